@@ -1,7 +1,7 @@
 """Measure the logic: are its steps right, how far do they lead, how long do they take, do the ratings fit.
 
-    python benchmarks/logic.py sound [--count N] [--rules jigsaw|diagonal]
-    python benchmarks/logic.py claims [--count N] [--seconds N] [--rules jigsaw|diagonal]
+    python benchmarks/logic.py sound [--count N] [--rules jigsaw|diagonal|killer]
+    python benchmarks/logic.py claims [--count N] [--seconds N] [--rules jigsaw|diagonal|killer]
     python benchmarks/logic.py solved
     python benchmarks/logic.py speed [--count N]
     python benchmarks/logic.py rating --peers PYTHON [--cache FOLDER] [--seconds N]
@@ -264,7 +264,9 @@ def main() -> None:
     claims.add_argument("--count", type=int, default=500)
     claims.add_argument("--seconds", type=float, default=60)
     for command in (sound, claims):
-        command.add_argument("--rules", choices=("classic", "jigsaw", "diagonal"), default="classic")
+        command.add_argument(
+            "--rules", choices=("classic", "jigsaw", "diagonal", "killer"), default="classic"
+        )
     commands.add_parser("solved")
     commands.add_parser("speed").add_argument("--count", type=int, default=500)
     rating = commands.add_parser("rating")

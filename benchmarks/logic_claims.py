@@ -48,8 +48,9 @@ class Sight:
         }
 
     def sees(self, one: int, other: int) -> bool:
-        """Return whether two cells share a unit."""
-        return one != other and any({one, other} <= unit for unit in self.units.values())
+        """Return whether two cells share a unit or a cage."""
+        groups = (*self.units.values(), *(set(cage.cells) for cage in self.rules.cages))
+        return one != other and any({one, other} <= group for group in groups)
 
     def sees_all(self, cell: int, cells: Iterable[int]) -> bool:
         """Return whether a cell shares a unit with each of *cells*."""
@@ -154,7 +155,12 @@ def _naked_single(sight: Sight, values: Values, _: str) -> Claims:
     for why in values["why"]:
         named = set(why.values["digits"])
         reasons |= named
-        if why.key == "step.holds":
+        if why.key == "step.cage_holds":
+            caged = {
+                sight.values[one] for held in sight.rules.cages if cell in held.cells for one in held.cells
+            }
+            yield "the cage holds the digits", named <= caged
+        elif why.key == "step.holds":
             unit = sight.within(why.values["units"])
             yield "the unit holds the digits", cell in unit and named <= {sight.values[one] for one in unit}
         else:
@@ -180,6 +186,63 @@ def _leftovers(sight: Sight, values: Values, _: str) -> Claims:
         side, across = (one, other) if cell in one else (other, one)
         held = {sight.values[place] for place in across} | sight.digits(across & sight.left.keys())
         yield "it follows", cell in side and digit not in held
+
+
+def _choices(sight: Sight, cells: Sequence[int], total: int) -> list[dict[int, int]]:
+    """Return each way to choose a digit for each of *cells* so that they add up to *total*.
+
+    A digit is chosen from the digits left; a filled cell keeps its digit. Cells that see each other differ.
+    """
+    ways: list[dict[int, int]] = [{}]
+    for cell in cells:
+        digits = sight.left.get(cell, {sight.values[cell]})
+        ways = [
+            {**way, cell: digit}
+            for way in ways
+            for digit in digits
+            if not any(held == digit and sight.sees(cell, other) for other, held in way.items())
+        ]
+    return [way for way in ways if sum(way.values()) == total]
+
+
+def _sum(sight: Sight, values: Values, key: str) -> Claims:
+    cells, total = values["cells"], values["total"]
+    if key == "step.cage_sum":
+        yield "they are a cage", (total, cells) in sight.rules.cages
+    else:
+        area = sight.within(values["units"])
+        inner = [cage for cage in sight.rules.cages if area.issuperset(cage.cells)]
+        touching = [cage for cage in sight.rules.cages if area & set(cage.cells)]
+        inside = key == "step.innies"
+        cages = inner if inside else touching
+        caged = {cell for cage in cages for cell in cage.cells}
+        yield "the units have no cell in common", len(area) == 9 * len(values["units"])
+        yield "their sum", values["whole"] == 45 * len(values["units"])
+        yield "the sum of the cages", values["part"] == sum(cage.sum for cage in cages)
+        yield "all the rest", set(cells) == (area - caged if inside else caged - area)
+        yield "all is covered", inside or area <= caged
+        yield "the sum of the rest", total == abs(values["whole"] - values["part"])
+    if values["gone"]:
+        choices = _choices(sight, cells, total)
+        for cell, digit in values["gone"]:
+            yield "no choice uses it", cell in cells and all(way[cell] != digit for way in choices)
+    else:
+        yield "it follows", cells == (values["cell"],) and values["digit"] == total
+
+
+def _cage_overlap(sight: Sight, values: Values, key: str) -> Claims:
+    cage, cells, digit = values["cage"], set(values["cells"]), values["digit"]
+    yield "it is a cage", any(cage == one.cells for one in sight.rules.cages)
+    if key == "step.cage_claims":
+        yield "fits only there", sight.places(digit, values["units"]) == cells <= set(cage)
+        rest = set(cage) - cells
+        yield "it follows", all(cell in rest and gone == digit for cell, gone in values["gone"])
+    else:
+        yield "its sum", (values["total"], cage) in sight.rules.cages
+        yield "fits only there", sight.here(digit, cage) == cells
+        choices = _choices(sight, cage, values["total"])
+        yield "every choice has it", all(any(way[cell] == digit for cell in cells) for way in choices)
+        yield from _strikes(sight, values, digit, cells)
 
 
 def _naked_subset(sight: Sight, values: Values, _: str) -> Claims:
@@ -542,6 +605,10 @@ def _trial(sight: Sight, values: Values, key: str) -> Claims:
     dead = values["dead"]
     if ending != "searched" and dead.key == "dead.cell":
         yield "the cell has no digit left", after.left[dead.values["cell"]] == set()
+    elif ending != "searched" and dead.key == "dead.cage":
+        cage, total = dead.values["cage"], dead.values["total"]
+        yield "it is a cage", (total, cage) in sight.rules.cages
+        yield "no choice has its sum", not _choices(after, cage, total)
     elif ending != "searched":
         unit, digit = dead.values["units"], dead.values["digit"]
         held = {after.values[one] for one in sight.within(unit)}
@@ -554,6 +621,11 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.naked_single": _naked_single,
     "step.locked": _locked,
     "step.leftovers": _leftovers,
+    "step.cage_sum": _sum,
+    "step.innies": _sum,
+    "step.outies": _sum,
+    "step.cage_needs": _cage_overlap,
+    "step.cage_claims": _cage_overlap,
     "step.naked_subset": _naked_subset,
     "step.hidden_subset": _hidden_subset,
     "step.fish": _fish,

@@ -27,7 +27,7 @@ from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.generator.thinning import random_full_board, take_away
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import rules_from
-from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.sudoku.solver import searcher, solve
 from sudoku_vision.vision.results import Photo
 
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
@@ -49,9 +49,9 @@ def made(name: str, count: int) -> Iterator[PrintablePuzzle]:
         if solve("0" * 81, rules=rules).solution is None:
             continue
         solution = random_full_board(rng, rules)
-        values = solution.ravel().tolist()
+        values, find = solution.ravel().tolist(), searcher(rules)
         for cell in rng.permutation(81).tolist():
-            take_away(values, (cell,), rules)
+            take_away(values, (cell,), find)
         yield PrintablePuzzle(board_array(values), solution, rules=rules)
         count -= 1
 

@@ -4,7 +4,9 @@
 
 Every picture starts as a good photo of a printed sheet. Each strength has the same N puzzles and typefaces,
 so that differences come from the condition alone. For each strength it counts the pictures with a grid that
-is *found*, *read* (all 81 cells are right), called *solved*, and *wrong*ly called so.
+is *found*, *read* (all 81 cells are right), called *solved*, *unnamed* (called solved, although a cell that
+is misread is not named in a doubt), and *wrong* (called solved with another answer). If glare hides a
+clue, a picture may be solved without being read: the other clues can have the same, single solution.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from drawn.pages import draw_page
 
 from sudoku_vision.cli.reporter import progress
 from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.text import aligned
 from workshop.rendering import (
@@ -64,7 +68,7 @@ CLEAN = Conditions(
 READ_WELL = 0.9
 """A strength counts as withstood if at least this share is read."""
 
-COUNTS = ("found", "read", "solved", "wrong")
+COUNTS = ("found", "read", "solved", "unnamed", "wrong")
 
 
 @dataclass(frozen=True)
@@ -193,13 +197,22 @@ Level = tuple[str, str, Counter[str]]
 
 def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
     """Yield what holds of one picture."""
+    truth = drawing.grids[0]
     grids = read_page(Photo(drawing.pixels), model=model).grids
-    right = [np.array_equal(grid.puzzle, drawing.grids[0].puzzle) for grid in grids]
-    solved = [grid.status == "solved" for grid in grids]
-    wrong = any(is_solved and not fits for is_solved, fits in zip(solved, right, strict=True))
-    for name, holds in zip(COUNTS, (bool(grids), any(right), any(solved), wrong), strict=True):
+    right = any(np.array_equal(grid.puzzle, truth.puzzle) for grid in grids)
+    solved = [grid for grid in grids if grid.status == "solved"]
+    unnamed = any(misread_unnamed(grid, truth.puzzle) for grid in solved)
+    answers = [grid.solution for grid in solved if grid.solution is not None]
+    wrong = any(not np.array_equal(answer, truth.solution) for answer in answers)
+    for name, holds in zip(COUNTS, (bool(grids), right, bool(solved), unnamed, wrong), strict=True):
         if holds:
             yield name
+
+
+def misread_unnamed(grid: Grid, puzzle: Board) -> set[int]:
+    """Return the cells (0..80) of *grid* that differ from the true *puzzle* although no doubt names them."""
+    misread = set(np.flatnonzero(grid.puzzle != puzzle).tolist())
+    return misread - {doubt.cell for doubt in grid.doubts}
 
 
 def measure(

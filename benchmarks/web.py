@@ -11,8 +11,8 @@ A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size,
   refused; and a rush of many clients at once, each of which must get an answer.
 * *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket
   (``web_cameras.py``).
-* *page*: in Chromium as a phone that is four times slower: choosing a photo, a tap and changes of mode, in
-  milliseconds beside the service, over those of the service (``web_page.py``).
+* *page*: in Chromium as a phone that is four times slower: choosing a photo, a tap, a digit and changes of
+  mode, in milliseconds beside the service, over those of the service (``web_page.py``).
 
 Waits are those of the client; the clients run on the same machine. Ctrl-C ends a part, which prints its
 results so far.
@@ -269,8 +269,9 @@ def page_waits(workers: Sequence[str]) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         running(*workers) as service,
-        phone(f"http://{service.host}:{service.port}/") as page,
+        phone(f"http://{service.host}:{service.port}/") as (page, ready),
     ):
+        print(f"  page ready: {ready:.0f} ms")
         for name, size in SIZES.items():
             photo = Path(folder) / "photo.jpg"
             photo.write_bytes(drawn_page(size))

@@ -29,11 +29,13 @@ PHONE: dict[str, Any] = {
     "locale": "en-GB",
 }
 SIZES = {"VGA": (640, 480), "12 megapixels": (4032, 3024)}
-ACTS = ("choose", "tap", "hint", "check", "steps", "answers")
+ACTS = ("choose", "solve", "tap", "digit", "hint", "check", "steps", "answers")
 
 _CLOCK = """() => {
-  const heard = window.heard = { started: 0, shown: 0 };
+  const heard = window.heard = { started: 0, shown: 0, ready: 0 };
   addEventListener("DOMContentLoaded", () => {
+    new MutationObserver(() => { heard.ready ||= performance.now(); })
+      .observe(document.body, { attributeFilter: ["data-ready"] });
     for (const name of ["change", "pointerdown"])
       addEventListener(name, (event) => { heard.started ||= event.timeStamp; }, { capture: true });
     new MutationObserver(() => requestAnimationFrame(() => {
@@ -61,17 +63,20 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 
 @contextmanager
-def phone(address: str, slowed: int = SLOWED) -> Iterator[Page]:
-    """Open the page at *address* in a phone of its own, which is so many times slower."""
+def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
+    """Open the page at *address* in a phone of its own, which is so many times slower.
+
+    The second value is the time until the page is ready, in milliseconds.
+    """
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path)
         page = browser.new_context(**PHONE).new_page()
         page.add_init_script(f"({_CLOCK})()")
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
         page.goto(address)
         expect(page.locator("body[data-ready=true]")).to_be_attached()
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
-        yield page
+        yield page, page.evaluate("heard.ready")
         browser.close()
 
 
@@ -93,13 +98,19 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
     page.wait_for_timeout(500)
     page.evaluate("again()")
     page.locator("#choose-file-input").set_input_files(photo)
-    expect(page.locator("#layer-ink g[data-cell]").first).to_be_attached(timeout=120_000)
+    expect(page.locator("#board .cell.clue").first).to_be_attached(timeout=120_000)
     settled("choose")
+    page.evaluate("again()")
+    page.locator("#mode-solve").tap()
+    settled("solve")
     blank = page.locator("#board .cell:not(.clue, .written)").first
     blank.scroll_into_view_if_needed()
     page.evaluate("again()")
     blank.tap()
     settled("tap")
+    page.evaluate("again()")
+    page.locator("#pad-5").tap()
+    settled("digit")
     page.locator("#pad-close").tap()
     for mode in ("hint", "check", "steps", "answers"):
         page.wait_for_timeout(500)

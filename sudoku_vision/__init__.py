@@ -5,17 +5,15 @@
 >>> page.status, page.grids[0].solution  # doctest: +SKIP
 
 ``solve_photo``, ``read_pages`` and ``check`` take a picture in any form. ``solve``, ``hint`` and similar
-functions take a board of 81 characters or a 9x9 array. Importing this package is quick: OpenCV is loaded
-only when the first picture is read.
+functions take a board, for example 81 characters or a 9x9 array. Importing this package is quick: OpenCV is
+loaded only when the first picture is read.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
-"""Type checkers assume that a variable with this name is true.
-
-It is defined here, because importing ``typing`` takes a while, and Ctrl-C is not handled during that time.
-"""
+"""Type checkers assume that a variable with this name is true. It is not imported from ``typing``, because
+this import takes a while, during which Ctrl-C is not handled yet."""
 
 if TYPE_CHECKING:
     from typing import Any
@@ -100,7 +98,8 @@ _MODULES = {
     "vision.grid": "Grid GridResult",
     "vision.digits": "CellClassifier load_model",
 }
-"""The public names of each module. A name is imported when it is first used."""
+"""The public names of the package, by the module that defines them. A name is imported when it is first
+used."""
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -120,5 +119,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List all names of the package, also public names that are not imported yet."""
+    """List all names of the package, including public names that are not imported yet."""
     return sorted({*globals(), *__all__})

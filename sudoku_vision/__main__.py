@@ -1,11 +1,11 @@
-"""The start of the command line, for ``python -m sudoku_vision`` as well as for ``sudoku-vision``."""
+"""The start of the command line, both for ``python -m sudoku_vision`` and for ``sudoku-vision``."""
 
 import os
 import signal
 
 
 def main() -> None:
-    """Run the command line. Ctrl-C ends the program silently while it is loading."""
+    """Run the command line. While it is loading, Ctrl-C ends the program without a message."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda number, _: os._exit(128 + number))
     from sudoku_vision import cli

@@ -1,7 +1,7 @@
-"""BLAS threads: read pictures with one thread, then restore the calling program's number of threads.
+"""Make BLAS use one thread while a picture is read, and restore the number of threads afterwards.
 
 The matrices of one photo are too small to be worth several threads. With several threads, reading is not
-faster, but takes twice the processor time, because waiting threads poll for work.
+faster, but it takes twice the processor time, because idle threads keep looking for work.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ SETTINGS = (
     "VECLIB_MAXIMUM_THREADS",
     "OMP_NUM_THREADS",
 )
-"""Environment variables that set the number of BLAS threads. If any of them is set, nothing is changed."""
+"""Environment variables that set the number of BLAS threads. If one of them is set, this module changes
+nothing."""
 
-_limiting = threading.Lock()  # held by the call that limits BLAS now
+_limiting = threading.Lock()  # held by the call that limits BLAS at the moment
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread in the block, or in the decorated function; then restore the former number.
+    """Limit BLAS to one thread in a block, or in a decorated function; then restore the number before.
 
-    If the environment sets the number of threads (:data:`SETTINGS`), nothing is changed. To limit and restore
-    the number takes about 15 microseconds.
+    If the environment sets the number of threads (:data:`SETTINGS`), nothing is changed. Limiting and
+    restoring takes about 15 microseconds.
 
-    The limit holds for the whole process. While one call limits BLAS, other calls do nothing. Otherwise the
-    second of two overlapping calls would find a limit of one thread, and would restore this limit at its end.
+    The limit holds for the whole process. While one call limits BLAS, other calls leave the number alone. If
+    two calls overlapped and both changed it, the second would find one thread, and would restore one thread
+    at its end.
     """
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
@@ -52,8 +54,8 @@ def one_blas_thread() -> Iterator[None]:
 def start_with_one_thread() -> None:
     """Start BLAS with one thread in this process and its children, unless the environment sets a number.
 
-    This is only for our own programs. It must be called before NumPy is loaded; later it has no effect. A
-    command needs a quarter less processor time if the threads are never started.
+    This is only for our own programs. It must be called before NumPy is loaded; later it has no effect. If
+    the threads of BLAS are never started, a command needs a quarter less processor time.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))

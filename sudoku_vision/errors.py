@@ -1,4 +1,4 @@
-"""The errors of sudoku_vision: classes with a common base. Each error has a remedy and an exit code."""
+"""The errors of sudoku_vision: classes with a common base. Every error has a remedy and an exit code."""
 
 import contextlib
 import importlib
@@ -28,22 +28,22 @@ class ExitCode(IntEnum):
     """Ctrl-C ended the program. After a signal, the status is 128 plus the signal's number, as in shells."""
 
 
-MAX_MESSAGE = 600  # most characters of a message, which may quote thousands that a person has typed
+MAX_MESSAGE = 600  # most characters of a message, which may quote a long text that a person gave
 
 
 class SudokuVisionError(Exception):
     """The base of all errors that a user may see.
 
-    ``str(error)`` is one line: what happened, then what to do about it. The middle of a long message or
-    remedy is cut out. ``code`` is a word by which programs recognise the error. It stays the same if the
-    sentences change.
+    ``str(error)`` is one line: it says what happened, and then what to do about it. If the message or the
+    remedy is long, its middle is cut out. ``code`` is a word by which programs recognise the error. It stays
+    the same even if the sentences change.
     """
 
     exit_code = ExitCode.SOME_NOT
     code = "internal"
 
     def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
-        """Set the *code* and the *exit_code* of a class of errors; by default they are those of its base."""
+        """Set the *code* and the *exit_code* of a class of errors; the default is that of its base class."""
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
@@ -90,7 +90,7 @@ class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NO
 
 
 class NoPictureError(OpenError, code="not_a_picture"):
-    """The first bytes of a file show that it is no picture."""
+    """A file is no picture, as its first bytes show."""
 
 
 class NoPageError(OpenError, code="bad_request"):
@@ -110,7 +110,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return a name for *value* in messages: its ``repr`` for texts, paths and numbers, else its type."""
+    """Return words for *value* in messages: for texts, paths and numbers its ``repr``, otherwise its type."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -119,9 +119,9 @@ def named(value: object) -> str:
 
 
 def checked_number(value: Any, what: str, least: float, most: float = inf, *, whole: bool = True) -> Any:
-    """Return *value* if it is a number from *least* to *most*; by default it must be a *whole* number.
+    """Return *value* if it is a number from *least* to *most*, and a whole number unless *whole* is False.
 
-    Otherwise :class:`NumberError` is raised. Its message begins with *what*, the name of the value.
+    Otherwise raise :class:`NumberError`. Its message begins with *what*, the name of the value.
     """
     with contextlib.suppress(TypeError, ValueError):
         number = operator.index(value) if whole else value + 0.0
@@ -133,9 +133,10 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 
 
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
-    """Return the choice that *value* names, in capital or small letters.
+    """Return the one of *choices* whose name is *value*, in capital or small letters.
 
-    Raises :class:`UsageError` if it names none of *choices*. *what* is a word for a choice in the message.
+    Raises :class:`UsageError` if there is none. In the message, *what* is the word for a choice, such as
+    ``method``.
     """
     from sudoku_vision.texts import listed
 
@@ -146,15 +147,15 @@ def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
 
 
 def checked_path(value: Any) -> Path:
-    """Return *value* as a path; raises :class:`UsageError` if it is neither a text nor a path."""
-    try:
-        return Path(value)
-    except TypeError:
-        raise UsageError(f"A file is named by a text or a path, not by {named(value)}.") from None
+    """Return *value* as a path; raises :class:`UsageError` if it is neither a path nor a text with a name."""
+    with contextlib.suppress(TypeError):
+        if value != "":
+            return Path(value)
+    raise UsageError(f"A file is named by a text or a path, not by {named(value)}.")
 
 
 def install(extra: str) -> str:
-    """Return the command that installs an *extra* of this package; it is run in the project's folder."""
+    """Return the command that installs an *extra* of this package. It must be run in the project's folder."""
     return f"pip install '.[{extra}]'"
 
 
@@ -195,25 +196,25 @@ class RulesError(BoardError, code="bad_rules"):
 
 
 class ImproperError(SudokuVisionError):
-    """A board has not exactly one solution, where that is needed.
+    """A board does not have exactly one solution, but the call needs a board that has.
 
-    ``status`` says why: ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
-    (several), or ``gave_up`` (the search took too long). For a picture it may also be ``unreadable`` or
-    ``no_grid``. ``code`` has the same value.
+    ``status`` says why. It is ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
+    (several solutions), or ``gave_up`` (the search took too long). If the board comes from a picture, it may
+    also be ``unreadable`` or ``no_grid``. ``code`` has the same value.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
-        """Store the message and the remedy; *status* becomes the ``status`` and the ``code`` of the error."""
+        """Store the message and the remedy; *status* becomes ``status`` and also ``code`` of the error."""
         super().__init__(message, remedy)
         self.status = self.code = status
 
 
 class GenerateError(SudokuVisionError):
-    """No puzzle that meets all constraints was found in the allowed attempts, but such a puzzle may exist."""
+    """No puzzle that meets all constraints was found in the allowed attempts; there may still be one."""
 
 
 class TaskError(SudokuVisionError):
-    """A task for a worker is lost. The message calls the task "it"; the caller knows the task's name."""
+    """A task for a worker failed. The message calls the task "it", because only the caller knows its name."""
 
 
 class TaskLostError(TaskError):

@@ -3,8 +3,8 @@
 import re
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Matches one character of those that are escaped: the characters that begin commands to a terminal, line
-ends, and marks that change the direction of the text."""
+"""Matches one character that must be escaped: a character that can begin a command to a terminal, a line end,
+or a mark that changes the direction of the text."""
 
 
 def visible(text: str) -> str:
@@ -14,5 +14,5 @@ def visible(text: str) -> str:
     'a\\x1b[31m.jpg'
     """
     if text.isprintable():
-        return text  # this is the usual case, and the check is quicker than the search
+        return text  # the usual case, in which this check is quicker than the search
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)

@@ -1,10 +1,11 @@
-"""Plane geometry for the whole package: homographies, quadrilaterals, and lattice coordinates.
+"""Plane geometry for the whole package: homographies, quadrilaterals and lattice units.
 
 * *Points* are arrays (..., 2) of (x, y), where y grows downwards. *Corners* are four points, clockwise from
   the top left.
-* A *homography* is a (3, 3) float64 matrix. It maps (x, y, 1) to a multiple of (x', y', 1), the image point.
-* *Lattice units* are coordinates (u, v) in a grid, in cells: (0, 0) is the first crossing of the grid, and
-  (9, 9) the last. u grows along the rows, v down the columns.
+* A *homography* is a (3, 3) float64 matrix. It maps a point (x, y) to a point (x', y'): the product of the
+  matrix and (x, y, 1) is a multiple of (x', y', 1).
+* *Lattice units* are coordinates (u, v) in a grid, in cells. (0, 0) is the first crossing of the grid, and
+  (9, 9) is the last. u grows along the rows, and v down the columns.
 """
 
 from typing import Any, TypeVar
@@ -20,7 +21,8 @@ Anywhere = NDArray[Any]  # points (..., 2) as numbers of any type
 Array = NDArray[np.float64]  # an array of any shape
 CELLS = 9  # number of cells along a side of a grid
 TINY = 1e-6
-"""A number smaller than any length, area or depth that matters; it is added to avoid division by zero."""
+"""A number that is added to a divisor to avoid division by zero. It is smaller than any length, area or depth
+that matters."""
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
 GRID_CORNERS: Points = CELLS * UNIT_SQUARE  # the corners (4, 2) of a grid in lattice units
@@ -44,8 +46,8 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
     """Return a picture of *size* (width, height) whose pixels are sampled from another *picture*.
 
-    *to_picture* maps the new picture to the other one. Outside of the other picture, its outermost pixels are
-    repeated.
+    *to_picture* maps points of the new picture to points of the other. If a point is outside of the other
+    picture, the nearest pixel at its edge is taken.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
@@ -53,9 +55,9 @@ def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int,
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Return whether a homography maps all *points* (N, 2) to places on one side of the horizon.
+    """Return whether all *points* (N, 2) lie on one side of the line that a homography maps to infinity.
 
-    Then no point lies behind the camera.
+    If the homography maps a plane to a photo, no point then lies behind the camera.
     """
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
@@ -68,7 +70,7 @@ def homography_between(source: Anywhere, target: Anywhere) -> Homography:
 
 
 def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
-    """Return the homography that maps a square with the sides *side* to *corners* (4, 2).
+    """Return the homography that maps a square with sides of length *side* to *corners* (4, 2).
 
     The first corner of the square is (0, 0).
     """
@@ -78,7 +80,7 @@ def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
 def homographies_of_squares(corners: Points) -> Points:
     """Return the homographies (N, 3, 3) that map the unit square to N quadrilaterals, *corners* (N, 4, 2).
 
-    If there is no homography to a quadrilateral, its numbers are not finite.
+    If a quadrilateral has no homography, the numbers of its matrix are not finite.
     """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
@@ -95,12 +97,12 @@ def homographies_of_squares(corners: Points) -> Points:
 
 
 def homography_of_grid(corners: Anywhere) -> Homography:
-    """Return the homography from the lattice units of a grid to the plane where it has *corners* (4, 2)."""
+    """Return the homography from the lattice units of a grid to a plane where it has *corners* (4, 2)."""
     return homography_between(GRID_CORNERS, corners)
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the homography that maps points (N, 2) closest to their targets (N, 2), by least squares.
+    """Return the homography that maps points (N, 2) to their targets (N, 2) with the least squared errors.
 
     Returns None if the points determine no homography.
     """
@@ -111,10 +113,11 @@ def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
 def fit_homography_robustly(
     source: Anywhere, target: Anywhere, stray: float
 ) -> tuple[Homography, NDArray[np.bool_]] | None:
-    """Return the homography that maps most points (N, 2) close to their targets (N, 2), found by RANSAC.
+    """Return the homography that maps as many points (N, 2) as possible close to their targets (N, 2).
 
-    The second result is (N,) bool: whether each point is close. A point is not close if it misses its target
-    by more than *stray*, in the units of the targets. Returns None if the points determine no homography.
+    It is found by RANSAC. The second result is (N,) bool: whether each point is close. A point is close if it
+    misses its target by at most *stray*, in the units of the targets. Returns None if the points determine no
+    homography.
     """
     found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
     if found is None or not np.isfinite(found).all():
@@ -130,17 +133,17 @@ def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
     """Return the cross products (...) of two arrays of plane vectors (..., 2).
 
-    A product is positive if *one* is turned clockwise, by less than 180 degrees, to get the direction of
-    *other*, as seen in the picture.
+    A product is positive if a clockwise turn of less than 180 degrees, as seen in the picture, leads from the
+    direction of *one* to that of *other*.
     """
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return the cross product of each side of an outline (N, 2) and the next side, (N,).
+    """Return the cross product of each side of an outline (N, 2) and the next side, as an array (N,).
 
-    It is positive if the outline turns clockwise there. If all four numbers of a quadrilateral have the same
-    sign, the quadrilateral is convex.
+    A product is positive if the outline turns clockwise between the two sides. If all four products of a
+    quadrilateral have the same sign, it is convex.
     """
     sides = np.concatenate([corners[1:], corners[:1]]) - corners
     return cross(sides, np.concatenate([sides[1:], sides[:1]]))
@@ -156,7 +159,7 @@ def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
 
 
 def is_convex(corners: Anywhere) -> bool:
-    """Return whether an outline (N, 2) is convex and does not cross itself, clockwise or not."""
+    """Return whether an outline (N, 2), of either direction, is convex and does not cross itself."""
     return bool(cv2.isContourConvex(corners.astype(np.float32)))
 
 
@@ -166,7 +169,7 @@ def is_clockwise(corners: Anywhere) -> bool:
 
 
 def area(outline: Anywhere) -> float:
-    """Return the area within an outline (N, 2) or (N, 1, 2), clockwise or not."""
+    """Return the area within an outline (N, 2) or (N, 1, 2), which may run in either direction."""
     return float(cv2.contourArea(outline.astype(np.float32, copy=False)))
 
 
@@ -176,7 +179,7 @@ def shared_area(one: Anywhere, other: Anywhere) -> float:
 
 
 def cell_size(corners: Anywhere) -> float:
-    """Return the mean side of a cell in a grid with the *corners* (4, 2): a ninth of the root of its area."""
+    """Return the mean side of a cell of a grid with *corners* (4, 2): a ninth of the root of its area."""
     return float(np.sqrt(area(corners))) / CELLS
 
 
@@ -188,6 +191,6 @@ def mean_spacing(crossings: NDArray[np.float32]) -> float:
 
 
 def extent(points: Anywhere) -> float:
-    """Return the root of the area of the bounding box of *points* (N, 2), whose sides are along x and y."""
-    x, y = np.ptp(points.T.copy(), axis=1)  # with a copy this takes a third of the time
+    """Return the square root of the area of the upright bounding box of *points* (N, 2)."""
+    x, y = np.ptp(points.T.copy(), axis=1)  # the copy makes this three times as fast
     return float(np.sqrt(x * y))

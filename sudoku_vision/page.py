@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import UsageError, checked_number, explained_memory
 from sudoku_vision.sudoku.rules import RulesLike
+from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.grid import Grid
@@ -35,22 +36,20 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
 )
 """The order of the statuses: a page has the first status in this order that one of its grids has.
 
-Mistakes come first.
+Statuses that tell of mistakes come first.
 """
 
 CHECK_MESSAGES: dict[str, str] = {
-    "right": "",
-    "wrong": "",
-    "nothing_written": "",
-    "uncertain": "This may be misread, so the verdicts are not sure: look at the cells that are named.",
-    "many_solutions": "The printed clues allow more than one solution, so there are no verdicts: "
-    "one clue may have been missed.",
-    "no_solution": "The printed clues contradict one another, so there are no verdicts: one may be misread, "
-    "or the puzzle has other rules, as a jigsaw has.",
+    **dict.fromkeys(("right", "wrong", "nothing_written"), ""),
+    **{
+        status: Said(Sentence(f"checked.{status}"))
+        for status in ("uncertain", "many_solutions", "no_solution")
+    },
 }
-"""The messages of a checked page, by its status. For another status, the message of the page is used."""
+"""The messages of a checked page, by its status. For any other status, the message of the :class:`Page` is
+used."""
 
-UNCLEAR_MESSAGE = "Some entries are not clear: look at the cells that are named. The rest is sure."
+UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))
 """The message of a checked page if its clues are sure, but some entries are not."""
 
 
@@ -60,9 +59,9 @@ class Page(Value):
 
     ``status`` is the status of the least sure grid, and ``message`` says what to do about it. A page that
     could not be opened has the status ``error``, and ``message`` says why. ``seconds``: how long reading and
-    solving took. ``other``: the kind of puzzle if the page shows another puzzle than a sudoku of 9 x 9 cells:
-    "killer", "samurai", "6x6" and so on. ``photo`` is None if the photo is not kept. A page is pickled
-    together with its photo.
+    solving took. ``other``: if the puzzle is no sudoku of 9 x 9 cells, its kind, such as "killer", "samurai"
+    or "6x6"; otherwise empty. ``photo`` is None if the photo is not kept. A page is pickled together with its
+    photo.
     """
 
     source: str
@@ -81,7 +80,7 @@ class Page(Value):
         return f"Page({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the page as a dictionary for JSON; its keys will stay the same in later versions."""
+        """Return the page as a dictionary for JSON. Its keys will stay the same in later versions."""
         return {
             "source": self.source,
             "page": self.page,
@@ -95,8 +94,8 @@ class Page(Value):
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
         """Return the photo with the answers drawn into it, a new array (H, W, 3) uint8.
 
-        *channels*: the order of the colours in the array. *photo*: the same picture again, for a page without
-        its photo. Raises :class:`UsageError` if the page has no photo and none is given.
+        *channels*: the order of the colours in the array. *photo*: the picture, which must be given again if
+        the page has no photo. Raises :class:`UsageError` if there is no photo at all.
         """
         from sudoku_vision.output.overlay import overlay
         from sudoku_vision.vision.load import in_channels
@@ -106,17 +105,17 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers to the file *path*, in the format that its ending names.
+        """Write the photo with the answers to the file *path*, in the format that its ending stands for.
 
-        The file is written whole or not at all. *photo* means the same as in :meth:`image`. Raises
-        :class:`SaveError` or :class:`UsageError` if *path* can't be written, or is the file of the photo.
+        The file is written whole or not at all. :meth:`image` explains *photo*. Raises :class:`SaveError` or
+        :class:`UsageError` if *path* can't be written, or is the file of the photo.
         """
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
         """Return the page with a person's corrections of some cells; the picture is not read again.
 
-        *overrides* mean the same, and raise the same errors, as those of :func:`solve_photo`.
+        :func:`solve_photo` explains *overrides* and their errors.
         """
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = [
@@ -135,11 +134,11 @@ class Page(Value):
         return replace(self, grids=tuple(grids), status=status, message=message)
 
     def without_photo(self) -> Page:
-        """Return the page without its photo: it has only some kilobytes, and is easy to keep or to send."""
+        """Return the page without its photo: only some kilobytes, which are easy to keep or to send."""
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
-        """Return the easiest next step on a grid; None if the grid is full. The step can draw itself.
+        """Return the easiest next step on a grid, which can draw itself; None if the grid is full.
 
         *grid* is the index of the grid in ``grids``. The step starts from the clues and the right entries.
         With *marks*, the pencil marks are the candidates of their cells. Raises :class:`ImproperError` if the
@@ -154,7 +153,10 @@ class Page(Value):
         return hint_of_grid(self.grids[grid], self.photo, marks=marks)
 
     def _own_photo(self, photo: Source | None) -> Photo:
-        """Return *photo*, or else the photo of the page; raises :class:`UsageError` if there is none."""
+        """Return *photo* or, if it is None, the photo of the page.
+
+        Raises :class:`UsageError` if the page has no photo either.
+        """
         if photo is not None:
             from sudoku_vision.vision.load import load_photo
 
@@ -166,7 +168,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Write the picture that *draw* returns for the photo to the file *path*."""
+        """Write a picture to the file *path*; *draw* is called with the photo, and returns the picture."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -188,7 +190,7 @@ PageResult = Page
 
 @dataclass(frozen=True, eq=False)
 class CheckedPage(Value):
-    """The verdicts on the entries of a page: ``grids`` has a :class:`Check` for each grid of ``page``."""
+    """The verdicts on the entries of a ``page``: ``grids`` has a :class:`Check` for each of its grids."""
 
     page: Page
     grids: tuple[Check, ...]
@@ -200,7 +202,7 @@ class CheckedPage(Value):
 
     @property
     def status(self) -> PageCheckStatus:
-        """The first status in :data:`CHECK_ORDER` that a grid has; "no_grid" or "error" without grids."""
+        """The first status in :data:`CHECK_ORDER` that a grid has; without grids "error" or "no_grid"."""
         found = {one.status for one in self.grids}
         if not found:
             return "error" if self.page.status == "error" else "no_grid"
@@ -218,7 +220,7 @@ class CheckedPage(Value):
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the verdicts as a dictionary for JSON, as ``check --json`` prints them.
 
-        With *marks*, the verdicts on pencil marks are in it, too.
+        With *marks*, it also has the verdicts on pencil marks.
         """
         return {
             "source": self.page.source,
@@ -240,8 +242,7 @@ class CheckedPage(Value):
         """Return the photo with right and wrong entries marked as by a teacher, a new array (H, W, 3) uint8.
 
         With *answers*, the right digit stands beside each wrong entry. With *marks*, a box is drawn around
-        pencil marks without the right digit. *photo*, *channels* and the errors are those of
-        :meth:`Page.image`.
+        pencil marks without the right digit. :meth:`Page.image` explains *photo*, *channels* and the errors.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels
@@ -255,7 +256,7 @@ class CheckedPage(Value):
     ) -> None:
         """Write the photo with the marked entries to the file *path*.
 
-        The other arguments are those of :meth:`image`; the errors are those of :meth:`Page.save`.
+        :meth:`image` explains the other arguments, and :meth:`Page.save` explains the errors.
         """
         draw = partial(self.image, answers=answers, marks=marks)
         self.page._write(path, photo, draw)
@@ -268,5 +269,5 @@ class CheckedPage(Value):
 
 
 def check_page(page: Page) -> CheckedPage:
-    """Return verdicts on the entries of a *page*; each is compared with the solution of the printed clues."""
+    """Compare each entry of a *page* with the solution of its printed clues, and return the verdicts."""
     return CheckedPage(page, tuple(map(check, page.grids)))

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-"""A picture: (H, W, 3) uint8, BGR."""
+"""A picture: an array (H, W, 3) uint8 whose channels are blue, green and red."""
 Floats = NDArray[np.float32]
 
-_MAX_SHOWN = 9  # a tuple with more values than this is printed only as their number
+_MAX_SHOWN = 9  # most values of a tuple that are printed; a longer tuple is printed as its length
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Value:
         return brief(self)
 
     def __post_init__(self) -> None:
-        """Replace the arrays by read-only views; the caller can still write to the arrays that it gave."""
+        """Replace the arrays by read-only views. The arrays that the caller gave can still be written to."""
         arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]
         for _, array in arrays:
             array.flags.writeable = False
@@ -47,13 +47,13 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        """Return a hash of the fields that are compared; of an array only the first 81 numbers are used."""
+        """Return a hash of all fields that are compared; only the first 81 numbers of an array are used."""
         values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
         return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
 
 
 def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
-    """Raise :class:`ValueError` unless the arrays of *value* have the given *shapes*, by attribute name."""
+    """Raise :class:`ValueError` unless the arrays in *value* have these *shapes*, given by attribute name."""
     for name, shape in shapes.items():
         if (found := getattr(value, name).shape) != shape:
             raise ValueError(f"{name} must have shape {shape}, got {found}")
@@ -62,8 +62,8 @@ def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
 def brief(value: Any) -> str:
     """Return a short ``repr`` of a dataclass.
 
-    It shows boards as text, and other arrays only by type and shape. Fields that are empty or have their
-    default value are left out.
+    Boards are shown as text, and other arrays only by their type and shape. Fields that are empty or have
+    their default value are left out.
     """
     shown = [
         f"{field.name}={_brief(one)}"

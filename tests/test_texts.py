@@ -72,13 +72,18 @@ def of(cell: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_text_of_the_logic_can_be_filled_in(code: str) -> None:
+def test_every_text_of_the_logic_and_of_the_command_line_can_be_filled_in(code: str) -> None:
     """Also those of rare steps: every kind of value exists."""
     own: dict[str, str] = json.loads((texts.FOLDER / f"{code}.json").read_text("utf-8"))
-    ours = {key: text for key, text in own.items() if re.match(r"(step|fork|node|dead|place|caution)\.", key)}
+    ours = {
+        key: text
+        for key, text in own.items()
+        if re.match(r"(step|fork|node|dead|place|caution|message|grid|doubt|count|item|rate)\.", key)
+    }
     assert len(ours) > 60
     for key, text in ours.items():
-        values = {name: ((4, 7), (5, 7)) if kind == "strike" else (4, 5) for name, kind in kinds(text)}
+        pairs = {"strike": ((4, 7), (5, 7)), "area": ((4, 4), (5, 7))}
+        values = {name: pairs.get(kind, (4, 5)) for name, kind in kinds(text)}
         assert not re.search(r"[{}]", say(Sentence(key, values), code)), key
 
 

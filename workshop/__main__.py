@@ -1,7 +1,8 @@
 """The command line of the workshop: ``python -m workshop train|evaluate|draw``.
 
-:mod:`workshop.commands` does the work. It is imported only when a command runs, so that ``--help`` and usage
-errors are shown at once. Exit statuses and messages follow the same rules as those of ``sudoku-vision``.
+:mod:`workshop.commands` does the work. This module is imported only when a command runs, so that ``--help``
+and usage errors are shown at once. Exit statuses and messages follow the same rules as those of
+``sudoku-vision``.
 """
 
 import signal
@@ -19,12 +20,12 @@ from workshop import HALF_SOLVED_KINDS, KINDS
 
 class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Raise a :class:`UsageError` with the *message*; its second part says how to show the help."""
+        """Raise a :class:`UsageError` with the *message* and a remedy that says how to show the help."""
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See: {self.prog} --help")
 
 
 def _from(minimum: int) -> Callable[[str], int]:
-    """Return the ``type`` of an option for argparse: it reads a whole number that is at least *minimum*."""
+    """Return a function that reads a whole number of at least *minimum*, for the ``type`` of an option."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or int(text) < minimum:
@@ -78,9 +79,9 @@ def _parser() -> ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command, print an error in one line, and return the exit status.
+    """Run the command in *arguments* (by default those of the process), and return the exit status.
 
-    SIGTERM and SIGHUP end the work as Ctrl-C does.
+    An error is printed in one line. The signals SIGTERM and SIGHUP end the work in the same way as Ctrl-C.
     """
     stopped_by = [int(signal.SIGINT)]
 
@@ -99,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 128 + stopped_by[-1]
-    except OSError as error:  # a file or the output can't be written, for example because the disk is full
+    except OSError as error:  # a file or the output can't be written, for example on a full disk
         reason = (error.strerror or str(error)).lower()
         complain(SudokuVisionError(f"{error.filename or 'output'}: {reason}."))
         return ExitCode.SOME_NOT
@@ -110,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> None:
-    if options.command != "train":  # training keeps its threads: two fit a network in 0.46 s, one in 0.58 s
+    if options.command != "train":  # training keeps two threads: 0.46 s a network, one needs 0.58 s
         start_with_one_thread()
     from workshop import commands
 

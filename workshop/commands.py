@@ -1,4 +1,4 @@
-"""What the commands of the workshop do: train a model, evaluate labelled photos, draw pictures."""
+"""The commands of the workshop: train a model, evaluate how labelled photos are read, draw pictures."""
 
 import json
 import shlex
@@ -36,18 +36,18 @@ from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
 MIN_SHARED_PICTURES = 8
-"""From this number of pictures on, ``evaluate`` reads in several processes. Starting them takes a quarter of
-a second; with four to ten photos, this time is saved again."""
+"""If there are at least this many pictures, ``evaluate`` reads them in several processes. To start the
+processes takes a quarter of a second; with four to ten photos, the work in parallel saves this much time."""
 QUICK: dict[str, dict[str, Any]] = {
     "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
     "marks": {"boards": 60, "held_boards": 15},
     "sums": {"boards": 60, "held_boards": 15},
     "occlusion": {},
 }
-"""Settings of ``train --quick`` for each part. The training takes some minutes; its model is too poor to use,
-and only shows that the training works."""
+"""Settings of ``train --quick`` for each model. They only serve to try whether the training works: it takes
+some minutes, and the resulting model is too poor to use."""
 TASK_BYTES = 3_000_000_000
-"""Memory in bytes that one process needs to read the largest picture: 500 MB for the program, and 25 bytes
+"""Bytes of memory that one process needs to read the largest picture: 500 MB for the program, and 25 bytes
 for each of 100 million pixels."""
 
 
@@ -80,7 +80,7 @@ def run_train(options: Namespace) -> None:
         _, metrics = train_sums(out, inputs, SumSettings(seed=seed, **quick))
     else:
         _, metrics = train(out, inputs, Settings(seed=seed, **quick))
-    for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the card
+    for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card
         print(
             f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"
         )
@@ -88,9 +88,10 @@ def run_train(options: Namespace) -> None:
 
 
 def run_evaluate(options: Namespace) -> None:
-    """Evaluate the folders, print the figures, and write the contact sheet if it is asked for.
+    """Read all labelled pictures of the folders, and print how well they were read.
 
-    Raises :class:`OpenError` if none of the pictures can be opened.
+    With ``--sheet``, a contact sheet of the failures is written, too. Raises :class:`OpenError` if none of
+    the pictures can be opened.
     """
     if options.cluster is not None and options.jobs is not None:
         raise UsageError("--cluster and --jobs exclude each other.", "Leave one out.")
@@ -110,7 +111,9 @@ def _check_file(
 ) -> None:
     """Check, before any work is done, that the file *path* can be written.
 
-    Raises :class:`SaveError` if it can't, and :class:`UsageError` if it is one of the *sources*.
+    Raises :class:`SaveError` if *path* can't be written, and :class:`UsageError` if it is one of the
+    *sources*. *check* does these checks for this kind of output. Unfinished files of earlier runs are
+    removed.
     """
     if path.is_dir():
         raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
@@ -119,7 +122,7 @@ def _check_file(
 
 
 def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
-    """Read and evaluate the pictures; after Ctrl-C, print how many were read."""
+    """Read the pictures and compare them with their labels; after Ctrl-C, print how many were read."""
     named_model(options.model)  # so that a broken model is reported before any picture is read
     shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
     jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
@@ -143,12 +146,15 @@ def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evalu
 
 
 def _read(photo: Photo, *, model: Path | None) -> Page:
-    """Read a photo with the *model* that ``--model`` names; this works in any process."""
+    """Read a photo with the *model* that ``--model`` names.
+
+    Each process loads the model by its path, because a worker gets no loaded model.
+    """
     return read_page(photo, model=named_model(model))
 
 
 def _report(result: Evaluation, options: Namespace) -> None:
-    """Print the figures of an evaluation, and write the contact sheet if it is asked for."""
+    """Print the figures of an evaluation, and write the contact sheet if ``--sheet`` is given."""
     data, texts = result.to_dict(), [evaluation_text(result)]
     if options.reliability:
         groups = reliability.pairs_by_folder(result, reliability.pairs_of)
@@ -164,7 +170,7 @@ def _report(result: Evaluation, options: Namespace) -> None:
 
 
 def run_draw(options: Namespace) -> None:
-    """Draw close-ups of one kind of picture, like those that models learn from, and write ``labels.csv``."""
+    """Draw close-up pictures of one kind, as they are used for training, and write their ``labels.csv``."""
     folder, kind = options.folder, options.kind
     check_folder(folder)
     make_folder(folder)
@@ -179,9 +185,10 @@ def run_draw(options: Namespace) -> None:
 
 
 def _counted(count: int, words: str) -> Iterator[int]:
-    """Yield the numbers from 0 to *count* - 1, and show on standard error how many steps are done.
+    """Yield the numbers from 0 to *count* - 1, and show on standard error how many of them are done.
 
-    On a terminal this is a bar, elsewhere one line after each tenth of the steps.
+    On a terminal, a bar shows the progress. Elsewhere, a line is written after each tenth of the steps.
+    *words* name the work.
     """
     with progress(count, words) as bar:
         for index in range(count):

@@ -1,4 +1,4 @@
-"""The functions for other programs: all of them can be imported from ``sudoku_vision``.
+"""The functions for other programs, which can import all of them from ``sudoku_vision``.
 
 ::
 
@@ -9,5 +9,5 @@
     answers      the answers of the command line and of the service
     notebook     pictures in a notebook
 
-Each module is imported only when it is needed: hints for a board need no OpenCV.
+Each module is imported only when it is needed. So hints for a board in text don't load OpenCV.
 """

@@ -1,4 +1,4 @@
-"""Answers of the command line and of the service: the board on which something is asked, and the JSON."""
+"""Answers of the command line and of the service: the board that a request is about, and the JSON."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.status import MESSAGES, UNCERTAIN_BOARD, message_of
 from sudoku_vision.vision.verdicts import check
 
-if TYPE_CHECKING:  # the logic takes long to load, and answers about pictures don't need it
+if TYPE_CHECKING:  # the logic takes long to load, and is not always needed
     from sudoku_vision.sudoku.logic import Explanation, Rating, Step
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
-"""For each status of a grid for which there is no answer, the status of the board in the answer."""
+"""For grids that get no answer: the status of the board in the answer, by the status of the grid."""
 
 Start = Literal["clues", "entries"]
-"""The digits that an explanation or a rating begins with: only the clues, or also the right entries."""
+"""The digits with which an explanation or a rating begins: only the clues, or clues and right entries."""
 
 
 @dataclass(frozen=True, eq=False)
 class HintRequest(Value):
     """A board on which a hint, an explanation or a rating is wanted.
 
-    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the clues and the right entries, or only
-    the clues; ``start`` says which. ``cautions``: sentences that are part of every answer
-    (:meth:`warnings`). ``marks``: the pencil marks, for cells whose marks hold the right digit.
-    ``lost_marks``: the cells (0..80) whose marks do not hold the right digit. ``language``: the code of the
-    language of the answers. ``rules``: the rules of the puzzle.
+    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins.
+    They are the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that
+    every answer must contain (:meth:`warnings`). ``marks``: the pencil marks of the cells whose marks include
+    the right digit. ``lost_marks``: the cells (0..80) whose marks lack the right digit. ``language``: the
+    code of the language of the answers. ``rules``: the rules of the puzzle.
     """
 
     clues: Board
@@ -47,14 +47,15 @@ class HintRequest(Value):
     rules: Rules = CLASSIC
 
     def warnings(self) -> tuple[str, ...]:
-        """Return the cautions as texts in the language of the request."""
+        """Return the cautions as sentences in the language of the request."""
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
         """Return the request for a board that begins with *start*.
 
-        If *start* is "clues", the entries are left out of ``board``. If it is None, they are left out only
-        if the board is full. "entries" changes nothing.
+        If *start* is "clues", the entries are left out of ``board``. If it is "entries", the request stays as
+        it is. If it is None, the entries are left out only if the board is full, because nothing would be
+        left to explain.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -62,13 +63,13 @@ class HintRequest(Value):
 
 
 def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
-    """Return the request for a *grid*, which comes from a picture, or from a board in text (*in_text*).
+    """Return the request for a *grid* of a picture or, if *in_text*, of a board in text.
 
     Wrong and unclear entries are left out, and a caution says so. Raises
     :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read, or does not have exactly one
     solution.
     """
-    if in_text and grid.solution is None:  # clues and entries together may have exactly one solution
+    if in_text and grid.solution is None:  # with the entries there may be only one solution
         return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)
     if grid.status in _BOARD_STATUS:
         raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])
@@ -88,9 +89,10 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return the JSON of an answer: the dictionary of a *page*, and the name of the *output* file.
+    """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file if any.
 
-    *in_text*: the page is a board in text. It has no place in a picture, so its corners are null.
+    *in_text*: whether the page is a board in text. Then its corners are null, because it has no place in a
+    picture.
     """
     grids = [{**grid, "corners": None} for grid in page["grids"]] if in_text else page["grids"]
     before = {key: value for key, value in page.items() if key != "seconds"}
@@ -100,10 +102,10 @@ def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = Non
 def board_answer(
     source: str, reading: str | None, asked: HintRequest, data: dict[str, Any], output: str | None = None
 ) -> dict[str, Any]:
-    """Return the JSON of an answer about one board: its source, its rules, and *data*.
+    """Return the JSON of an answer about one board: its source, its rules, and all of *data*.
 
-    *reading* is the status of the grid if it was read from a picture, None for a board in text. *output* is
-    the name of the file that was written, if any.
+    *reading*: the status of the grid if the board was read from a picture, otherwise None. *output*: the name
+    of the file that was written, if any.
     """
     messages = [*asked.warnings(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
@@ -111,9 +113,9 @@ def board_answer(
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
-    """Return the data of a hint. *steps* are the hint, and the steps after it up to the next digit.
+    """Return the data of a hint for JSON. *steps* are the hint and all steps after it up to the next digit.
 
-    With *marks*, the data contain the pencil marks, too.
+    With *marks*, the data also contain the pencil marks.
     """
     from sudoku_vision.sudoku.logic import improper_message
 
@@ -132,9 +134,11 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
 
 
 def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
-    """Explain the solution of a board; *method* is one of :func:`~sudoku_vision.sudoku.logic.explain`.
+    """Return the explanation of a board.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if the board has no solution.
+    *method* is the name of a method of solving: easiest, rows or crook, as for
+    :func:`~sudoku_vision.sudoku.logic.explain`. Raises :class:`~sudoku_vision.errors.ImproperError` if the
+    board has no solution.
     """
     from sudoku_vision.sudoku.logic import explain
 
@@ -145,12 +149,12 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
-    """Return the data of an explanation, with the clues and the board on which it was asked."""
+    """Return the data of an explanation for JSON, with the clues and the board of the *request*."""
     return explanation.to_dict() | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
-    """Return the data of a rating, with the clues and the board on which it was asked."""
+    """Return the data of a rating for JSON, with the clues and the board of the *request*."""
     return {"status": "one", **_boards(asked), "start": asked.start} | rating.to_dict()
 
 

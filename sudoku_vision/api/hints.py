@@ -1,4 +1,4 @@
-"""Hints for programs: a step of logic that can draw itself, into its photo or on a drawing of its board."""
+"""Hints for programs: a step of logic that can draw itself into its photo, or on a drawing of its board."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hint(Value, Step):
-    """The easiest next step on a board: a step of logic, and the board on which it was found.
+    """The easiest next step on a board, and the board on which it was found.
 
-    ``str(hint)`` is the step in words; its other fields are explained at :class:`Step`. ``board`` (9, 9)
-    int8: the board on which the step was found. ``marks``: the pencil marks that were used as candidates. If
-    the board comes from a picture, ``grid`` is its grid, and ``photo`` its photo.
+    ``str(hint)`` is the step in words. ``board`` (9, 9) int8: the board on which the step was found.
+    ``marks``: the pencil marks that were used as candidates. ``grid`` and ``photo``: the grid and the photo
+    of the board, if it comes from a picture. :class:`Step` explains all other fields.
     """
 
     board: Board = field(kw_only=True, repr=False)
@@ -44,8 +44,8 @@ class Hint(Value, Step):
     def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
         """Return a picture (H, W, 3) uint8 of the step, in its photo or on a drawing of its board.
 
-        *channels*: the order of the colours. A strip below the picture has the step in words; without
-        *caption* there is no strip, and the picture is as large as the photo.
+        *channels*: the order of the colours. *caption*: whether a strip with the step in words is put below
+        the picture. Without it, the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
@@ -56,7 +56,7 @@ class Hint(Value, Step):
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
 
     def _place(self) -> tuple[Image, Grid]:
-        """Return the picture into which the step is drawn, and the grid in this picture."""
+        """Return the picture into which the step is drawn, and the grid with its place in this picture."""
         if self.photo is not None and self.grid is not None:
             return self.photo.pixels, self.grid
         from sudoku_vision.output.drawing.puzzle_figure import draw_grid
@@ -78,12 +78,12 @@ def hint(
 ) -> Hint | None:
     """Find the easiest next step on a board; return None if the board is full.
 
-    *board* and *rules* are those of :func:`solve`. If only a :class:`Grid` is given, the step starts from its
-    right entries, too, as in :meth:`Page.hint`. *marks*: the pencil marks of 81 cells, each a set of digits.
-    They are the candidates of their cells; a set without the right digit is ignored. *clues*: the printed
-    digits of the board, if it is known which digits are entries. If the board has many solutions, only steps
-    that hold for all of them are found, and marks are ignored. Raises
-    :class:`~sudoku_vision.errors.BoardError` if *board* is no board, and
+    :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid`, and no other argument is given,
+    the step also starts from the right entries of the grid, as in :meth:`Page.hint`. *marks*: a set of digits
+    for each of the 81 cells, its pencil marks. They are the candidates of the cell; a set without the right
+    digit is ignored. *clues*: the printed digits of the board, if it is known which digits are entries. If
+    the board has many solutions, only steps that are valid for all of them are found, and marks are ignored.
+    Raises :class:`~sudoku_vision.errors.BoardError` if *board* is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if no step can be found on it.
     """
     if isinstance(board, Grid) and marks is clues is rules is None:
@@ -93,7 +93,7 @@ def hint(
 
 
 def hint_of_grid(grid: Grid, photo: Photo | None, *, marks: bool) -> Hint | None:
-    """Return the easiest next step on a grid of a picture, as :meth:`Page.hint` describes it."""
+    """Return the easiest next step on a grid of a picture; :meth:`Page.hint` explains it."""
     from sudoku_vision.api.answers import request_of_grid
 
     asked = request_of_grid(grid)

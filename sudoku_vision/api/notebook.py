@@ -9,15 +9,15 @@ import numpy as np
 from sudoku_vision.values import Image
 
 MAX_SIDE = 800
-"""Longest side of a picture, in pixels: notebooks show pictures of this width, and the file then has a few
-hundred kilobytes."""
-JPEG_QUALITY = 85  # quality of JPEG, 0 to 100; with this one a photo shows no loss on a screen
+"""Longest side of a picture, in pixels. Notebooks show pictures in this width, and a file of this size has a
+few hundred kilobytes."""
+JPEG_QUALITY = 85  # quality of JPEG, 0 to 100, with which no loss is seen on a screen
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:
     """Return HTML for a picture, BGR (H, W, 3) uint8, with *lines* of plain text below it.
 
-    If *pixels* is None, there is only the text. Empty lines are left out.
+    If *pixels* is None, the HTML has only the text. Empty lines are left out.
     """
     texts = [html.escape(line) for line in lines if line]
     picture = "" if pixels is None else _image(pixels, "".join(texts[:1]))
@@ -26,11 +26,11 @@ def figure(pixels: Image | None, lines: Iterable[str]) -> str:
 
 
 def _image(pixels: Image, alternative: str) -> str:
-    """Return an HTML element that contains a picture, reduced and as JPEG.
+    """Return an HTML element that contains a picture: reduced, as JPEG.
 
-    *alternative* is the text for people who can't see the picture; its HTML is escaped already.
+    *alternative* is the text for people who can't see the picture. It must be escaped for HTML already.
     """
-    import cv2  # hints for a board in text don't need it
+    import cv2  # only here, because hints for a board in text don't need OpenCV
 
     from sudoku_vision.output.save import reduced
 

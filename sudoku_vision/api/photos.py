@@ -38,7 +38,8 @@ def solve_photo(
 ) -> Page:
     """Find, read and solve every sudoku in one picture.
 
-    If *output* is given, the picture with the answers is written to this file. *source* is one of these:
+    If *output* is the name of a file, the picture with the answers is written to it. *source* is one of
+    these:
 
     - a path, or ``"-"`` for standard input; the bytes of a picture file; or a binary file object, which is
       read from its position to its end and stays open. *page* is the page of a PDF or TIFF, from 1;
@@ -54,20 +55,21 @@ def solve_photo(
 
     A person can correct the reading. *overrides* ``{cell: digit}`` says what is in some cells of the only
     readable grid. A cell is a :class:`Doubt` or a number, 0 to 80 in reading order. The value is the printed
-    digit, 0 for a blank cell, or :class:`Written` for a digit by hand. For several grids, use
-    ``{place: {cell: digit}}`` with their places in ``page.grids``. A text as on the command line works as
-    well: ``"r3c5=8,r4c1=blank"``. *corners* (4, 2): the corners of the only grid, in pixels (x, y), clockwise
-    from the puzzle's own top left. *rules*: the rules of the puzzles, for example ``Rules(diagonal=True)``;
-    None to read them from the lines and colours of the picture.
+    digit, 0 for a blank cell, or :class:`Written` for a digit by hand. For several grids, use ``{place:
+    {cell: digit}}`` with their places in ``page.grids``. Overrides can also be a text as on the command line:
+    ``"r3c5=8,r4c1=blank"``. *corners* (4, 2): the corners of the only grid, in pixels (x, y), clockwise from
+    the puzzle's own top left. *rules*: the rules of the puzzles, for example ``Rules(diagonal=True)``; None
+    to read them from the lines and colours of the picture.
 
-    *model* reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your own;
-    None for the model of the package. *debug* is an object that collects a picture of every stage.
+    *model* reads the digits in the cells. It is a model that :func:`load_model` returns, or a
+    :class:`CellClassifier` of your own; None means the model of the package. *debug* is an object that gets a
+    picture of every stage.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened. This error is a
-    :class:`~sudoku_vision.errors.TooLargeError` if it has more than *max_megapixels* million pixels, which
-    are then never unpacked, and an :class:`~sudoku_vision.errors.OutOfMemoryError` if memory is short. Raises
-    :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for an object of another
-    type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
+    Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened. The error is a
+    :class:`~sudoku_vision.errors.TooLargeError` if the picture has more than *max_megapixels* million pixels,
+    which are then not even unpacked. It is an :class:`~sudoku_vision.errors.OutOfMemoryError` if there is not
+    enough memory. Raises :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for
+    an object of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
     (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
     :class:`~sudoku_vision.errors.UsageError` or :class:`~sudoku_vision.errors.SaveError` is raised before the
     picture is read.
@@ -90,13 +92,13 @@ def read_pages(
     model: ModelLike = None,
     keep_photo: bool = True,
 ) -> Iterator[Page]:
-    """Yield all pages of a document, each read when it is needed; a picture has one page.
+    """Yield all pages of a document; each page is read when it is asked for. A picture has one page.
 
-    At most *max_pages* pages are read; the other arguments are those of :func:`solve_photo`. Only one page is
-    in memory at a time, unless you keep the others. A page that can't be opened has the status ``error``, and
-    its ``message`` says why. If the document has more than *max_pages* pages, one more page with the status
-    ``error`` stands for the rest. Raises :class:`~sudoku_vision.errors.OpenError` at the first page if no
-    page can be opened.
+    At most *max_pages* pages are read. :func:`solve_photo` explains the other arguments. Only one page is in
+    memory at a time, unless you keep pages. A page that can't be opened has the status ``error``, and its
+    ``message`` says why. If the document has more than *max_pages* pages, one more page with the status
+    ``error`` is yielded for all pages that are not read. Raises :class:`~sudoku_vision.errors.OpenError` at
+    the first page if no page can be opened.
     """
     opened = iter_pages(source, max_megapixels=max_megapixels, max_pages=max_pages)
     name = name_of(source)
@@ -127,10 +129,10 @@ def check(
 ) -> CheckedPage:
     """Return which digits that a person wrote into the sudokus of a picture are right, and which are wrong.
 
-    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned. The other arguments
-    are those of :func:`solve_photo`. For a :class:`Page`, only *overrides* and *rules* are used, and *rules*
-    hold for all of its grids. The puzzle is solved from its printed clues alone. A digit that can't be read
-    for sure is never called wrong.
+    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned. :func:`solve_photo`
+    also explains the other arguments. If *source* is a :class:`Page`, only *overrides* and *rules* are used,
+    and *rules* are the rules of all its grids. The puzzle is solved from its printed clues alone. A digit
+    that can't be read for sure is never called wrong.
     """
     if isinstance(source, Page):
         read = source if rules is None else source.with_rules(rules)

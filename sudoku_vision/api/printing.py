@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.rules import CLASSIC, rules_for
 from sudoku_vision.sudoku.solver import solve
 
-_MAX_BY_DEFAULT = 4  # most puzzles on a page if the caller gives no number
+_MAX_BY_DEFAULT = 4  # most puzzles on a page, unless the caller gives a number
 
 
 def print_puzzles(
@@ -36,9 +36,9 @@ def print_puzzles(
     """Print puzzles on pages, and write them to *output*, a name that ends in ``.pdf``.
 
     *puzzles*: results of :func:`generate`, boards, or :class:`PrintablePuzzle` objects, which have captions
-    of their own. *per_page*: the number of puzzles on a page, 1, 2, 4, 6 or 9; by default as many as there
-    are, up to 4. *solutions*: whether the last pages show the solutions. *qr*: a site such as
-    ``"sudoku.coach"``; the QR code below each puzzle opens the puzzle there.
+    of their own. *per_page*: the number of puzzles on a page, 1, 2, 4, 6 or 9; by default the largest of
+    these numbers up to 4 that *puzzles* can fill. *solutions*: whether the last pages show the solutions.
+    *qr*: a site such as ``"sudoku.coach"``; a QR code below each puzzle opens the puzzle at this site.
 
     Raises :class:`UsageError` for puzzles and options that can't be printed, :class:`MissingExtraError` if
     the extra ``print`` is not installed, and :class:`SaveError` if the file can't be written.
@@ -72,10 +72,10 @@ def checked_layout(
     qr: str | None = None,
     other_rules: bool = False,
 ) -> tuple[puzzle_pages.PageStyle, Format | None]:
-    """Return the style of pages with *count* puzzles, and the site that their QR codes open, if any.
+    """Return the style of pages for *count* puzzles, and the site for their QR codes; None without codes.
 
-    *other_rules*: whether some puzzles have other rules than the classic ones. Raises UsageError for
-    impossible options, and MissingExtraError if the packages for pages or codes are not installed.
+    *other_rules*: whether some of the puzzles have rules that are not classic. Raises UsageError for
+    impossible options, and MissingExtraError if a package for pages or for QR codes is not installed.
     """
     check_printing()
     fitting = max(number for number in puzzle_pages.PER_PAGE if number <= max(1, min(count, _MAX_BY_DEFAULT)))
@@ -94,9 +94,9 @@ def checked_layout(
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* with everything that is printed; if it has no name, its *number* is the name.
+    """Return a *puzzle* with all that is printed with it; if it has no name, its *number* is its name.
 
-    The number 0 means no number. *solved*: whether the solution is needed, too.
+    With the *number* 0, it then has no name. *solved*: whether the solution is needed, too.
     """
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle
@@ -109,7 +109,7 @@ def printable(
             puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle, rules=rules_for(None, puzzle))
         )
         solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
-        with contextlib.suppress(ImproperError):  # only a board with one solution has a rating
+        with contextlib.suppress(ImproperError):  # a board has no rating unless it has one solution
             difficulty = rate(board.clues, rules=board.rules).name
     begun = bool(board.placed.any()) or any(board.marks)
     return PrintablePuzzle(

@@ -2,20 +2,20 @@
 
 ::
 
-    app            click: help, a user's mistakes in one line, exit statuses
-    options        each option declared once; one object holds the values during the whole run
-    commands       which command takes which options
-    executors      which processes read the pictures: this one, others, or a cluster
-    run            a run of a command: inputs -> pages, in order; any process may read and draw a page
-      page_run     page by page: solve, check
-      board_run    board by board: hint, explain, rate
-      convert      all boards at the end
-    inputs         arguments -> inputs: what to open, and how
-    pages          a picture or a board in text, as commands work on it, and what is printed for people
-    outputs        what is drawn of a page, and where it is written
-    report         a file with a line for each page; a run that ended early continues from this file
-    reporter       messages, the progress bar, text or JSON, the summary and the exit status
-    puzzles, generate, live, serve    the other commands, each on its own
+    app            the click application: help, reports of a user's mistakes, exit statuses
+    options        declares each option once; one object has the values of all options during a run
+    commands       declares each command and the options that it takes
+    executors      chooses the processes that read pictures: this process, others, or a cluster
+    run            the base class of runs, which make pages from inputs; any process can read a page
+      page_run     runs that work page by page: solve, check
+      board_run    runs that work board by board: hint, explain, rate
+      convert      the run that writes all boards at the end
+    inputs         finds the files, links and boards that arguments mean, and opens them
+    pages          the pages and boards on which runs work, and their text for people
+    outputs        draws the result of a page, and writes it to the right place
+    report         a file with a line for each page; a run that ended early can continue from it
+    reporter       prints messages, the progress bar, results and the summary; finds the exit status
+    puzzles, generate, live, serve    the other commands, which share little with each other
 """
 
 import contextlib
@@ -33,7 +33,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line, and end the process with the exit status."""
     for name in ("stdout", "stderr"):
-        # If a stream is closed, it is None, and print(file=None) would write to standard output.
+        # A closed stream is None here. It must be replaced, as print(file=None) writes to standard output.
         stream = getattr(sys, name) or Path(os.devnull).open("w")  # noqa: SIM115 (it stays open)
         setattr(sys, name, stream)
         # A file name that the terminal can't show must not stop the work.
@@ -42,7 +42,7 @@ def main() -> None:
     status = run_app()
     try:
         sys.stdout.flush()
-    except OSError:  # disk full, pipe closed; Python 3.14 would flush again at exit, and change the status
+    except OSError:  # full disk or closed pipe; at exit, Python 3.14 would flush again and change the status
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or ExitCode.SOME_NOT
     sys.exit(int(status))

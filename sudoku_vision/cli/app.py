@@ -1,4 +1,4 @@
-"""The application: it starts quickly, shows help in sections, and reports a user's mistakes in one line."""
+"""App: the click application. It starts quickly, shows help in sections, and reports mistakes in one line."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explai
 
 NAME = "sudoku-vision"
 COMPLETION = "_SUDOKU_VISION_COMPLETE"
-"""The environment variable that the completion script of a shell sets to ask for the possible words."""
-HELP_COLUMNS = 110  # largest width of help in characters, even if the terminal is wider
+"""The environment variable that a shell's completion script sets when it asks for possible words."""
+HELP_COLUMNS = 110  # largest width of help, in characters, even if the terminal is wider
 
 _STATUSES = (
     "Exit status: 0 all is solved, right, answered or written, and sure; 1 something is not; 2 wrong usage, "
@@ -39,7 +39,7 @@ _Function = Callable[..., ExitCode | None]
 _Decorator = Callable[[_Function], _Function]
 _HINTS = get_type_hints(Options)
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that stop a command: from Ctrl-C, from a service manager, and from a terminal that is closed.
+"""Signals that stop a command. They come from Ctrl-C, from a service manager, and from a closed terminal.
 
 Windows has no SIGHUP.
 """
@@ -52,7 +52,7 @@ class _Command(click.Command):
     """The heading under which the help of the application lists this command."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the command's own options, then of each panel of options that commands share."""
+        """Write the help of the command's own options, then that of the shared options, panel by panel."""
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ("Options", *PANELS)}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
@@ -63,14 +63,14 @@ class _Command(click.Command):
 
 
 class _Group(click.Group):
-    """All commands, listed in the order in which they are declared."""
+    """The group of all commands; help lists them in panels, in the order in which they are declared."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
         """Return the names of the commands, in the order in which they are declared."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the help of all commands, under the heading of each panel."""
+        """Write the short help of all commands, under the headings of their panels."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for name, command in self.commands.items():
             assert isinstance(command, _Command)
@@ -80,7 +80,7 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; if the user typed a picture or a board instead, suggest ``solve``."""
+        """Find the command that the user typed; for a picture or board instead of it, suggest ``solve``."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
@@ -120,19 +120,19 @@ app = _Group(
         )
     ],
 )
-click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")(app)
+click.version_option(__version__, "--version", "-V", prog_name=NAME, message="%(prog)s %(version)s")(app)
 
 
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
-    """Return a decorator that makes a function a command, listed in help under *panel*.
+    """Return a decorator that makes a function a command; help lists the command under *panel*.
 
-    *names* are the fields of :class:`Options` that the command takes. *texts* are fields that it takes, too,
-    with help texts that replace those of the fields. *takes* is the help text about the arguments of the
-    command; it begins with the name of an argument. *required* says whether an argument must be given.
-    Without *takes*, the command has no arguments.
+    *names*: the fields of :class:`Options` that the command takes. *texts*: further fields that it takes,
+    each with a help text that replaces the text of the field. *takes*: the help text about the command's
+    arguments, which begins with the name of an argument; if it is empty, the command has no arguments.
+    *required*: whether at least one argument must be given.
 
-    The function is called with a tuple of the arguments, if it has any, and with the options. It returns the
-    exit status, None for success.
+    The function is called with a tuple of the arguments, if the command has any, and with the options. It
+    returns the exit status, or None for success.
     """
     taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
     if unknown := {*names, *texts}.difference(taken):
@@ -160,15 +160,15 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
 def _option(name: str, text: str | None) -> click.Option:
     """Return the click option for the field *name* of :class:`Options`.
 
-    If *text* isn't None, it is the help text, instead of the text of the field.
+    *text*: help text instead of the text of the field; None means the text of the field.
     """
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # with another text, the default may be another one, too
+    if text is not None:  # with another text, the default can differ, too
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
-    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # if the type is X | None, this is X
+    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X, if the type is X | None
     lowest, highest = settings.pop("min", None), settings.pop("max", None)
     if kind is bool:
         settings["is_flag"] = True
@@ -189,18 +189,20 @@ def _option(name: str, text: str | None) -> click.Option:
 
 
 def _path_type(kind: type) -> click.Path:
-    """Return the click type for names of files: shells complete the names, and click doesn't check them."""
+    """Return the click type for file names, which shells complete and which click doesn't check."""
     return click.Path(readable=False, path_type=kind)
 
 
 def run_app() -> int:
-    """Run the typed command, and return its exit status; an error that ends it is reported in one line."""
+    """Run the typed command, and return its exit status; an error is reported in one line."""
     with _stopped_as_by_ctrl_c() as stops:
         status = _run(sys.argv[1:])
     return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
 
 
 def _run(words: Sequence[str]) -> int:
+    if words[:1] in (["help"], ["version"]):  # as in git; here they are options
+        words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():
             if asked := os.environ.get(COMPLETION):
@@ -218,7 +220,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
-        if isinstance(error, click.NoSuchOption):  # click would suggest names that differ too much
+        if isinstance(error, click.NoSuchOption):  # click suggests names that differ too much
             alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
             error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())
@@ -227,7 +229,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except OSError as error:  # here, the cause is always an output that can no longer be written
+    except OSError as error:  # the cause is always an output that can't be written any more
         what = f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}."
         complain(SudokuVisionError(what))
         return ExitCode.SOME_NOT
@@ -235,10 +237,10 @@ def _run(words: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, as Ctrl-C does: work ends cleanly.
+    """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` in the ``with`` block, like Ctrl-C.
 
-    Yields a list, to which the number of each signal is added that arrives. Signals that are ignored, as with
-    ``nohup``, stay ignored.
+    So work ends cleanly after each of these signals. Yields a list; the number of each signal that arrives is
+    added to it. Signals that are ignored stay ignored, for example those that ``nohup`` ignores.
     """
     stops: list[int] = []
 

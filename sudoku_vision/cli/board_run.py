@@ -1,4 +1,4 @@
-"""The runs of ``hint``, ``explain`` and ``rate``, board by board: answer, print, count."""
+"""Board run: the base class of the runs of ``hint``, ``explain`` and ``rate``, which work board by board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapp
 class Answer:
     """The answer for one board: ``lines`` for people, and ``data`` for JSON.
 
-    ``full`` is false if the answer is incomplete; then it doesn't count as a success.
+    ``full``: whether the answer is complete; an incomplete answer doesn't count as a success.
     """
 
     lines: list[Line]
@@ -28,22 +28,23 @@ class Answer:
 
 
 class BoardRun(Run):
-    """A run over boards. A board without an answer is reported, and does not stop the rest."""
+    """A run that answers board after board; a board without an answer is reported, and the run goes on."""
 
     headings: ClassVar[bool] = True
-    """Whether a board from a picture is printed, and if there are several boards, the name of each."""
+    """Whether a board that was read from a picture is printed before its answer, and a name before each of
+    several boards."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the answer to what is *asked* about a board.
+        """Return the answer for a board; *asked* has the clues, the entries and the language.
 
         Raises :class:`SudokuVisionError` if there is no answer.
         """
 
     def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
-        """Write the pictures of a page, and return their path, None if there is none.
+        """Write the pictures of a page, and return their path; None if the command writes no pictures.
 
-        This is called when all boards of the page are answered.
+        This method is called when all boards of the page are answered.
         """
         return None
 
@@ -62,7 +63,7 @@ class BoardRun(Run):
                 self._report_answer(board, *outcome, written, named=not is_alone)
 
     def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
-        """Return what is asked about a board, with the answer; or the error that says why there is none."""
+        """Return the question about a board and its answer, or the error that says why there is no answer."""
         try:
             with explained_memory(board.name):
                 in_text, language = not board.of.is_picture, self.options.text_language
@@ -74,7 +75,10 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print the answer for one board and count it; with *named*, first print the name of the board."""
+        """Print the answer for one board and count it.
+
+        *written*: the path of the pictures of its page. *named*: whether the board's name is printed first.
+        """
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:
@@ -84,14 +88,16 @@ class BoardRun(Run):
         lines: list[Line] = [[(f"{board.name}:", "bold")]] if self.headings and named else []
         if self.headings and board.of.is_picture:
             cells = puzzle_cells(asked.clues, asked.board)
-            lines += [[("Read from the picture:", "")], *styled_board(cells, self.style.unicode, asked.rules)]
+            heading = self.style.say("board.read")
+            lines += [[(heading, "")], *styled_board(cells, self.style.unicode, asked.rules)]
         for caution in asked.warnings():
             lines += wrapped([(caution, "bold yellow")], self.style)
         lines += [*self._doubts(board), *answer.lines]
-        self.reporter.print(lines + ([[(f"Written: {written}", "")]] if written else []))
+        self.reporter.print(lines)
+        self.reporter.add_written(written)
 
     def _doubts(self, board: InputBoard) -> list[Line]:
-        """Return lines about the doubts of a grid; none if the board isn't from a picture."""
+        """Return lines about the doubtful cells of a board that was read from a picture; else no lines."""
         doubts = board.pictured.doubts if board.pictured else ()
         return doubt_lines(doubts, board.number, board.of, self.style)
 
@@ -119,5 +125,5 @@ class BoardRun(Run):
 
 
 def _reading(board: InputBoard) -> str | None:
-    """Return the status of a grid that was read from a picture, None for a board in text."""
+    """Return the status of a board that was read from a picture; None for a board in text."""
     return None if board.pictured is None else board.pictured.status

@@ -1,7 +1,9 @@
-"""``sudoku-vision check``: what a person wrote, marked right or wrong."""
+"""``sudoku-vision check``: marks the digits that a person wrote as right or wrong."""
 
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from sudoku_vision.cli.outputs import DrawInto, Grids
 from sudoku_vision.cli.page_run import PageRun
@@ -13,25 +15,26 @@ from sudoku_vision.cli.pages import (
     head_line,
     numbered,
     status_span,
+    unclear_count,
 )
 from sudoku_vision.page import Page, check_page
-from sudoku_vision.sudoku.board import cell_name, marks_text
+from sudoku_vision.sudoku.board import marks_text
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo
-from sudoku_vision.vision.status import is_empty
 from sudoku_vision.vision.verdicts import Check, check
 
 
-def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
+def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool, language: str) -> Image:
     """Return the pixels of a photo in which entries are marked right or wrong.
 
     With *answers*, the right digit is drawn for each wrong entry. With *marks*, cells are marked whose pencil
-    marks have lost the right digit.
+    marks have lost the right digit. *language* is that of the words at a frame.
     """
     from sudoku_vision.output.overlay import overlay_check
 
-    return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
+    checks = [check(grid) for grid in grids]
+    return overlay_check(photo, checks, answers=answers, marks=marks, language=language)
 
 
 class CheckRun(PageRun):
@@ -41,7 +44,7 @@ class CheckRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        """The function that draws into a photo which entries are right or wrong."""
+        """The function that marks entries in a photo as right or wrong."""
         return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
 
     def status(self, page: Page) -> str:
@@ -49,90 +52,92 @@ class CheckRun(PageRun):
         return check_page(page).status
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with the verdict on each grid, its board with all entries, and what isn't right."""
+        """Return lines with the verdict on each grid, its board with all entries, and its mistakes."""
         answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
-        status = status_span("empty" if is_empty(page.page.grids) else checked.status)
-        lines = head_line(page.title, status, checked.message, self.style)
+        lines = head_line(page, checked.status, checked.message, self.style)
         for number, verdict in numbered(checked.grids):
             lines += [[], *_grid_lines(verdict, number, answers, self.style)]
-            lines += _marks_lines(verdict, answers) if marks else []
+            lines += _marks_lines(verdict, answers, self.style) if marks else []
             lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
             lines += doubt_lines(verdict.grid.doubts, number, page, self.style)
         lines.append([])
         return lines
 
     def brief(self, page: Page) -> Line:
-        """Return the verdict on a page in one line, and how many entries are right and wrong."""
+        """Return one line with the verdict on a page and the numbers of right and wrong entries."""
         checked = check_page(page)
-        counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
-        return [status_span(checked.status), (f": {counts}" if counts else "", "")]
+        counts = "; ".join(_counts(one, self.style) for one in checked.grids if one.status != "unreadable")
+        return [status_span(checked.status, page.grids, self.style), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the verdicts on a page for JSON; with ``--marks``, the verdicts on pencil marks, too."""
+        """Return the verdicts on a page as a JSON object; with ``--marks``, also those on pencil marks."""
         return check_page(page).to_dict(marks=self.options.marks)
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
     """Return lines with the status of a grid, its board with all entries, and the cells that aren't right."""
-    caption = [caption_start(number), status_span("empty" if verdict.grid.is_empty else verdict.status)]
+    caption = [caption_start(number), status_span(verdict.status, [verdict.grid], text_style)]
     if verdict.status == "unreadable":
         return [caption]
-    caption.append((f": {_counts(verdict)}", ""))
+    caption.append((f": {_counts(verdict, text_style)}", ""))
     board = styled_board(
         [[_filled(verdict, 9 * r + c) for c in range(9)] for r in range(9)],
         text_style.unicode,
         verdict.grid.rules,
     )
     lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
-    wrong = "wrong" if verdict.grid.status == "solved" else "probably wrong"
-    lines += [[(f"    {_mistake(verdict, cell, wrong, answers)}", "")] for cell in verdict.wrong]
-    return lines + [[(f"    {_mistake(verdict, cell, 'not clear', False)}", "")] for cell in verdict.unclear]
+    key = "item.wrong" if verdict.grid.status == "solved" else "item.probably_wrong"
+    mistakes = [
+        *((cell, key) for cell in verdict.wrong),
+        *((cell, "item.unclear") for cell in verdict.unclear),
+    ]
+    for cell, key in mistakes:
+        words = text_style.say(key, cell=cell, digit=verdict.grid.written.flat[cell])
+        words += _answer(verdict, cell, text_style) if answers and cell in verdict.wrong else ""
+        lines.append([(f"    {words}", "")])
+    return lines
 
 
-def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
+def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[Line]:
     """Return lines that say how many cells have pencil marks, and where these lack the right digit."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)
-    is_sure = count and verdict.has_verdicts
-    lost = f", {len(verdict.lost_marks)} of them without the right digit" if is_sure else ""
-    texts, likely = marks_text(verdict.grid.marks), "" if verdict.grid.status == "solved" else "probably "
-    lines: list[Line] = [[(f"  marks in {_cells(count)}{lost}", "")]]
+    words = text_style.say("count.marks", count=count)
+    if count and verdict.has_verdicts:
+        words += f", {text_style.say('count.lost', count=len(verdict.lost_marks))}"
+    lines: list[Line] = [[(f"  {words}", "")]]
+    texts = marks_text(verdict.grid.marks)
+    key = "item.lost" if verdict.grid.status == "solved" else "item.probably_lost"
     for cell in verdict.lost_marks:
-        assert verdict.grid.solution is not None
-        answer = f", {verdict.grid.solution.flat[cell]}" if answers else ""
-        words = f"marks {texts[cell]} {likely}lack the right digit{answer}"
-        lines.append([(f"    {cell_name(cell)}: {words}", "")])
+        words = text_style.say(key, cell=cell, marks=texts[cell])
+        words += _answer(verdict, cell, text_style) if answers else ""
+        lines.append([(f"    {words}", "")])
     return lines
 
 
-def _counts(verdict: Check) -> str:
+def _answer(verdict: Check, cell: int, text_style: TextStyle) -> str:
+    """Return the words that name the right digit of a cell, at the end of a line about the cell."""
+    assert verdict.grid.solution is not None
+    return f", {text_style.say('item.answer', answer=verdict.grid.solution.flat[cell])}"
+
+
+def _counts(verdict: Check, text_style: TextStyle) -> str:
     """Return a text that says how many entries are right, wrong and unclear, and how many cells are empty."""
+    say = text_style.say
+    left = say("count.left", count=verdict.left)
     if not verdict.grid.written.any():
-        return f"{_cells(verdict.left)} left"
+        return left
     if not verdict.has_verdicts:
-        return f"{int((verdict.grid.written > 0).sum())} written, {_cells(verdict.left)} left"
-    parts = [f"{len(verdict.right)} right", f"{len(verdict.wrong)} wrong"]
-    if verdict.unclear:
-        parts.append(f"{len(verdict.unclear)} not clear")
-    return ", ".join([*parts, "complete" if verdict.complete else f"{_cells(verdict.left)} left"])
-
-
-def _cells(count: int) -> str:
-    return f"{count} cell" if count == 1 else f"{count} cells"
-
-
-def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
-    """Return a text about a cell that isn't right, such as ``r3c5: 8 is wrong``."""
-    text = f"{cell_name(cell)}: {verdict.grid.written.flat[cell]} is {word}"
-    if answers and verdict.grid.solution is not None:
-        text += f", it should be {verdict.grid.solution.flat[cell]}"
-    return text
+        return f"{say('count.written', count=np.count_nonzero(verdict.grid.written))}, {left}"
+    parts = [say("count.right", count=len(verdict.right)), say("count.wrong", count=len(verdict.wrong))]
+    parts += [unclear_count(verdict, text_style)] if verdict.unclear else []
+    return ", ".join([*parts, say("count.complete") if verdict.complete else left])
 
 
 def _filled(verdict: Check, cell: int) -> Span:
-    """Return the character for a cell of the board, with its style: a clue, an entry, or a blank."""
+    """Return the character that shows a cell (a clue, an entry or a blank), and its style."""
     row, column = divmod(cell, 9)
     if verdict.grid.puzzle[row, column]:
         return str(verdict.grid.puzzle[row, column]), "bold"

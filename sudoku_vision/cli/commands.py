@@ -1,12 +1,11 @@
-"""The commands as they are typed: names, options and help. The work of each command is in another module.
+"""Declare the name, the options and the help of each command; other modules do the work.
 
 The module with the work is imported when the command is called. So ``--help`` and usage errors appear at
-once.
+once. If other processes read the pictures, they start before the import, and both happen at the same time.
 """
 
-from importlib import import_module
-
 from sudoku_vision.cli.app import command
+from sudoku_vision.cli.executors import picture_executor
 from sudoku_vision.cli.options import PRINTING, READING, RUNNING, SHARING, Options
 from sudoku_vision.errors import ExitCode
 
@@ -23,31 +22,24 @@ LISTS = (
 )
 
 
-def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
-    """Run the command *name* on the *inputs*; several processes read them if that is quicker."""
-    from sudoku_vision.cli.executors import picture_executor
-
-    with picture_executor(inputs, options, here=name == "hint" and options.output is not None) as executor:
-        run = getattr(import_module(f"sudoku_vision.cli.{name}"), f"{name.title()}Run")
-        status: ExitCode = run(inputs, options).run(executor)
-        return status
-
-
 @command(
-    *(PICTURES, "link", "output", "as_json", *RUNNING, *READING, "debug_dir"),
+    *(PICTURES, "link", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
-    required=False,  # with --resume, the report may name the inputs
+    required=False,  # with --resume, the report can name the inputs
 )
 def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Find, read and solve the sudokus of pictures, and boards in text.
 
     Prints each puzzle beside its solution.
     """
-    return _run("solve", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.solve import SolveRun
+
+        return SolveRun(inputs, options).run(executor)
 
 
 @command(
-    *(PICTURES, "answers", "marks", "output", "as_json", *RUNNING, *READING, "debug_dir"),
+    *(PICTURES, "answers", "marks", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
     required=False,
 )
@@ -56,7 +48,10 @@ def check(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     The puzzle is solved from its printed clues alone. Pencil marks count as neither right nor wrong.
     """
-    return _run("check", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.check import CheckRun
+
+        return CheckRun(inputs, options).run(executor)
 
 
 @command(
@@ -98,7 +93,10 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     In a photo, it builds on the entries that are right. A cell is named by its row and column: r3c6.
     """
-    return _run("hint", inputs, options)
+    with picture_executor(inputs, options, here=options.output is not None) as executor:
+        from sudoku_vision.cli.hint import HintRun
+
+        return HintRun(inputs, options).run(executor)
 
 
 @command(
@@ -110,22 +108,33 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
 )
 def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Show all steps of a puzzle up to its solution, each with its reason."""
-    return _run("explain", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.explain import ExplainRun
+
+        return ExplainRun(inputs, options).run(executor)
 
 
-@command(BOARDS, "start", "as_json", "jobs", *READING, takes=INPUTS)
+@command(
+    *(BOARDS, "start", "language", "as_json", "jobs", *READING),
+    takes=INPUTS,
+    start="Rate the puzzle from its clues alone, or only what its right entries leave. By default, both.",
+)
 def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Rate how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 
     Prints a small table each on a terminal, a line each elsewhere.
     """
-    return _run("rate", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.rate import RateRun
+
+        return RateRun(inputs, options).run(executor)
 
 
 @command(
     *(BOARDS, "as_csv", "as_json", *SHARING),
     takes=LISTS,
     output="Write to this file instead of standard output.",
+    resume="Go on with the -o of a run that Ctrl-C ended: keep its answers, and solve the other puzzles.",
 )
 def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
     """Solve lists of puzzles, thousands a second.
@@ -143,7 +152,7 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
     *(BOARDS, "difficulty", "technique", "clues", "symmetry", "minimal"),
     *("seed", "count", "solutions", "as_json", *SHARING, *PRINTING),
     rules="Rules of the puzzles. diagonal: each digit stands once on both diagonals, too. jigsaw: regions of "
-    "any shape instead of boxes.",
+    "any shape instead of boxes. killer: cages of cells, of which the sums are given.",
     regions="Regions of all the jigsaws, instead of new ones for each: 81 digits in reading order, for each "
     "cell the number of its region.",
     output="Write them to this place instead: pages to print (.pdf), a picture (.svg, .png and others), a "
@@ -152,7 +161,7 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
 def generate(options: Options) -> None:
     """Make new puzzles, each with exactly one solution; 81 characters a line, 0 for blank.
 
-    Jigsaws and diagonals are printed as lines of JSON, with their rules.
+    Jigsaws, diagonals and killers are printed as lines of JSON, with their rules.
     """
     from sudoku_vision.cli.generate import run_generate
 
@@ -167,4 +176,7 @@ def generate(options: Options) -> None:
 )
 def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Turn boards from any text, file, link or picture into another format, a link, or pages to print."""
-    return _run("convert", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.convert import ConvertRun
+
+        return ConvertRun(inputs, options).run(executor)

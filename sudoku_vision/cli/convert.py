@@ -1,4 +1,4 @@
-"""``sudoku-vision convert``: read boards, and write them in another format or print them."""
+"""``sudoku-vision convert``: writes boards in another format, or as pages and pictures to print."""
 
 from __future__ import annotations
 
@@ -35,13 +35,15 @@ from sudoku_vision.sudoku.formats import (
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import confirming_overrides
 
-_MAX_STEM = 60  # most characters of a file's stem that is made from a board's name, to keep listings short
+# Largest number of characters of a file's stem that is made from a board's name. The limit keeps listings
+# of files readable.
+_MAX_STEM = 60
 
-_Converted = tuple[str, NamedBoard]  # a board with a stem for its file; used if each board gets its own file
+_Converted = tuple[str, NamedBoard]  # a stem for the board's own file, if it gets one, and the board
 
 
 class ConvertRun(Run):
-    """A run of ``convert``: all boards are written at the end."""
+    """A run of ``convert``, which writes all boards at the end."""
 
     name, doing = "convert", "reading"
 
@@ -55,7 +57,7 @@ class ConvertRun(Run):
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
-        """Keep the boards of a page for the end, and warn of boards that may be read wrongly."""
+        """Keep the boards of a page for the end, and print a warning for each board that may be misread."""
         for found in boards_of(page):
             try:
                 board = found.board
@@ -70,7 +72,7 @@ class ConvertRun(Run):
             self._converted.append((_file_stem(board, page), board))
 
     def finish(self) -> None:
-        """Write all boards that were kept: as pages or pictures, or as text."""
+        """Write all boards that were kept, as pages, as pictures or as text."""
         if self._converted and self._format is None:
             _print(self._converted, self._output, str(self._ending), self._layout)
         elif self._converted and self._format is not None:
@@ -81,9 +83,9 @@ class ConvertRun(Run):
 
 
 def _print_ending(output: Output, to: str | None) -> str | None:
-    """Return the ending of the pages or pictures that are wanted, or None if text is wanted.
+    """Return the ending of files if boards are to be written as pages or pictures; None for text.
 
-    *to* is the value of ``--to``. Raises UsageError if pages or pictures would go to standard output.
+    *to*: the value of ``--to``. Raises UsageError if pages or pictures would go to standard output.
     """
     named = output.ending if to is None else f".{to.strip().lstrip('.')}".lower()
     if named not in (PAGES_ENDING, *PICTURE_ENDINGS):
@@ -109,9 +111,10 @@ def _text_format(output: Output, options: Options) -> Format:
 
 
 def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: dict[str, Any]) -> None:
-    """Write boards as pages to print, or as pictures; the names of several pictures are numbered.
+    """Write boards as pages to print, or as pictures.
 
-    *pages* are the options for pages. In a folder, each board has its own file. Raises
+    *ending*: the ending of the files. *pages*: the options for pages. In a folder, each board has its own
+    file. Without a folder, several pictures get numbers in their names. Raises
     :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
     from sudoku_vision.api.printing import print_puzzles, printable
@@ -133,7 +136,7 @@ def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: 
 
 
 def _caution(found: InputBoard) -> str:
-    """Return a message about a board that may be read wrongly: what to check, and how to correct it."""
+    """Return a message about a board that may be misread: which cells to check, and how to correct them."""
     doubts = found.pictured.doubts if found.pictured else ()
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
@@ -143,12 +146,17 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Report which parts of the *boards* are lost because the format *form* can't hold them."""
+    """Print a message about each part of the *boards* that is lost because the format *form* has none."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
-    kept = (CLASSIC.regions, *(board.rules.regions for board in boards if "regions" in form.keeps))
-    ruled = sum(board.rules.diagonal or board.rules.regions not in kept for board in boards)
+    drawn = "regions" in form.keeps
+    ruled = sum(
+        board.rules.diagonal
+        or (board.rules.is_jigsaw and bool(board.rules.cages))
+        or (board.rules != CLASSIC and not drawn)
+        for board in boards
+    )
     lost: tuple[tuple[Part, int, str, str], ...] = (
         ("placed", placed, "digits placed in", "can't tell them from clues"),
         ("marks", marked, "pencil marks of", no_place),
@@ -161,9 +169,9 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
 
 
 def _write(converted: Sequence[_Converted], form: Format, output: Output, reporter: Reporter) -> None:
-    """Write the boards in text: to standard output, to one file, or to a folder with a file for each board.
+    """Write boards as text to standard output, to one file, or to a folder with a file for each board.
 
-    In a folder, a file that can't be written is reported and counted.
+    If a file in a folder can't be written, this is reported and counted, and the other files are written.
     """
     if not output.is_folder:
         output.write(write_boards([board for _, board in converted], form.name).encode())
@@ -177,7 +185,7 @@ def _write(converted: Sequence[_Converted], form: Format, output: Output, report
 
 
 def _file_stem(board: NamedBoard, page: InputPage) -> str:
-    """Return the stem of the file for one board: the board's name, or else the stem of its source."""
+    """Return the stem of the file for one board: the board's name or, without a name, its source's stem."""
     kept = "".join(mark if mark.isalnum() or mark in "-_" else " " for mark in board.name)
     source = page.stem.removesuffix(f"-board{page.number}").removesuffix(f"-page{page.number}")
     return "-".join(kept.split())[:_MAX_STEM] or ("sudoku" if source in ("board", "stdin") else source)

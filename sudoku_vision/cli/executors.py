@@ -1,4 +1,4 @@
-"""Executors: they do the work of a command in processes, as ``--jobs`` and ``--cluster`` say."""
+"""Choose the processes that do the work of a command, as ``--jobs`` and ``--cluster`` say."""
 
 import contextlib
 import glob
@@ -17,25 +17,28 @@ from sudoku_vision.parallel import available_cores, open_executor
 MIN_SHARED = 8
 """Smallest number of files for which other processes are used.
 
-Other processes need a quarter of a second to start. They make up for this after four to ten photos.
+Other processes need a quarter of a second to start. With four to ten photos, the parallel work
+saves as much time.
 """
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory that a process may use: bytes for the program, and bytes a pixel of the largest picture allowed.
+"""Memory that a process may use: bytes for the program, and bytes for each pixel of the largest allowed
+picture.
 
-By measurement, a PNG with transparency needs 20 bytes a pixel, a HEIC 14.
+Measurements gave 20 bytes a pixel for a PNG with transparency, and 14 bytes a pixel for a HEIC.
 """
 PRELOADED = "sudoku_vision.cli.preloaded"
-"""The module that is imported once, and loads what all reading processes need."""
+"""The module that loads everything that reading processes need. It is imported once, before they are
+forked."""
 
 
 def picture_executor(
     arguments: Sequence[str], options: Options, *, here: bool = False
 ) -> AbstractContextManager[Executor]:
-    """Return a context with the executor that reads the inputs of *arguments*.
+    """Return a context manager for the executor that reads the inputs of *arguments*.
 
-    With *here*, everything is read in this process. This function loads no large modules, so that other
-    processes can load them at the same time as this process. Raises :class:`UsageError` for options that
-    contradict one another. When the context is entered, it raises the errors of
+    With *here*, everything is read in this process. This function imports no large modules. So other
+    processes can import them at the same time as this process. Raises :class:`UsageError` for options that
+    contradict each other. The ``with`` statement raises the errors of
     :func:`~sudoku_vision.parallel.open_executor`.
     """
     options.check_sharing()
@@ -58,19 +61,16 @@ def picture_executor(
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield one value for each file that *arguments* may lead to; the values only serve to count the files.
+    """Yield one value for each file that *arguments* may mean; the values are only used to count the files.
 
-    If a run is resumed without *arguments*, one value is yielded for each line of the report.
+    If a run is resumed without *arguments*, one value is yielded for each line of its report.
     """
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (takes any name)
-            for _, folders, files in os.walk(argument):
-                yield from (name for name in files if not name.startswith("."))
-                folders[:] = [name for name in folders if options.recursive and not name.startswith(".")]
+            argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118
         elif os.path.isfile(argument):  # noqa: PTH113 (takes any name)
-            yield argument
-        elif glob.has_magic(argument) and "\n" not in argument:
-            yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (takes any name)
+            argument = glob.escape(argument)
+        yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (takes any name)
     if options.resume and options.report is not None and not arguments:
         with contextlib.suppress(OSError), Path(options.report).open("rb") as report:
             yield from report

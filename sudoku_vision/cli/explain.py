@@ -1,4 +1,4 @@
-"""``sudoku-vision explain``: every step to the solution with its reason, as text and as pictures."""
+"""``sudoku-vision explain``: prints and draws all steps to the solution, each with its reason."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step, rating_of
-from sudoku_vision.texts import ENGLISH, Sentence, say
+from sudoku_vision.texts import Sentence, say
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-_UNNAMED = ("board", "stdin")  # the stems of boards that don't come from a file, and so have no name
-_MAX_PIXELS = 100e6  # largest picture of one sheet: about six hundred steps; for more, a document is better
+_UNNAMED = ("board", "stdin")  # stems of boards that don't come from a file; they have no name of their own
+_MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600 steps; a PDF can have more
 
 
 class ExplainRun(BoardRun):
     """A run of ``explain``.
 
-    If the output is a file, the steps of all boards are written into it at the end (:meth:`finish`). If the
-    output is a folder, the steps of a board are written when its page is done (:meth:`write`); if there are
-    several boards, each has a subfolder.
+    If the output is a file, the steps of all boards are written at the end, by :meth:`finish`. If the output
+    is a folder, the steps of a board are written when its page is done, by :meth:`write`. If there are
+    several boards, each of them has its own subfolder.
     """
 
     name = "explain"
@@ -51,21 +51,21 @@ class ExplainRun(BoardRun):
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return all steps to the solution; if an output is wanted, keep them to draw them later."""
+        """Return all steps to the solution; if there is an output, also keep the steps to draw them later."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
         if self._output.is_wanted:
             stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
             self._of_page.append((stem, _sheet(board, asked, explanation)))
-        steps, headings, language = explanation.steps, explanation.headings, self.options.text_language
-        lines = numbered_steps(steps, self.style, headings=headings, language=language)
+        lines = numbered_steps(explanation.steps, self.style, headings=explanation.headings)
         lines += _end_lines(explanation, asked, self.style)
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write the pictures of a page's steps into the output folder, and return the path of the folder.
+        """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        If the output is a file, keep the steps for :meth:`finish`, and return the path only for JSON.
+        If the output is a file, keep the steps for :meth:`finish`. Then return the path of the file with
+        ``--json``, and otherwise None, since the path is printed only once.
         """
         of_page, self._of_page = self._of_page, []
         if not of_page:
@@ -91,7 +91,7 @@ class ExplainRun(BoardRun):
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
-    """Return what is drawn for a board: its steps, a title, cautions, and the number of steps and trials."""
+    """Return the sheet to draw for a board: steps, a title, cautions, and the numbers of steps and trials."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
     name = board.board.name or Path(board.name).name
@@ -105,9 +105,9 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the lines after the steps: the number of steps and trials, and the solution as a board.
+    """Return the lines after the steps, with the number of steps and trials and with the solved board.
 
-    If there is no solution, one line says why.
+    If there is no solution, the lines say why.
     """
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
@@ -124,14 +124,14 @@ def _solved_in(explanation: Explanation) -> str:
     return say(Sentence(key, {"steps": steps, "count": trials}), explanation.language)
 
 
-def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
+def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
     """Return one line about a *step*; *detail* says whether the name, the place or the sentence is told."""
-    name = (step.technique.title_in(language), "bold")
+    name = (step.technique.title_in(text_style.language), "bold")
     if detail == "name":
         return [name]
     if detail == "place":
-        return [name, (f" {step.place(language)}", "")]
-    return [name, (f": {step.text_in(language)}", "")]
+        return [name, (f" {step.place(text_style.language)}", "")]
+    return [name, (f": {step.text_in(text_style.language)}", "")]
 
 
 def numbered_steps(
@@ -140,24 +140,24 @@ def numbered_steps(
     detail: Detail = "step",
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
-    language: str = ENGLISH,
 ) -> list[Line]:
-    """Return lines with the numbered *steps*; text wider than the terminal is broken and indented.
+    """Return lines with the numbered *steps*; text that is too wide for the terminal is broken and indented.
 
-    *headings* has the texts that stand above some steps; its keys are the indices of these steps, from 0.
+    *headings*: texts to print above some steps, by the index of the step from 0. *detail* means the same as
+    for :func:`step_line`.
     """
     width = len(str(len(steps)))
     lines: list[Line] = []
     for place, step in enumerate(steps):
         if place in headings:
             lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
-        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail, language)]
+        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, text_style, detail)]
         lines += wrapped(line, text_style, hang=width + 2)
     return lines
 
 
 def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
-    """Write a picture of each step of a *sheet* into a *folder*.
+    """Write pictures into a *folder*, one for each step of a *sheet*.
 
     Raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
@@ -171,9 +171,9 @@ def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
 
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
-    """Return the bytes of one file with the steps of all boards: a PDF with pages, or an SVG or a picture.
+    """Return the bytes of a file with the steps of all boards: a PDF with pages, an SVG, or a picture.
 
-    *name* is the name of the file in messages. Raises :class:`SaveError` if a picture would be too large.
+    *name*: name of the file in messages. Raises :class:`SaveError` if a picture would be too large.
     """
     from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 

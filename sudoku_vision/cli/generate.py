@@ -1,4 +1,4 @@
-"""``sudoku-vision generate``: new puzzles to standard output, files, pictures and pages."""
+"""``sudoku-vision generate``: makes new puzzles, and prints them or writes text, pictures or pages."""
 
 import contextlib
 import json
@@ -28,16 +28,17 @@ from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_bo
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
 
-_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can type them in again
-_SOON = 0.5  # processor seconds before other processes are started; a process needs about as long to start
+_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily type them again
+_SOON = 0.5  # processor seconds after which other processes are started, which takes about as long
 
 
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles made so far are still written. Before any puzzle is
-    made, raises :class:`UsageError` for options that make no sense, and
-    :class:`~sudoku_vision.errors.SaveError` for an output that can't be written. Later, raises
+    If the search is interrupted or fails, the puzzles that were made before are still written.
+
+    Raises :class:`UsageError` for options that make no sense, and :class:`~sudoku_vision.errors.SaveError`
+    for an output that can't be written, both before any puzzle is made. Raises
     :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found, and the errors of a cluster.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
@@ -53,14 +54,14 @@ def run_generate(options: Options) -> None:
     made: list[Puzzle] = []
     done = 0
     prints = options.as_json or not writes
-    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # no bar: the lines show the progress
+    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # no bar if lines show the progress
     try:
         with (
             progress(bar_steps, "generating") as bar,
             contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
         ):
             for puzzle in puzzles:
-                done += 1  # counted and kept before it is printed: so every printed puzzle is also written
+                done += 1  # a puzzle is kept before it is printed, so each printed puzzle is written, too
                 if writes:
                     made.append(puzzle)
                 if prints:
@@ -76,14 +77,15 @@ def run_generate(options: Options) -> None:
     if made:
         _write(made, output, options)
         if not options.as_json:
-            print(f"Written: {options.output}")  # noqa: T201
+            words = style_for(sys.stdout, options.text_language).say("file.written")
+            print(f"{words} {options.output}")  # noqa: T201
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
-    """Make puzzles in this process for a short time, then share the rest among processes.
+    """Yield puzzles: for a short time, this process makes them; then several processes make the rest.
 
-    During this short time, other processes wouldn't be ready yet. A puzzle that isn't finished when the time
-    ends is begun again.
+    Other processes could not be ready earlier. The puzzle that this process doesn't finish in the short time
+    is begun again by another process.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -112,14 +114,14 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
 
 
 class _TooLongError(Exception):
-    """Raised when the short time is over in which only this process makes puzzles."""
+    """Raised at the end of the short time in which only this process makes puzzles."""
 
 
 def _checked_output(options: Options) -> Output:
-    """Return the output, after a check that it can hold the puzzles that are wanted.
+    """Return the output, after checking it.
 
-    Raises :class:`UsageError` if it can't hold them, and :class:`~sudoku_vision.errors.SaveError` if it can't
-    be written.
+    Raises :class:`UsageError` if it can't hold the wanted puzzles, and
+    :class:`~sudoku_vision.errors.SaveError` if it can't be written.
     """
     output = Output(options.output)
     page_options(options, output.ending if output.is_file or output.is_folder else None)
@@ -138,7 +140,7 @@ def _checked_output(options: Options) -> Output:
 
 
 def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
-    """Write *puzzles* to the output: as pages, as a folder of pictures, as one picture, or as text."""
+    """Write *puzzles* to the output, as pages, as a folder of pictures, as one picture, or as text."""
     path, ending = output.path, output.ending
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles
@@ -159,7 +161,7 @@ def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
 
 
 def _text_format(output: str, options: Options) -> Format:
-    """Return the format of a text file, by its name *output*.
+    """Return the format of the text file *output*, by the ending of its name.
 
     Raises UsageError if rules, solutions or several puzzles are wanted, but the format can't hold them.
     """
@@ -177,9 +179,9 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle: on a terminal as a grid, elsewhere or with *as_json* as a line.
+    """Print a puzzle as a grid on a terminal; otherwise, or with *as_json*, print it as a line.
 
-    If the rules aren't classic, the line is JSON that contains the rules.
+    If the rules are not classic, the line is JSON, because it must contain the rules.
     """
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
@@ -196,7 +198,7 @@ def _named(puzzle: Puzzle) -> NamedBoard:
 
 
 def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
-    """Write the picture of a puzzle; with ``--solutions``, also write a picture of the solution."""
+    """Write the picture of a puzzle and, with ``--solutions``, a second picture with the solution."""
     from sudoku_vision.api.printing import printable
 
     item = printable(puzzle)

@@ -1,4 +1,4 @@
-"""``sudoku-vision hint``: the easiest next step, and its picture."""
+"""``sudoku-vision hint``: prints the easiest next step, and draws it into a picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.cli.run import PageReader
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import NO_MARKS, Marks
-from sudoku_vision.sudoku.display import Line, wrapped
+from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
 from sudoku_vision.sudoku.logic import Step, hints, next_steps
 from sudoku_vision.texts import Sentence, say
 from sudoku_vision.values import Image
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    If a page has several grids, their hints are drawn into one picture. With ``--next``, there is a picture
-    for each step, with its sentence; these pictures are stacked into one file.
+    If a page has several grids, their hints are drawn into the same picture. With ``--next``, each step has
+    its own picture with its sentence; these pictures stand one above the other in one file.
     """
 
     name = "hint"
@@ -43,7 +43,7 @@ class HintRun(BoardRun):
         self._captions: list[list[Paragraph]] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the next step, or several steps with ``--next``; draw them if a picture is wanted."""
+        """Return the next step or, with ``--next``, several steps; if a picture is wanted, draw them."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -57,13 +57,16 @@ class HintRun(BoardRun):
         if options.following is not None:
             data["next"] = [step.to_dict(options.text_language) for step in following]
         if not steps:
-            full = Sentence("full.unwritten" if options.output else "full")
-            return Answer([[(say(full, options.text_language), "")]], data)
+            words = self.style.say("full.unwritten" if options.output else "full")
+            return Answer([[(words, "")]], data)
         lines = self._lines(asked, steps, following, data)
         return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write one picture with the hints for all grids of a page, and return its path, None without one."""
+        """Write one picture with the hints for all grids of a page, and return its path.
+
+        Return None if there is no picture, or if it goes to standard output.
+        """
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -78,9 +81,9 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw each of the *steps* for a board into its own picture of the page.
+        """Draw the *steps* for a board into the pictures of its page; each step has its own picture.
 
-        *marks* are the pencil marks before the first step; each step changes them for the next step.
+        *marks*: the pencil marks before the first step. Each step changes them for the next step.
         """
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
@@ -95,36 +98,39 @@ class HintRun(BoardRun):
             candidate_marks=marks,
             detail=detail,
         )
-        for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
-            before = f"Grid {board.number}: " if board.number else ""
-            before += f"{number}. " if len(steps) > 1 else ""
+        for place, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
+            number = self.style.say("grid.number", number=board.number)
+            before = f"{number}: " if board.number else ""
+            before += f"{place}. " if len(steps) > 1 else ""
             caption += step_caption(step, detail, before=before, language=asked.language)
         self._captions[0] += [Paragraph(caution) for caution in asked.warnings()]
 
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return the lines of an answer: the hint, or with ``--next`` the *following* steps."""
+        """Return the lines for people.
+
+        They have the first of *steps* as a hint or, with ``--next``, all *following* steps.
+        """
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
-        lines: list[Line] = [[(say(sentence, options.text_language), "")] for sentence in sentences]
+        lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
         if options.following is None:
-            lines.append(step_line(steps[0], options.tell, options.text_language))
+            lines.append(step_line(steps[0], style, options.tell))
             if options.tell == "step" and len(steps) > 1:
-                lines.append([(_leads_to(steps[1:], options.text_language), "")])
+                lines.append([(_leads_to(steps[1:], style), "")])
         lines = [piece for line in lines for piece in wrapped(line, style, hang=2)]
         if options.following is not None:
-            lines += numbered_steps(following, style, options.tell, language=options.text_language)
+            lines += numbered_steps(following, style, options.tell)
             if len(following) < options.following:
-                end = Sentence("then.full" if data["status"] == "one" else "then.uncertain")
-                lines.append([(say(end, options.text_language), "")])
+                lines.append([(style.say("then.full" if data["status"] == "one" else "then.uncertain"), "")])
         if data["message"]:
             lines += wrapped([(data["message"], "bold yellow")], style, hang=2)
         return lines
 
 
 def _marks_sentences(asked: HintRequest) -> list[Sentence]:
-    """Return sentences that say whether the person's pencil marks are used, and where they are wrong."""
+    """Return sentences about the person's pencil marks: whether they are used, and where they are wrong."""
     lost = asked.lost_marks
     if not any(asked.marks) and not lost:
         return [Sentence("marks.none")]
@@ -132,7 +138,7 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
     return [*sentences, Sentence("marks.lost", {"cells": lost})] if lost else sentences
 
 
-def _leads_to(steps: Sequence[Step], language: str) -> str:
+def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
     """Return a sentence about *steps*, which follow the first step of a hint, and the digit they lead to."""
     counts = Counter(step.technique.name for step in steps)
     names = [
@@ -140,6 +146,6 @@ def _leads_to(steps: Sequence[Step], language: str) -> str:
         for name, count in counts.items()
     ]
     if not steps[-1].placements:
-        return say(Sentence("then.steps", {"steps": names}), language)
+        return text_style.say("then.steps", steps=names)
     ((cell, digit), *_) = steps[-1].placements
-    return say(Sentence("then.filled", {"steps": names, "cell": cell, "digit": digit}), language)
+    return text_style.say("then.filled", steps=names, cell=cell, digit=digit)

@@ -1,17 +1,18 @@
-"""Inputs: what each argument means, what folders hold, and the bytes or boards that an input has.
+"""Find the files, links and boards that arguments mean, and open them.
 
-An argument is the first thing in this list that fits::
+An argument means the first thing in this list that fits::
 
     -                          standard input
-    a file                     a picture or a text with boards: its content decides, never its name; also a
-                               pipe, /dev/stdin, or an address that begins with file://
-    a link                     the board in it; nothing is downloaded
-    a folder                   its pictures (with --recursive also those below it); without any, its boards
+    a file                     a picture or a text with boards, which is decided by the content, never by the
+                               name; also a pipe, /dev/stdin, or an address that begins with file://
+    a link                     the board in the link; nothing is downloaded
+    a folder                   its pictures, with --recursive also those in subfolders; if it has no pictures,
+                               its files of boards
     a pattern with matches     the files that match
-    anything else              a board that is written out, or nothing at all
+    anything else              a board that is typed as text; if it is no board, an error
 
-In folders and patterns, drawings of this program are left out, as ``photo-solved.jpg`` beside ``photo.jpg``.
-Files are sorted in the order in which people count: 2 before 10.
+In folders and patterns, the drawings of this program are left out, such as ``photo-solved.jpg`` beside
+``photo.jpg``. Files are sorted by name, and numbers in names by their value: 2 comes before 10.
 """
 
 import contextlib
@@ -41,11 +42,11 @@ from sudoku_vision.sudoku.formats.characters import CELL_CHARACTERS
 from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
-"""When a folder is searched, files with these endings are taken as files of boards."""
+"""Endings of the files that count as files of boards when a folder is searched."""
 
-_MIN_BOARD_CELLS = 60  # an argument with so many digits and blanks is meant as a board, not as a file
-_MAX_SHOWN = 90  # most characters of a board that a message repeats; other texts may be three times as long
-_MAX_LISTED = 3  # when drawings are left out, a message lists at most this many names
+_MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
+_MAX_SHOWN = 90  # largest number of characters of a board in a message; other texts may have 3 times as many
+_MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
 """Pattern of the names, without endings, of the pictures that commands write into folders."""
@@ -53,17 +54,17 @@ _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d
 _NUMBERS_AND_OTHERS = re.compile("[0-9]+|[^0-9 ]")
 
 InputKind = Literal["standard input", "file", "link", "folder", "pattern", "text"]
-"""What an argument is. The kind is found out without opening the file."""
+"""The kinds of arguments. A file need not be opened to find its kind."""
 
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """One thing to open: a file or standard input (``path``), or a board that was typed (``text``).
+    """One thing to open: a file or standard input (``path``), or a board or link that was typed (``text``).
 
-    ``name`` is its name in messages. ``error`` says why there is nothing to open. ``searched`` is true if the
-    input was found in a folder or by a pattern; ``below`` is then its subfolder in the folder that was
-    searched. ``pages`` are the pages to read, all if empty; ``done`` are pages to leave out. If a file is
-    named twice, it is two inputs.
+    ``name``: its name in messages. ``error``: the reason if there is nothing to open. ``searched``: whether
+    it was found in a folder or by a pattern. ``below``: its subfolder, relative to the folder that was
+    searched. ``pages``: the numbers of the pages to read; all pages if empty. ``done``: the numbers of pages
+    to leave out. If a file is named twice, it becomes two inputs.
     """
 
     name: str
@@ -77,24 +78,24 @@ class Input:
 
     @property
     def stem(self) -> str:
-        """The beginning of the names of all files that are made from this input."""
+        """The beginning of the name of each file that is made from this input."""
         return "stdin" if self.path == STDIN else Path(self.path).stem if self.path else "board"
 
 
 def paths_of(inputs: Iterable[Input]) -> list[str]:
-    """Return the files among *inputs*, and ``-`` for standard input."""
+    """Return the paths of those *inputs* that are files, and ``-`` for standard input."""
     return [item.path for item in inputs if item.path]
 
 
 def input_kind(argument: str) -> InputKind:
-    """Return what an argument is: the first kind in the list of this module that fits."""
+    """Return the kind of an argument, which is the first that fits in the list of this module's docstring."""
     if argument == STDIN:
         return "standard input"
     try:
-        # pathlib raises an error for a name that is too long, and takes an empty name for the current folder.
+        # pathlib raises an error for a name that is too long, and takes an empty name as the current folder.
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
-        return "file"  # opening it later gives the error that its folder can't be entered
+        return "file"  # when it is opened later, the error says that its folder can't be entered
     except (OSError, ValueError):
         mode = 0
     if mode and not stat.S_ISDIR(mode):
@@ -109,10 +110,10 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs of *arguments*, in the given order, and report drawings that are left out.
+    """Return the inputs of *arguments*, in the given order, and print a message about omitted drawings.
 
-    An argument without inputs becomes an input with an error. With *recursive*, the subfolders of folders are
-    searched, too, except for *output*, into which the drawings of this run go.
+    An argument without inputs becomes an input with an error. With *recursive*, subfolders are searched, too,
+    except for *output*, the folder for the drawings of this run.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):
@@ -140,11 +141,12 @@ def _local_path(argument: str) -> str:
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
-    """Return the pictures in a folder. If there are none, return its files of boards, or else an error.
+    """Return the pictures in a folder as inputs; if there are none, return its files of boards.
 
-    Hidden files and folders are left out. With *recursive*, subfolders are searched, too; a folder's own
-    files come before those of its subfolders. Each folder is searched once, even if several links lead to it.
-    The folder *output* is searched only if it is *folder* itself. The error is an input that has an error.
+    If there are no files of boards, either, return one input with an error. Hidden files and folders are left
+    out. With *recursive*, subfolders are searched, too; the files of a folder come before those of its
+    subfolders. Each folder is searched only once, even if several links lead to it. The folder *output* is
+    searched only if it is the same as *folder*.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -184,7 +186,7 @@ def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return the *items* that are no drawings of this program.
+    """Return *items* without the drawings of this program.
 
     A message lists the drawings that are left out, unless all items are drawings.
     """
@@ -196,7 +198,7 @@ def _without_drawings(items: Sequence[Input]) -> list[Input]:
 
 
 def _is_drawn(path: Path) -> bool:
-    """Return whether a picture has the name of a drawing of this program, and its source is in its folder."""
+    """Return whether a picture has a name of a drawing of this program, and its source is beside it."""
     named = _DRAWN.fullmatch(path.stem)
     if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
         return False
@@ -205,9 +207,9 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, sorted by name; none if *argument* has several lines.
+    """Return the files that match a pattern, sorted by name.
 
-    An argument with several lines is a board; there, stars are blanks.
+    Return none if *argument* has several lines, because then it is a board, in which stars stand for blanks.
     """
     if not glob.has_magic(argument) or "\n" in argument:
         return []
@@ -222,9 +224,10 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return an argument as messages show it: unchanged if it exists; a long text is cut off.
+    """Return an argument in the form in which messages show it.
 
-    An empty argument becomes two quotes.
+    The name of an existing file or folder is unchanged. Other texts become one line, which is cut off if it
+    is too long. An empty argument becomes two quotes.
     """
     if os.path.exists(argument):  # noqa: PTH110 (takes any name)
         return argument
@@ -236,7 +239,7 @@ def shown(argument: str) -> str:
 def looks_like_input(argument: str) -> bool:
     """Return whether an argument looks like something to open.
 
-    It exists, or is a link, or is meant as a board, or has the ending of a picture or of a file of boards.
+    It must exist, be a link, be meant as a board, or have the ending of a picture or of a file of boards.
     """
     if input_kind(argument) != "text" or is_meant_as_board(argument):
         return True
@@ -244,7 +247,7 @@ def looks_like_input(argument: str) -> bool:
 
 
 def is_meant_as_board(argument: str) -> bool:
-    """Return whether a text is meant as a board, perhaps with mistakes, and not as the name of a file."""
+    """Return whether a text is meant as a board, not as a file's name; a board can have mistakes."""
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 
@@ -254,7 +257,8 @@ def is_meant_as_board(argument: str) -> bool:
 def picture_kind(item: Input) -> str | None:
     """Return the kind of picture in a file, by its first bytes; None if the file is no picture.
 
-    It is also None for a pipe and for standard input, because they can be read only once.
+    Return None also for a pipe and for standard input, which are not looked at because they can be read only
+    once.
     """
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
@@ -264,10 +268,11 @@ def picture_kind(item: Input) -> str | None:
 
 
 def open_input(item: Input) -> bytes | list[NamedBoard]:
-    """Open one input, and return the bytes of a picture file, or the boards of a text, at least one.
+    """Open one input, and return the bytes of a picture file, or the boards of a text (at least one).
 
-    Raises :class:`OpenError` for an input that is missing, unreadable, empty, or neither a picture nor a text
-    with boards, and :class:`BoardError` for a broken board. Every message begins with the name of the input.
+    Raises :class:`OpenError` for an input that is missing, unreadable or empty, or that is neither a picture
+    nor a text with boards. Raises :class:`BoardError` for a broken board. Each message begins with the
+    input's name.
     """
     if item.error is not None:
         raise item.error
@@ -299,7 +304,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 def _boards_of_text(item: Input) -> list[NamedBoard]:
     """Return the boards that were typed, or the board in a link.
 
-    Any other text is taken for the name of a file that doesn't exist: that raises :class:`OpenError`.
+    Any other text is regarded as the name of a missing file; for it, :class:`OpenError` is raised.
     """
     try:
         with _named_errors(item.name):
@@ -314,14 +319,15 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
     if any(mark in item.text for mark in "*?"):
         what = "no file matches this pattern, and it is no board either"
     remedy = (
-        "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture."
+        "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture. "
+        "What is to be written is named with -o."
     )
     raise OpenError(f"{item.name}: {what}.", remedy)
 
 
 @contextlib.contextmanager
 def _named_errors(name: str) -> Iterator[None]:
-    """Put the *name* of an input before the message of each :class:`BoardError` that is raised within."""
+    """Put the *name* of an input before the message of a :class:`BoardError` in the ``with`` block."""
     try:
         yield
     except BoardError as error:

@@ -1,7 +1,8 @@
-"""``sudoku-vision live``: solve the pictures of a camera or film; show them, record them, or print answers.
+"""``sudoku-vision live``: solves the pictures of a camera or film, and shows, records or prints the answers.
 
-Without a window, each frame is finished before the next one, and no frame of a film is left out: the same
-film gives the same lines. A window always shows the newest frame, and slow work runs in parallel.
+Without a window, each frame is finished before the next frame is taken, and no frame of a film is left out.
+So the same film always gives the same lines. A window always shows the newest frame; slow work runs in
+parallel.
 """
 
 import contextlib
@@ -31,11 +32,12 @@ from sudoku_vision.sudoku.board import board_text
 
 
 def run_live(options: Options) -> ExitCode:
-    """Solve what a camera or film shows, print and record the answers, and return the exit status.
+    """Solve the sudokus in front of a camera or in a film, and return the exit status.
 
-    With a window, the answers are shown, too. Raises these errors of :mod:`sudoku_vision.errors`:
-    :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or ends
-    unexpectedly, :class:`WindowError` if there is no screen, :class:`SaveError` if the film can't be written.
+    The answers are printed and, if wanted, recorded and shown in a window. Raises these errors of
+    :mod:`sudoku_vision.errors`: :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the
+    source can't be opened or ends unexpectedly, :class:`WindowError` if there is no screen, and
+    :class:`SaveError` if the film can't be written.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:
@@ -53,7 +55,7 @@ def run_live(options: Options) -> ExitCode:
         window = None if options.headless else stack.enter_context(Window())
         source = stack.enter_context(opened())
         clock = None if window is None and source.ends else time.monotonic
-        reporter = _FrameReporter(source.name, as_json=options.as_json)
+        reporter = _FrameReporter(source.name, options)
         if options.record is not None and (note := encoder_note(options.record)):
             complain(note)
         film = None
@@ -90,16 +92,16 @@ def run_live(options: Options) -> ExitCode:
 
 
 class _FrameReporter(Reporter):
-    """Reports what a film shows: as JSON, a line for each frame; as text, each puzzle once."""
+    """Prints the puzzles in a film: as JSON, a line for each frame; as text, each puzzle only once."""
 
-    def __init__(self, name: str, *, as_json: bool) -> None:
-        super().__init__("puzzle", as_json=as_json)
+    def __init__(self, name: str, options: Options) -> None:
+        super().__init__("puzzle", as_json=options.as_json, language=options.text_language)
         self._name = name
         self._shown: set[str] = set()
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Report one frame; as text, only those of its puzzles that are certain and weren't shown before."""
+        """Print the puzzles in one frame; as text, only puzzles that are sure and were not printed before."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
@@ -126,9 +128,10 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return functions that open feeds: first that of *source*, then those of the other cameras.
+    """Return functions that open feeds: the first opens that of *source*, the others those of other cameras.
 
-    The key c switches from one to the next. *opened* opens a camera by its number, or *source* again.
+    The key c changes to the next feed. *opened* is a function that opens a camera by its number; without a
+    number, it opens *source* again.
     """
     first = [source]
 

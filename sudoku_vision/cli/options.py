@@ -1,7 +1,7 @@
-"""The options of all commands, each declared once.
+"""Declare each option of the command line once, for all commands.
 
-A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). It gets the typed values as one
-:class:`Options` object. The whole run uses this object, also in other processes.
+A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). The typed values come as one
+:class:`Options` object, which is used during the whole run, also in other processes.
 """
 
 # ruff: noqa: RUF009 (each default below is a dataclass field that a function of this module makes)
@@ -22,17 +22,17 @@ READING = ("page", "rules", "regions", "overrides", "corners", "max_megapixels",
 """The options of all commands that read pictures."""
 SHARING = ("jobs", "cluster")  # the options of all commands that divide their work among processes
 RUNNING = ("recursive", *SHARING, "report", "resume", "quiet")
-"""The options of commands that work through any number of pictures."""
+"""The options of commands that can read many pictures in one run."""
 PRINTING = ("per_page", "paper", "title", "qr")  # the options of all commands that print puzzles on pages
 
 PANELS = {
-    "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet"),
+    "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet", "language"),
     "Reading": ("page", "rules", "regions", "overrides", "corners"),
     "Many files": ("recursive", "jobs", "report", "resume"),
     "Pages to print": PRINTING,
     "Advanced": ("max_megapixels", "model", "cluster", "debug_dir"),
 }
-"""The headings under which help lists the options that several commands share."""
+"""Panels of help: the headings, and the shared options that are listed under each."""
 
 SITES = "sudokuwiki.org, sudoku.coach, sudokuexchange.com, f-puzzles.com or sudokupad.app"
 FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, opensudoku or sdk"
@@ -41,21 +41,21 @@ FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, ope
 def _option(text: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
     """Return the dataclass field of an option.
 
-    *text* is the help text. *names* are the names of the option; without them, the name is ``--`` and the
-    name of the field. If *shown* is true, help shows the default; if *shown* is a text, help shows this text
-    as the default. *more* may hold ``metavar``, ``envvar``, the bounds ``min`` and ``max`` of a number,
-    ``choices`` that are the only possible values, and the words that shells ``complete``.
+    *text*: the help text. *names*: the names of the option; by default ``--`` and the name of the field.
+    *shown*: whether help shows the default, or a text that help shows as the default. *more* can have these
+    keys: ``metavar``, ``envvar``, ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible
+    values) and ``complete`` (words that shells suggest).
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
 
 def _words(listed: str) -> list[str]:
-    """Return the words of a list such as "line, grid or csv"."""
+    """Return the words in a text such as "line, grid or csv"."""
     return listed.replace(" or ", ", ").split(", ")
 
 
 def _flag(text: str, *names: str) -> Any:
-    """Return the dataclass field of an option that takes no value; its default is false."""
+    """Return the dataclass field of an option without a value, which is False by default."""
     return _option(text, *names, default=False)
 
 
@@ -75,7 +75,7 @@ class Options:
         "Show the next N steps, each going on from the one before.", "--next", min=1
     )
     language: str | None = _option(
-        "Language of the steps.", choices=LANGUAGES, shown="that of $LANG; en for --json"
+        "Language of what is printed for people.", choices=LANGUAGES, shown="that of $LANG; en for --json"
     )
     method: Literal["easiest", "rows", "crook"] = _option(
         "Take the easiest step at every point; go row by row, as a beginner does; or by pencil and paper, as "
@@ -177,9 +177,9 @@ class Options:
 
     # How pictures are read.
     page: int | None = _option("Only this page of a document, or board of a text.", min=1)
-    rules: Literal["classic", "diagonal", "jigsaw"] | None = _option(
+    rules: Literal["classic", "diagonal", "jigsaw", "killer"] | None = _option(
         "Rules of the puzzles. diagonal: each digit stands once on both diagonals, too. jigsaw: regions of "
-        "any shape instead of boxes.",
+        "any shape instead of boxes. killer: cages of cells, of which the sums are given.",
         shown="what lines and colours show, or the text says",
     )
     regions: str | None = _option(
@@ -239,9 +239,9 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of the steps: ``--language``, or else the language of the terminal.
+        """The language of what is printed for people: ``--language``, or else that of the terminal.
 
-        With ``--json``, the default is English.
+        With ``--json``, English is the default, so that programs don't depend on the terminal.
         """
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
@@ -249,9 +249,10 @@ class Options:
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules that ``--rules`` and ``--regions`` give, None if neither is given.
+        """The rules by ``--rules`` and ``--regions``; None if neither option is given.
 
-        Raises :class:`RulesError` if the name is unknown, or if there aren't nine regions of nine cells.
+        Raises :class:`RulesError` if the name of the rules is unknown, or if the regions are not nine regions
+        of nine cells.
         """
         from sudoku_vision.sudoku.rules import rules_from
 
@@ -275,12 +276,12 @@ class Options:
 
     @property
     def other_rules(self) -> bool:
-        """Whether the options give rules that aren't the classic rules."""
+        """Whether the options ask for other rules than the classic rules."""
         return bool(self.regions) or self.rules not in (None, "classic")
 
     @property
     def is_for_one_picture(self) -> bool:
-        """Whether the options name cells or corners in one picture, and so make no sense for several."""
+        """Whether the options name cells or corners, which makes sense only for a single picture."""
         return self.overrides is not None or self.corners is not None
 
     def check_sharing(self) -> None:

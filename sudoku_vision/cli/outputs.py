@@ -1,12 +1,14 @@
-"""What is drawn, and where it goes. The output ``-o`` is checked before any work is done.
+"""Draw the results of pages, and write them to the output ``-o``.
+
+The output is checked before any work is done. It has one of these forms:
 
 =====================  ======================================================================================
 ``-o -``               standard output
-``-o FOLDER``          a folder: it exists, or ends in ``/``, or has no ending
-``-o NAME.ENDING``     a file of the kind that its ending names
+``-o FOLDER``          a folder: it exists, or its name ends in ``/`` or has no ending
+``-o NAME.ENDING``     a file; the ending decides the format
 =====================  ======================================================================================
 
-If another option gives the kind of the file, as ``--to`` does, the name of a file needs no ending.
+If another option decides the format, such as ``--to``, the name of a file needs no ending.
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
+from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, checked_path
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
     SAVE_ENDINGS,
@@ -48,16 +50,22 @@ Grids = tuple[Grid, ...]
 
 Draw = Callable[[InputPage, Photo | None], bytes]
 """A function that makes the output file of a page, and returns its bytes."""
-DrawInto = Callable[[Photo, Grids], Image]
-"""A function that returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
+
+
+class DrawInto(Protocol):
+    """A function that draws into the grids of a photo."""
+
+    def __call__(self, photo: Photo, grids: Grids, /, *, language: str) -> Image:
+        """Return the pixels, (H, W, 3) uint8 BGR, with the drawing; words are in the *language*."""
+
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
-"""Endings of picture files that hold one puzzle each."""
+"""Endings of picture files; such a file shows one puzzle, while a PDF can show many."""
 
 
 class Output:
-    """Where results go, as ``-o`` says: a file, a folder, standard output, or nowhere."""
+    """The output ``-o``: a file, a folder, standard output, or no output."""
 
     def __init__(
         self,
@@ -69,18 +77,18 @@ class Output:
         bare_is_folder: bool = True,
         check_file: Callable[[str, Iterable[str]], None] = check_place,
     ) -> None:
-        """Find out what *out* means, and check that it can be written before any work is done.
+        """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. These and the *kept* files are not overwritten. If *folders* is
-        true, *out* may be a folder. If *bare_is_folder* is true, too, a name without an ending means a
+        *sources*: the files that are read. They are never overwritten, and neither are the *kept* files.
+        *folders*: whether *out* can be a folder. *bare_is_folder*: whether a name without an ending means a
         folder. *check_file* is called with *out* and *sources* if *out* is a file. Raises :class:`SaveError`
         for an output that can't be written, and the errors of *check_file*.
         """
-        self.path = Path(out or "")
+        self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
         self.is_standard_output = out == STDIN
         is_named = out is not None and out != STDIN
-        # Unlike pathlib, os.path takes any name, even if it is too long.
+        # os.path is used because pathlib raises an error for a name that is too long.
         spelt = str(out).endswith(("/", os.sep)) or os.path.isdir(str(out))  # noqa: PTH112
         bare = folders and bare_is_folder and not self.path.suffix
         self.is_folder = is_named and (spelt or bare)
@@ -98,13 +106,13 @@ class Output:
 
     @property
     def ending(self) -> str:
-        """The ending of the file, in small letters; empty if the output isn't a file."""
+        """The ending of the file in lower case; empty if the output isn't a file."""
         return self.path.suffix.lower() if self.is_file else ""
 
     def free(self, path: Path) -> Path:
-        """Return *path*, with a number before its ending if this path can't be used.
+        """Return *path* or, if this path is in use, a path with a number before its ending.
 
-        A path can't be used if this method returned it before, or if it is a source or a kept file.
+        A path is in use if this method has returned it before, or if it is a source or a kept file.
         """
         candidate, number = path, 2
         while candidate in self._given or file_key(candidate) in self._sources:
@@ -114,7 +122,7 @@ class Output:
         return candidate
 
     def write(self, data: bytes) -> None:
-        """Write *data* to the file, or to standard output."""
+        """Write *data* to the file or, if the output isn't a file, to standard output."""
         if self.is_file:
             write_atomically(self.path, data)
         else:
@@ -123,7 +131,7 @@ class Output:
 
 
 class PictureOutput(Output):
-    """Where the pictures of pages go: one file, a folder, one PDF of all pages, or standard output."""
+    """The output for pictures of pages: one file, a folder, standard output, or one PDF of all pages."""
 
     def __init__(
         self,
@@ -136,10 +144,10 @@ class PictureOutput(Output):
     ) -> None:
         """Check ``-o`` before any work is done.
 
-        *suffix* is the end of the names of pictures in a folder. With *prints*, the output may end in
-        ``.svg``, too; and if the output and the input are PDF files, the answers are drawn onto the pages of
-        the input. *kept* is explained at :class:`Output`, and the errors, too. Raises :class:`UsageError` if
-        several inputs would go into one file.
+        *suffix*: the end of the names of pictures in a folder. *kept* means the same as for :class:`Output`.
+        With *prints*, the output can also be an SVG file; and if the output and the input are PDF files, the
+        answers are drawn onto the pages of the input. Raises the errors of :class:`Output`, and
+        :class:`UsageError` if several inputs would go into one file.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -149,12 +157,12 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self._suffix, self._prints = suffix, prints
+        self._suffix, self._prints, self._language = suffix, prints, options.text_language
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
-        """The ending of all pictures; empty in a folder, where each picture has the ending of its source."""
+        """The ending of all pictures; empty for a folder, in which each picture has its source's ending."""
         self._written = 0
         self.document: Path | None = None
-        """The PDF that is read, if the answers are drawn onto its pages; otherwise None."""
+        """The PDF that is read, if the answers are drawn onto its pages; else None."""
         self._stamps: dict[int, bytes] = {}
         for item in inputs if prints and self.ending == PAGES_ENDING else ():
             kind = picture_kind(item)
@@ -167,14 +175,17 @@ class PictureOutput(Output):
 
     def drawing(self, into_photo: DrawInto) -> Draw:
         """Return the object that makes the file of a page; it draws into photos with *into_photo*."""
-        return Drawing(into_photo, self.picture_ending, self._prints, self.document is not None)
+        return Drawing(
+            into_photo, self.picture_ending, self._language, self._prints, self.document is not None
+        )
 
     def write_page(self, page: InputPage) -> str | None:
-        """Write the picture of a page, and return the path of the file; None without a picture or a file.
+        """Write the picture of a page, and return the path of the file.
 
-        The path is reserved for this page, even if there is no picture. If the source was found in a
-        subfolder of a searched folder, the picture goes into the same subfolder of the output folder. Raises
-        :class:`SaveError` if writing fails; if drawing failed, raises that error.
+        Return None if there is no picture, or if the picture goes to standard output. Even without a picture,
+        the path is reserved for this page. If the source was found in a subfolder of a searched folder, the
+        picture goes into the same subfolder of the output folder. Raises :class:`SaveError` if writing fails.
+        If drawing has failed, the error of drawing is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -201,14 +212,17 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """Write the PDF with the answers on its pages, if there is one; raises :class:`SaveError`."""
+        """If answers are drawn onto the pages of a PDF, write this PDF.
+
+        Raises :class:`SaveError` if writing fails.
+        """
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
             self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
-# The next class and functions make the output files of pages and puzzles
+# The class and the functions below make the output files of pages and puzzles.
 
 
 @dataclass(frozen=True)
@@ -216,36 +230,39 @@ class Drawing:
     """Makes the output file of a page; the object can be sent to other processes.
 
     ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
-    of all pictures, empty if each keeps the ending of its source. If ``printed`` is true, boards in text and
-    all grids in SVG files are drawn plainly, without a photo. If ``stamped`` is true, the file is laid over
-    the page of a PDF.
+    of all pictures, empty if each keeps the ending of its source. ``language`` is the language of the words.
+    If ``printed`` is true, boards in text and all grids in SVG files are drawn plainly, without a photo. If
+    ``stamped`` is true, the file is laid over the page of a PDF.
     """
 
     into_photo: DrawInto
     ending: str
+    language: str
     printed: bool = False
     stamped: bool = False
 
     def __call__(self, page: InputPage, photo: Photo | None) -> bytes:
-        """Return the bytes of the output file of a *page*; for a board in text, *photo* is None."""
+        """Return the bytes of the output file for a *page*; *photo* is None for a board in text."""
         grids, ending = page.page.grids, ending_for(page, self.ending)
         if self.stamped:
             from sudoku_vision.output.drawing.typst_pdf import pdf
             from sudoku_vision.output.overlay.printed_answers import page_stamp
 
             assert photo is not None
-            return pdf([page_stamp(photo, grids)])
+            return pdf([page_stamp(photo, grids, self.language)])
         if self.printed and (not page.is_picture or ending == ".svg"):
-            return _printed(grids, ending, page.name)
+            return _printed(grids, ending, page.name, self.language)
         if photo is None:
             photo, grids = plain_drawing(grids[0], page.name)
-        return encode(self.into_photo(photo, grids), ending, name=page.name, exif=photo.exif)
+        drawn = self.into_photo(photo, grids, language=self.language)
+        return encode(drawn, ending, name=page.name, exif=photo.exif)
 
 
 def ending_for(page: InputPage, ending: str) -> str:
     """Return the ending of the picture of a page.
 
-    That is *ending*; if this is empty, the ending of the photo that was read, or else ``.png``.
+    It is *ending* or, if *ending* is empty, the ending of the photo that was read. If there is no photo, or
+    if pictures can't be written in its format, the ending is ``.png``.
     """
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
@@ -254,33 +271,33 @@ def ending_for(page: InputPage, ending: str) -> str:
 
 
 def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
-    """Return a plain drawing of a board in text, to be used as a photo, and the grid at its place there."""
+    """Return a plain drawing of a board in text as a photo, and the grid with its place in this drawing."""
     from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 
     pixels, drawn = draw_grid(grid)
     return Photo(pixels, name), (drawn,)
 
 
-def _printed(grids: Grids, ending: str, name: str) -> bytes:
+def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows one grid on a sheet of its size, or several
-    grids on one page.
+    *ending* decides the format. A PDF has as many pages as needed. An SVG or a picture has a single sheet,
+    which is as large as the grid; for several grids, it is one page.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
     from sudoku_vision.output.drawing.typst_pdf import pdf
     from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
 
     if ending == PAGES_ENDING:
-        return pdf(answer_pages(grids))
-    figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+        return pdf(answer_pages(grids, language))
+    figure = answer_figure(grids[0], language) if len(grids) == 1 else answer_pages(grids, language)[0]
     return packed(figure, ending, PICTURE_DPI, name=name)
 
 
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
-    """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels an inch.
+    """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels per inch.
 
-    *name* is the name of the file in messages, *title* the title of an SVG.
+    *name*: name of the file in messages. *title*: title of an SVG.
     """
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
@@ -291,11 +308,11 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
 
 
 def page_options(options: Options, ending: str | None) -> dict[str, Any]:
-    """Return the given options for pages to print, as :func:`~sudoku_vision.print_puzzles` takes them.
+    """Return those options for pages to print that are given, as arguments of ``print_puzzles``.
 
-    *ending* is the ending of the output. Raises UsageError if such options are given and it isn't ``.pdf``,
-    or if pages with these options can't be printed. Raises MissingExtraError if no PDF can be made, because a
-    package is missing.
+    *ending*: the ending of the output. Raises UsageError if such options are given but *ending* isn't
+    ``.pdf``, or if pages with these options can't be printed. Raises MissingExtraError if a package for PDF
+    files is missing.
     """
     given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
     if ending == PAGES_ENDING:
@@ -314,9 +331,9 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
 def write_picture(
     path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
 ) -> None:
-    """Write the picture of one puzzle to *path*; with *solved*, the picture shows the answers, too.
+    """Write the picture of one puzzle to *path*; with *solved*, the picture also shows the answers.
 
-    The format is that of *ending*, or else of the ending of *path*. Raises
+    *ending* decides the format; by default, it is the ending of *path*. Raises
     :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure

@@ -1,4 +1,4 @@
-"""The runs of ``solve`` and ``check``, page by page: read, draw, print, write the report, count."""
+"""Page run: the base class of the runs of ``solve`` and ``check``, which work page by page."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from sudoku_vision.vision.status import STATUS_ORDER
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
 
-MIN_BRIEF = 11  # with this many inputs or more, a page is printed as one line: nobody reads so many boards
+MIN_BRIEF = 11  # with at least this many inputs, a page is printed as one line: nobody reads so many boards
 
 
 class PageRun(Run):
-    """A run of ``solve`` or ``check``, which work page by page."""
+    """A run that reads page after page, draws and prints its result, adds it to the report, and counts it."""
 
     suffix: ClassVar[str]
-    """The end of the names of the pictures that are written into a folder, before their endings."""
+    """The word at the end of the names of pictures in a folder, before the ending, for example "solved"."""
     good: ClassVar[tuple[str, ...]]
     """The statuses of pages that count as a success."""
     prints: ClassVar[bool] = False
-    """Whether boards in text, and all boards in SVG files, are drawn without a photo."""
+    """Whether boards in text, and all boards in SVG files, are drawn plainly, without a photo."""
     noun, order = "picture", STATUS_ORDER
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
@@ -59,12 +59,13 @@ class PageRun(Run):
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
-        """Lines of the report for pages that are part of one PDF; they are written after this PDF."""
+        """Lines of the report that wait for the output PDF, because their pages are done only with this
+        PDF."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* lead to.
+        """Return the inputs that *arguments* mean.
 
-        With ``--resume``, pages that are done according to the report are left out.
+        With ``--resume``, the pages that are done by the report are left out.
         """
         options = self.options
         if options.resume and options.report is None:
@@ -79,33 +80,33 @@ class PageRun(Run):
             inputs, self._done = resumed(str(options.report), inputs, self.name)
         return inputs
 
-    # The next methods say how a command shows the result of a page
+    # The methods below are those that ``solve`` and ``check`` define in different ways.
 
     @property
     @abstractmethod
     def into_photo(self) -> DrawInto:
-        """The function that draws the result into a photo; it can be sent to other processes."""
+        """The function that draws the result of a page into its photo; it can be sent to other processes."""
 
     def status(self, page: Page) -> str:
-        """Return the status of a page that is counted, printed and reported."""
+        """Return the status of a page, under which the page is counted, printed and reported."""
         return page.status
 
     @abstractmethod
     def lines(self, page: InputPage) -> list[Line]:
-        """Return the lines about a page that people read; the last line is blank."""
+        """Return the lines that are printed for a page; the last line is blank."""
 
     @abstractmethod
     def brief(self, page: Page) -> Line:
-        """Return the text that stands after the name of a page if only one line is printed for it."""
+        """Return the text after the name of a page, if only one line is printed for the page."""
 
     @abstractmethod
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the result of a page for other programs, as an object for JSON."""
+        """Return the result of a page as a JSON object."""
 
-    # The next methods do the work of a run
+    # The methods below do the work of a run.
 
     def run(self, executor: Executor | None = None) -> ExitCode:
-        """Read all pages with the *executor*, handle each (:meth:`take`), and return the exit status."""
+        """Read all pages with the *executor*, call :meth:`take` with each, and return the exit status."""
         if not self.inputs:
             complain(f"{self.options.report}: all pages in it are done, and nothing is left to read again.")
             return ExitCode.DONE
@@ -118,7 +119,7 @@ class PageRun(Run):
                 self._report.close()
 
     def take(self, page: InputPage) -> None:
-        """Write the picture of a page, print the result and count it; print errors on standard error."""
+        """Write the picture of a page, print its result, count it and add it to the report."""
         reporter = self.reporter
         status, written, error = self.status(page.page), None, page.error
         if error is not None:
@@ -140,13 +141,14 @@ class PageRun(Run):
             reporter.print([[(f"{page.title}: ", "bold"), *self.brief(page.page), (place, "")]])
         else:
             *lines, blank = self.lines(page)
-            place_line: list[Line] = [] if written is None else [[(f"  Written: {written}", "")]]
-            reporter.print([*lines, *place_line, blank])
+            words = f"  {self.style.say('file.written')} {written}"
+            reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Write the result of a page for other programs: as JSON, if wanted, and into the report.
+        """Write the result of a page for programs: print JSON, if wanted, and add a line to the report.
 
-        If the picture is part of a PDF that isn't written yet, the line of the report waits for this PDF.
+        *written*: the path of the page's picture. If the picture is part of a PDF that isn't written yet, the
+        line of the report waits for this PDF.
         """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
@@ -171,7 +173,7 @@ class PageRun(Run):
     def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
         """Write a line of the report; if there is an *error*, the line says that the page isn't done.
 
-        If writing fails, this is reported once, and no more lines are written.
+        If writing fails, this is reported once, and no further lines are written.
         """
         if self._report is None:
             return
@@ -185,7 +187,7 @@ class PageRun(Run):
             self._report = None
 
     def finish(self) -> None:
-        """Write the PDF with all answers, if there is one, and then the report's lines for its pages."""
+        """If there is one output PDF for all pages, write it, and then the report's lines for its pages."""
         error = None
         try:
             with explained_memory():
@@ -197,9 +199,9 @@ class PageRun(Run):
             self._note(row, error)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return the object that writes the stage pictures of a page.
+        """Return the object that writes a picture of each stage of reading for a page.
 
-        If there are several pages, each has its own folder.
+        If there are several pages, each page has its own folder.
         """
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 

@@ -1,9 +1,11 @@
-"""``sudoku-vision puzzles``: read lists of puzzles and write their solutions, chunk by chunk."""
+"""``sudoku-vision puzzles``: reads lists of puzzles and writes their solutions, chunk by chunk."""
 
 import contextlib
 import json
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +23,14 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
+_STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')  # a status as a line, in JSON, in CSV
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported one by one; the summary counts them all
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""
 
 
 def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
-    """Yield one tuple for each puzzle of a chunk: its values in the order of :data:`FIELDS`."""
+    """Yield a tuple for each puzzle of a chunk, with the values of :data:`FIELDS` in this order."""
     boards = map(_texts, (chunk.values, solved.solutions, solved.seconds))
     lines = zip(chunk.numbers.tolist(), solved.statuses.tolist(), *boards, strict=True)
     for number, code, puzzle, solution, second in lines:
@@ -73,9 +76,9 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Solve all puzzles of the lists that *arguments* name, write the results, and return the exit status.
+    """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` if options contradict one another, or the output is one
+    Raises :class:`~sudoku_vision.errors.UsageError` if options contradict each other, or if the output is one
     of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
     """
     as_csv = options.as_csv
@@ -83,10 +86,11 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
         raise UsageError("--json and --csv can't both be.", "Choose one.")
     options.check_sharing()
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
-    lists = _Lists(arguments)
-    output = _LineOutput(
-        options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
-    )
+    lists = _Lists(arguments, options.text_language)
+    head = f"{','.join(FIELDS)}\n" if as_csv else ""
+    output = _LineOutput(options.output, lists.paths, head=head.encode())
+    if options.resume and options.output is None:
+        raise UsageError("--resume goes on with an output.", "Name it, as in: --resume -o solved.txt")
     hidden = output.on_terminal  # no bar: on a terminal, the answers show how far the run is
     try:
         with (
@@ -94,75 +98,130 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
             BulkSolver(jobs=options.jobs, cluster=options.cluster, announce=complain) as solver,
             progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
         ):
+            done = output.resume(lists.reporter) if options.resume else 0
             portions = (
-                part for chunk in lists.chunks(bar.advance) for part in chunk.portions(solver.portion)
+                part
+                for chunk in _without_first(done, lists.chunks(bar.advance))
+                for part in chunk.portions(solver.portion)
             )
             for chunk, solved in solver.stream((portion, portion.values) for portion in portions):
                 solved.statuses[~chunk.well_formed] = CODES["malformed"]
                 with bar.cleared():
                     output.write(encode(chunk, solved))
                 lists.count(chunk, solved)
+            output.write(b"")  # raises an error if the interrupted run had read more puzzles
     except (KeyboardInterrupt, ClusterError):
-        has_begun = output.file is not None and output.file.begun.is_file()
-        kept = f" What came of them is in {output.file.begun}" if output.file and has_begun else ""
+        is_kept = output.file is not None and output.begun.is_file()
+        kept = f" What came of them is in {output.begun}; --resume goes on" if is_kept else ""
         complain(f"interrupted after {lists.reporter}{kept}")
         raise
+    if options.resume:
+        output.begun.unlink(missing_ok=True)
     if lists.reporter.count:
         complain(lists.reporter)
     if output.file is not None and not options.as_json:
         lists.reporter.add_written(options.output)
-    return lists.reporter.exit_code
+    return lists.exit_code
+
+
+def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Yield *chunks* without their first *count* puzzles."""
+    for chunk in chunks:
+        yield replace(chunk, numbers=chunk.numbers[count:], values=chunk.values[count:])
+        count = max(0, count - len(chunk.numbers))
 
 
 class _LineOutput(contextlib.ExitStack):
-    """Where the lines go: standard output, or a file, which is created when the first lines are written.
+    """The output for lines: standard output, or a file, which is created when the first lines are written.
 
     The file gets its name when it is complete; until then, an older file with this name stays.
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check that *out* can be written, as :class:`Output` does; *head* is written before all lines."""
+        """Check that *out* can be written; *head* is written before all lines.
+
+        Raises the errors of :class:`Output`.
+        """
         super().__init__()
         self._target = Output(out, sources, folders=False)
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are printed on a terminal."""
         self.file: WholeFile | None = None
+        self.begun = Path(f"{self._target.path}.part")
+        """The file that an interrupted run leaves, see :attr:`WholeFile.begun`."""
+        self._last = b""
+        """The last line of an interrupted run, until the new run has written the same line."""
+
+    def resume(self, reporter: Reporter) -> int:
+        """Write the lines of an interrupted run again, and return how many puzzles they answer.
+
+        *reporter* counts them. The last line is left to the new run: if it writes the same, both runs have
+        the same lists and options.
+        """
+        data = self.begun.read_bytes() if self.begun.is_file() else b""
+        lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
+        last = lines.pop() if lines else b""
+        for line in lines:
+            words = (found[found.lastindex or 0].decode() for found in _STATUS.finditer(line))
+            status = next((word for word in words if word in STATUSES), "one")
+            reporter.add(status, done=status == "one", already=True)
+        self.write(b"".join(lines))
+        self._last = last
+        return len(lines)
 
     def write(self, data: bytes) -> None:
-        """Write *data* immediately, so that it isn't lost if the run is interrupted later."""
-        data, self._head = self._head + data, b""
-        if not self._target.is_file:
-            self._target.write(data)
+        """Write *data* immediately, so that it isn't lost if the run is interrupted later.
+
+        Raises :class:`UsageError` if *data* doesn't begin with the last line of the run that is resumed.
+        """
+        if not data.startswith(self._last):
+            what = f"{self.begun}: these are no answers to these lists with these options."
+            raise UsageError(what, "Repeat the call of that run, or leave --resume out.")
+        if not data:
             return
-        if self.file is None:
+        if self._target.is_file and self.file is None:
             self.file = self.enter_context(WholeFile(self._target.path, keep_begun=True))
-        self.file.write(data)
+        (self.file or self._target).write(self._head + data)
+        self._head = self._last = b""
 
 
 class _Lists:
-    """The lists of puzzles that are read, with the counts of their puzzles by status."""
+    """Reads the lists of puzzles, and counts their puzzles by status."""
 
-    def __init__(self, arguments: Sequence[str]) -> None:
-        """Find the files and boards that *arguments* name, without opening any file."""
+    def __init__(self, arguments: Sequence[str], language: str) -> None:
+        """Find the files and boards that *arguments* name, without opening any file.
+
+        *language* is the language of the reporter.
+        """
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
-        self.reporter = Reporter("puzzle", order, rate=True)
+        self.reporter = Reporter("puzzle", order, rate=True, language=language)
         self._items: list[Input] = []
         for argument in arguments:
-            is_folder = input_kind(argument) == "folder"  # for folders, read_list raises a helpful error
+            is_folder = input_kind(argument) == "folder"  # for a folder, read_list raises a helpful error
             self._items += [Input(argument, argument)] if is_folder else find_inputs([argument])
         self.paths = paths_of(self._items)
         self._malformed = 0
 
     @property
+    def exit_code(self) -> ExitCode:
+        """The exit status of the run; lists without a single puzzle count as not opened."""
+        no_lists = self._malformed and self._malformed == self.reporter.count
+        return ExitCode.NOTHING_OPENED if no_lists else self.reporter.exit_code
+
+    @property
     def size(self) -> int | None:
-        """The size of all lists in bytes, None if it is unknown."""
+        """The size of all lists in bytes; None if it is unknown, for example for standard input."""
         with contextlib.suppress(OSError, ValueError):
             return None if STDIN in self.paths else sum(Path(path).stat().st_size for path in self.paths)
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Read all lists, chunk by chunk; if a list can't be read, report this and go on with the next."""
+        """Yield the puzzles of all lists, chunk by chunk.
+
+        *advance* is called with the number of bytes that were read. If a list can't be read, this is
+        reported, and the next list follows.
+        """
         for item in self._items:
             lines = puzzles = 0
             try:
@@ -199,6 +258,6 @@ class _Lists:
 def _typed(item: Input) -> Iterator[Chunk]:
     """Yield the puzzles of an input that was typed on the command line, as one chunk."""
     boards = open_input(item)
-    assert not isinstance(boards, bytes)  # only a file can be a picture
+    assert not isinstance(boards, bytes)  # bytes are a picture's file, but this input is text, not a file
     values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])
     yield Chunk(item.name, np.arange(1, len(boards) + 1), values, {})

@@ -1,7 +1,7 @@
-"""The report of a run: a line for each page, as CSV or JSON lines, written as soon as the page is done.
+"""Report: a file with a line for each page of a run, as CSV or JSON lines.
 
-The report is a log: it shows how far a run has come. After Ctrl-C, or a crash of the machine, it holds
-everything that was done. Each line is written whole. A run that ended early can continue from its report.
+A line is written as soon as its page is done, and always as a whole. So after Ctrl-C or a crash of the
+machine, the report has all pages that were done. A run that ended early can continue from its report.
 """
 
 import contextlib
@@ -19,22 +19,24 @@ from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-MAX_BYTES = 256 << 20  # largest report that is read, about a million lines; a larger file is no report
+MAX_BYTES = 256 << 20  # largest size of a report, in bytes, about a million lines; a larger file is no report
 FINISHED = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that needn't be read again; *wrong* is among them, because that verdict is certain."""
+"""Statuses of pages that needn't be read again. "wrong" is among them, because this verdict is certain."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
-"""How a report is encoded: names of files keep their bytes, even if these aren't UTF-8."""
+"""The encoding of reports. With "surrogateescape", names of files keep their bytes even if they are not
+UTF-8."""
 
 
 @dataclass(frozen=True)
 class ReportRow:
-    """The line of one page.
+    """The line of a report for one page.
 
     ``source``, ``page``, ``status`` and ``message`` are the same as in the JSON that commands print.
-    ``remedy`` says what can be done about an error. ``grids`` is the number of grids; ``confidence`` is the
-    lowest confidence of all grids that could be read, or None. ``output`` is the picture that was written,
-    empty if none was. ``below`` is the subfolder of the source in the folder that was searched. ``command``
-    is the command that ran, and ``version`` the version of this program.
+    ``remedy``: what the user can do about an error. ``grids``: number of grids. ``confidence``: the lowest
+    confidence of all readable grids, or None. ``seconds``: the time that reading took. ``output``: the path
+    of the picture that was written; empty if there is none. ``below``: the subfolder of the source, relative
+    to the folder that was searched. ``command``: the command that ran. ``version``: the version of this
+    program.
     """
 
     source: str
@@ -55,7 +57,10 @@ FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
 def _is_csv(path: str) -> bool:
-    """Return whether a report is CSV, not JSON lines; raises :class:`UsageError` if its name says neither."""
+    """Return True for a CSV report, and False for JSON lines, by the ending of its name.
+
+    Raises :class:`UsageError` for any other ending.
+    """
     ending = Path(path).suffix.lower()
     if ending not in (".csv", ".jsonl"):
         raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
@@ -63,16 +68,18 @@ def _is_csv(path: str) -> bool:
 
 
 class ReportFile:
-    """The report of a run that isn't finished; no other run can write to this file at the same time.
+    """Writes the report of a run; no other run can write to the file at the same time.
 
-    The first line replaces an older report with this name. With *go_on*, the older report is continued.
+    The first line replaces an older report with this name. With *go_on*, the older report is continued
+    instead.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
-        """Open the file, but don't change it yet.
+        """Open the file, without changing it yet.
 
-        Raises :class:`UsageError` if the ending of the name is no format of reports. Raises
-        :class:`~sudoku_vision.errors.SaveError` if the file can't be written, or another run is writing it.
+        Raises :class:`UsageError` if the ending of the name is neither .csv nor .jsonl. Raises
+        :class:`~sudoku_vision.errors.SaveError` if the file can't be written, or if another run is writing
+        it.
         """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
@@ -89,10 +96,10 @@ class ReportFile:
             pass
 
     def add(self, row: ReportRow) -> None:
-        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if that fails.
+        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
 
-        After such an error, the last line of the report has no line end. This shows that the report isn't
-        whole.
+        After such an error, the last line of the report has no line end, which shows that the report isn't
+        complete.
         """
         with explained_writing(self._path):
             if self._whole < 0:
@@ -100,7 +107,7 @@ class ReportFile:
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
     def _begin(self) -> None:
-        """Empty the file, or prepare to continue after its last whole line; write the head of a CSV file."""
+        """Empty the file or, to continue it, cut off an incomplete last line; write the head of a new CSV."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
@@ -110,7 +117,7 @@ class ReportFile:
             self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
-        """Write one whole line; if that fails, write nothing and cut off the line end before it."""
+        """Write one whole line; if writing fails, remove its beginning and the line end before it."""
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
@@ -120,12 +127,12 @@ class ReportFile:
         self._whole += len(data)
 
     def _cut(self, length: int) -> None:
-        """Keep only the first *length* bytes of the file; a pipe or a device stays as it is."""
+        """Keep only the first *length* bytes of the file; do nothing for a pipe or a device."""
         if not is_stream(self._path):
             self._file.truncate(length)
 
     def close(self) -> None:
-        """Close the report; if the file is new and has no line, remove it."""
+        """Close the report; if the file is new and has no lines, remove the file."""
         with contextlib.suppress(OSError):
             self._file.close()
             if self._is_new and self._whole < 0:
@@ -133,11 +140,11 @@ class ReportFile:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV; a cell that a spreadsheet would take for a formula is changed to plain text."""
+    """Return rows as CSV; cells are changed so that a spreadsheet doesn't run any of them as a formula."""
     text = io.StringIO()
     inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    # Some versions of Python quote a cell only if it contains a character of the line end. Names of files may
-    # contain carriage returns, which must be quoted. So the line end here contains one, too.
+    # Names of files can contain carriage returns, which must be quoted. Some versions of Python quote a cell
+    # only if it contains a character of the line end. So the line end here contains a carriage return.
     csv.writer(text, lineterminator="\n\r\0").writerows(inert)
     return text.getvalue().replace("\n\r\0", "\n")
 
@@ -145,8 +152,9 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read or is no report. With
-    *whole*, also for a report that ends within a line; without, such a line is left out.
+    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or that is no report. If
+    the report ends within a line, *whole* decides: if it is true, :class:`~sudoku_vision.errors.OpenError` is
+    raised; if not, this line is left out.
     """
     is_csv = _is_csv(path)
     try:
@@ -192,7 +200,7 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 def _row(values: dict[str, Any]) -> ReportRow:
     """Return the line of a report with these *values*.
 
-    Raises :class:`ValueError` or a similar error if they are no line of a report.
+    Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` if the values are not those of a line.
     """
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
     numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
@@ -204,12 +212,13 @@ def _row(values: dict[str, Any]) -> ReportRow:
 def resumed(
     report: str, inputs: tuple[Input, ...], command: str
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
-    """Return what is left to read of a run, and the lines of its *report* for the pages that are done.
+    """Return the inputs that a resumed run must read, and the lines of its *report* for the done pages.
 
-    With *inputs*, all their pages that aren't done are left. Without *inputs*, those pages are left that the
-    report lists as not done. If there are several lines for a page, the last line counts. Raises
-    :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report has no
-    pages. Raises the errors of :func:`read_report`.
+    With *inputs*, the run must read all their pages that are not done. Without *inputs*, it must read the
+    pages that the report lists as not done. If the report has several lines for a page, the last line counts.
+
+    Raises :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report
+    has no pages. Raises the errors of :func:`read_report`.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
     rows = read_report(report, whole=not inputs) if is_begun else []
@@ -236,7 +245,7 @@ def resumed(
 
 
 def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
-    """Return a dictionary from each source to its lines, in the order of *rows*."""
+    """Return the lines of each source, by the source; lines keep the order of *rows*."""
     found: dict[str, list[ReportRow]] = {}
     for row in rows:
         found.setdefault(row.source, []).append(row)
@@ -246,7 +255,8 @@ def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
 def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:
     """Return the input for a source that a report names.
 
-    *pages* are the pages to read, all if empty. *below* is the subfolder in which the source was found.
+    *pages*: the numbers of the pages to read; all pages if empty. *below*: the subfolder of the source,
+    relative to the folder that was searched.
     """
     kind = input_kind(source)
     if kind == "file":

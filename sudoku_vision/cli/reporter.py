@@ -1,4 +1,4 @@
-"""What a command prints: messages, a progress bar, results as text or JSON, and a summary."""
+"""Print messages, a progress bar, results and a summary of a run, and find its exit status."""
 
 from __future__ import annotations
 
@@ -14,29 +14,34 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
+from sudoku_vision.texts import ENGLISH
 
 if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
     from rich.progress import Progress, TaskID
 
     from sudoku_vision.sudoku.display import Line
 
-_WORDS = {"no_grid": "without a grid"}  # the words for a status in the summary, if they aren't its name
+_WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses whose name isn't clear enough
 
 
 def complain(message: object) -> None:
-    """Print a message to standard error; control characters, which names may contain, are made visible."""
+    """Print a message to standard error.
+
+    Control characters are made visible, because names of files can contain them and they could mislead a
+    terminal.
+    """
     text = f"sudoku-vision: {visible(str(message))}"
-    if sys.stderr.isatty():  # a terminal would break the lines within words
+    if sys.stderr.isatty():  # a terminal itself would break lines within words
         width = shutil.get_terminal_size().columns
         text = TextWrapper(width, break_long_words=False, break_on_hyphens=False).fill(text)
     print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
 class ProgressBar:
-    """A progress bar. If none is shown, all methods do nothing."""
+    """A progress bar; if no bar is shown, all methods do nothing."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
-        """Keep the *bar*, and the *task* whose progress the bar shows."""
+        """Use the *bar* of rich with its *task*; without them, nothing is shown."""
         self._bar, self._task = bar, task
 
     def advance(self, steps: float = 1) -> None:
@@ -46,7 +51,7 @@ class ProgressBar:
 
     @contextlib.contextmanager
     def cleared(self) -> Iterator[None]:
-        """Remove the bar from the terminal while something is printed there."""
+        """Remove the bar from the terminal during the ``with`` block, in which something is printed there."""
         bar = self._bar if sys.stdout.isatty() else None
         if bar is not None:
             bar.stop()
@@ -61,10 +66,10 @@ class ProgressBar:
 def progress(
     total: float | None, words: str, *, unit: Literal["steps", "bytes"] = "steps"
 ) -> Iterator[ProgressBar]:
-    """Show a progress bar on standard error, with *words* beside it, while work is done within.
+    """Show a progress bar on standard error during the ``with`` block, with *words* beside it.
 
-    *total* is the number of steps or bytes to do, None if it is unknown. No bar is shown if standard error
-    isn't a terminal, or if there are less than two steps.
+    *total*: the number of steps or bytes to do; None if it is unknown. No bar is shown if standard error
+    isn't a terminal, or if there are fewer than two steps.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
@@ -89,32 +94,33 @@ class Reporter:
         *,
         as_json: bool = False,
         rate: bool = False,
+        language: str = ENGLISH,
     ) -> None:
-        """*noun* is the word for what is counted; *order* is the order of the statuses in the summary.
+        """Begin with all counts at 0.
 
         With *as_json*, results are printed as JSON lines. With *rate*, the summary says how many were counted
-        a second.
+        a second. *language* is the code of the language of text on standard output.
         """
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
         self.aside = False
         """Whether text is printed on standard error, because a picture goes to standard output."""
-        self.style = style_for(sys.stdout)
-        """The style of text on standard output: its width, and whether it has colours."""
+        self.style = style_for(sys.stdout, language)
+        """The style of text on standard output: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()
-        """The progress bar of the run; outside :meth:`progress`, a bar that isn't shown."""
+        """The progress bar of the run; it is shown only during :meth:`progress`."""
         self._noun, self._order, self._rate = noun, list(order), rate
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []
         self._already = self._not_done = self._unwritten = 0
         self._begun = time.perf_counter()
 
-    # The next methods print
+    # The methods below print.
 
     @contextlib.contextmanager
     def progress(self, total: int, words: str) -> Iterator[None]:
-        """Show a progress bar within; after Ctrl-C, print a summary of the run.
+        """Show a progress bar during the ``with`` block; after Ctrl-C, print a summary of the run.
 
         The bar is removed from the terminal while something is printed there.
         """
@@ -126,7 +132,7 @@ class Reporter:
                 complain(f"interrupted after {self}")
             raise
         finally:
-            self.bar = ProgressBar()  # from here on, no bar is on the terminal
+            self.bar = ProgressBar()  # from now on, no bar is shown
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines of styled text on standard output, or on standard error if :attr:`aside` is true."""
@@ -143,21 +149,22 @@ class Reporter:
         with self.bar.cleared():
             print(json.dumps(data), flush=True)  # noqa: T201
 
-    # The next methods count
+    # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count *count* things that were opened and have this *status*.
+        """Add *count* things that were opened and have this *status*.
 
-        *done* says whether that is a success. *already* says that an earlier run has done them.
+        *done*: whether this status is a success. *already*: whether an earlier run has done these things.
         """
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
-        """Report and count an *error* of the input *name*.
+        """Print and count an *error* of the input *name*.
 
-        The input can't be opened, has no board, or its board doesn't have exactly one solution.
+        Such errors are: the input can't be opened, it has no board, or its board doesn't have exactly one
+        solution.
         """
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
@@ -168,19 +175,19 @@ class Reporter:
             self._errors.append(error.exit_code)
 
     def add_written(self, place: object) -> None:
-        """Print where an output was written, unless *place* is None, or results are JSON."""
+        """Print the *place* where an output was written, unless it is None or results are printed as JSON."""
         if place is not None and not self.as_json:
-            self.print([[(f"Written: {place}", "")]])
+            self.print([[(f"{self.style.say('file.written')} {place}", "")]])
 
     def add_failure(self, error: SudokuVisionError) -> None:
-        """Report and count an output that could not be written."""
+        """Print and count the *error* of an output that could not be written."""
         with self.bar.cleared():
             complain(error)
         self._unwritten += 1
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[None]:
-        """Report and count an error that is raised within, where the output *name* is written."""
+        """Print and count an error of the ``with`` block, in which the output called *name* is written."""
         try:
             with explained_memory(name):
                 yield
@@ -194,14 +201,15 @@ class Reporter:
 
     @property
     def total(self) -> int:
-        """The number of things to open, including those that couldn't be opened."""
+        """The number of things that were opened or could not be opened."""
         return self.count + len(self._errors)
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status of the run: 0 if everything was done, 1 if something wasn't.
 
-        If nothing could be opened, it is the exit status that all errors have in common, or else 3.
+        If nothing could be opened, it is the exit status of the errors if this is the same for all of them,
+        and otherwise 3.
         """
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
@@ -210,11 +218,11 @@ class Reporter:
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
 
     def close(self, *, searched: bool) -> ExitCode:
-        """Print a summary of the run in one line if it is useful, and return the exit status.
+        """Print a summary of the run in one line if this is useful, and return the exit status.
 
-        With several results, the summary is printed on a terminal, and also if folders or patterns were
-        *searched*. It is always printed if an earlier run has done some of the work, because no other message
-        says so.
+        If there are several results, the summary is printed on a terminal, and elsewhere if folders or
+        patterns were *searched*. It is always printed if an earlier run has done a part of the work, because
+        no other message says this.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

@@ -1,8 +1,8 @@
-"""A run of a command: its inputs become pages, in their order, and the command works on each page.
+"""Run: the base class of the runs of commands. It makes pages from the inputs, and reads them in order.
 
-An executor reads the pages: in this process, in other processes of this machine, or on a cluster. If a page
-can't be read, the run goes on with the next page. If a picture crashes its process, only this picture has an
-error.
+An executor reads the pages in this process, in other processes of this machine, or on a cluster. If a page
+can't be read, the run goes on with the next page. If a picture crashes the process that reads it, only this
+picture has an error.
 """
 
 from __future__ import annotations
@@ -44,27 +44,29 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 PAGES_A_TASK = 4
-"""Number of pages of a document that are read in one task.
+"""Largest number of pages of a document that are read in one task.
 
-The document is opened once for these pages, and their results are in memory at the same time.
+More pages would save time, because the document is opened only once for them. But all their results are in
+memory at the same time.
 """
 
 MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
 
-_DOCUMENTS = ("Pdf", "Tiff")  # file types that may have several pages
+_DOCUMENTS = ("Pdf", "Tiff")  # kinds of files that can have several pages
 
 
 Pages = tuple[InputPage, ...]
-"""Pages of one input that are read in one task: a picture, some pages of a document, or a board in text."""
+"""The pages of one input that are read in one task: a picture, some pages of a document, or a board in
+text."""
 
 
 class Run(ABC):
-    """A run of a command: what was asked for, what is read, and what is printed and counted."""
+    """A run of a command, with its options and inputs; it reads pages, and prints and counts results."""
 
     name: ClassVar[str]
     """The name of the command."""
     doing: ClassVar[str] = "working"
-    """The word beside the progress bar for the work of the command."""
+    """The word beside the progress bar, which says what the command is doing."""
     noun: ClassVar[str] = "board"
     """The word for the things that the command counts."""
     order: ClassVar[tuple[str, ...]] = ()
@@ -82,21 +84,22 @@ class Run(ABC):
         if options.is_for_one_picture and len(self.inputs) != 1:
             what = f"--overrides and --corners are for one picture, these are {len(self.inputs)}."
             raise UsageError(what, "Name one picture at a time.")
-        self.reporter = Reporter(self.noun, self.order, as_json=options.as_json)
+        language = options.text_language
+        self.reporter = Reporter(self.noun, self.order, as_json=options.as_json, language=language)
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: dict[Input, int] = {}
         self._ended: set[Input] = set()
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* lead to."""
+        """Return the inputs that *arguments* mean."""
         return find_inputs(arguments)
 
     def share_standard_output(self, output: Output, what: str) -> None:
-        """If *output* is standard output, print text on standard error instead.
+        """If *output* is standard output, print all text on standard error, so that the two don't mix.
 
-        *what* names in messages what is written to *output*. Raises :class:`UsageError` if JSON would go to
-        standard output, too.
+        *what*: the word in messages for the thing that is written to *output*. Raises :class:`UsageError` if
+        JSON would also go to standard output.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:
@@ -104,13 +107,16 @@ class Run(ABC):
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
-        """Do the work of the command with a page that was read."""
+        """Do the work of the command with one page that was read."""
 
     def finish(self) -> None:  # noqa: B027 (most commands do nothing here)
-        """Write the file that holds the results of all pages."""
+        """Write the file with the results of all pages; this method is called after the last page."""
 
     def run(self, executor: Executor | None = None) -> ExitCode:
-        """Read all pages with the *executor*, do the command's work with each, and return the exit status."""
+        """Read all pages with the *executor*, do the command's work with each, and return the exit status.
+
+        By default, everything is read in this process.
+        """
         with self.reporter.progress(len(self.inputs), self.doing):
             for page in self._pages(executor or SerialExecutor()):
                 self.take(page)
@@ -118,7 +124,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield every page of every input, in order, and move the progress bar when the next input begins.
+        """Yield all pages of all inputs, in order; move the progress bar each time a further input begins.
 
         Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError` for a model
         that can't be loaded.
@@ -131,10 +137,13 @@ class Run(ABC):
             current = item
             yield from self._taken(outcome, executor)
 
-    # From inputs to tasks
+    # The methods below make tasks from inputs.
 
     def _tasks(self) -> Iterator[Pages]:
-        """Yield the tasks of all inputs one by one; an input without pages moves the progress bar."""
+        """Yield the tasks of all inputs, one by one.
+
+        For an input without pages, the progress bar is moved here, as no page of it will come.
+        """
         for item in self.inputs:
             is_done = True
             try:
@@ -160,7 +169,7 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if self._rules == "jigsaw":  # boards that have regions in the text keep them
+        if self._rules == "jigsaw":  # a board whose text has regions keeps them
             opened = [
                 board if board.rules.is_jigsaw else replace(board, rules=rules_from("jigsaw"))
                 for board in opened
@@ -172,7 +181,7 @@ class Run(ABC):
     def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
         """Yield one task for a picture, or several tasks for the pages of a document.
 
-        *kind* is the file type, and *data* the bytes of the file; one of the two may be None.
+        *kind*: the kind of the file. *data*: the bytes of the file. One of the two can be None.
         """
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
@@ -198,9 +207,10 @@ class Run(ABC):
             yield (InputPage(item, MAX_PAGES + 1, paged=True, error=error),)
 
     def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return the page *number* of a picture file, before it is read.
+        """Return page *number* of a picture file, before it is read.
 
-        *paged* says whether the page is one of several. *data* is the file, None to read it from its path.
+        *paged*: whether the page is one of several. *data*: the bytes of the file; None if it is to be read
+        from its path.
         """
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
@@ -208,12 +218,13 @@ class Run(ABC):
         overrides = self.options.overrides or ""
         return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
-    # From results to pages
+    # The methods below make pages from results of tasks.
 
     def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
-        """Yield the pages of a finished task, with an error if they couldn't be read.
+        """Yield the pages of a finished task; pages that could not be read have an error.
 
-        If a task with several pages has crashed its process, each page is read again in a task of its own.
+        If a task with several pages has crashed its process, each of these pages is read again in its own
+        task.
         """
         pages, error = outcome.item, outcome.error
         item = pages[0].item
@@ -221,7 +232,7 @@ class Run(ABC):
             return
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
-        if isinstance(error, TaskError) and len(pages) > 1:  # one of the pages has crashed the process
+        if isinstance(error, TaskError) and len(pages) > 1:  # it isn't known which page crashed the process
             parts: list[Pages] = [(page,) for page in pages]
             for part in map_in_order(executor, self.reader, parts, ahead=1):
                 yield from self._taken(part, executor)
@@ -234,14 +245,14 @@ class Run(ABC):
         else:
             assert outcome.result is not None
             self._lost.pop(item, None)
-            if len(outcome.result) < len(pages):  # a document that is given up ends early
+            if len(outcome.result) < len(pages):  # the document can't be read to its end
                 self._ended.add(item)
             yield from outcome.result
 
     def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
-        """Return a page that crashed its process, with an error that says so.
+        """Return a page that crashed its process, with an error that says this.
 
-        If this is the last of ``MAX_LOST`` such pages in a row, the rest of the document is left out.
+        If ``MAX_LOST`` such pages have come in a row, the rest of the document is left out.
         """
         self._lost[page.item] = self._lost.get(page.item, 0) + 1
         if page.paged and self._lost[page.item] >= MAX_LOST:
@@ -254,22 +265,22 @@ class Run(ABC):
 
 
 def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Divide *numbers* into tasks: each has at most ``PAGES_A_TASK`` numbers, without a gap between them."""
+    """Divide page *numbers* into tasks of at most ``PAGES_A_TASK`` successive numbers."""
     for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
         part = [number for _, number in run]
         yield from (part[at : at + PAGES_A_TASK] for at in range(0, len(part), PAGES_A_TASK))
 
 
-# What follows runs in the process that reads
+# The code below runs in the processes that read pages.
 
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
     """Reads and draws the pages of one task, in any process.
 
-    ``draw`` makes the output file of a page. With ``keep_photo``, each result also holds its photo. ``debug``
-    returns the object that writes the stage pictures of a page. ``keep_photo`` and ``debug`` work only in
-    this process; the other fields can be sent to other processes.
+    ``draw``: makes the output file of a page. ``keep_photo``: whether each result keeps its photo. ``debug``:
+    returns the object that writes a picture of each stage of reading. ``keep_photo`` and ``debug`` work only
+    in the main process; the other fields can be sent to other processes.
     """
 
     options: Options
@@ -278,9 +289,9 @@ class PageReader:
     debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
     def __call__(self, pages: Pages) -> Pages:
-        """Read and draw *pages*, and return them with the results; if a page fails, with its error.
+        """Read and draw *pages*, and return each page with its result or its error.
 
-        The result has fewer pages if a document can't be read to its end. Raises :class:`UsageError` and
+        If a document can't be read to its end, fewer pages are returned. Raises :class:`UsageError` and
         :class:`ModelError`, because these errors concern all pages.
         """
         first, last = pages[0], pages[-1]
@@ -318,7 +329,7 @@ class PageReader:
             return replace(page, error=explained_error(error, page.name))
 
     def _drawn(self, page: InputPage, photo: Photo | None) -> InputPage:
-        """Draw a page that was read, and return it with the output file; if drawing fails, with the error."""
+        """Draw a page that was read, and return it with its output file, or with the error of drawing."""
         if self.draw is None:
             return page
         try:
@@ -328,9 +339,9 @@ class PageReader:
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """Load the model in the file of ``--model``, or the built-in model if *path* is None.
+    """Return the model in the file *path* (``--model``), or the built-in model if *path* is None.
 
-    Raises :class:`ModelError` if it can't be loaded.
+    Raises :class:`ModelError` if the model can't be loaded.
     """
     try:
         return load_model(path)
@@ -342,10 +353,10 @@ def named_model(path: Path | None) -> DigitModel:
 
 
 def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
-    """Return the error to report if *error* was raised during the reading or drawing of the input *name*.
+    """Return the error to report if *error* was raised while the input *name* was read or drawn.
 
-    Any error is reported like this, even a mistake in this program: one bad file must not stop the other
-    files.
+    All errors are reported in this way, even mistakes in this program, because one bad file must not stop the
+    work on other files. *what*: "reading" or "drawing".
     """
     try:
         with explained_memory(name):

@@ -1,4 +1,4 @@
-"""``sudoku-vision serve``: serve the page for phones and browsers until Ctrl-C, and say who may open it."""
+"""``sudoku-vision serve``: serves the page for phones and browsers until Ctrl-C, and prints its addresses."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
 """The modules that the extra ``web`` installs; their packages have the same names, with hyphens."""
 _OWN_FOLDER = Path(click.get_app_dir("sudoku-vision"))
-"""The folder in which the application keeps its own files, such as the token and the certificate."""
+"""The folder in which this program keeps its own files, which are the token and the certificate."""
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 
 def run_serve(options: Options) -> ExitCode:
     """Serve the page until Ctrl-C or SIGTERM, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web`` and
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` if the extra ``web`` isn't installed, and
     :class:`~sudoku_vision.errors.UsageError` for an address that can't be used.
     """
     check_extra()
@@ -97,17 +97,17 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Return whether the program runs in a terminal on a machine with a screen, where a browser can open."""
+    """Return whether a person started the program at this machine's screen, so that a browser can open."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: the given *host*, or else a default.
+    """Return the address to listen on, which is *host* or, if *host* is None, a default.
 
-    The default is 127.0.0.1, which only this machine can reach; with *lan*, it is the address that stands for
-    all addresses of this machine. Raises :class:`UsageError` if *lan* is true and the network can't reach
-    *host*.
+    The default is 127.0.0.1, which only this machine can reach. With *lan*, the default is the address that
+    stands for all addresses of this machine. Raises :class:`UsageError` if *lan* is true but the network
+    can't reach *host*.
     """
     if not lan:
         return host or "127.0.0.1"
@@ -121,9 +121,9 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 
 
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
-    """Return the token that everybody needs: the given *token*, or the token in the file *kept*.
+    """Return the token that each request needs: *token* or, if it is None, the token in the file *kept*.
 
-    Without a given *token*, the result is None if only this machine can open the page. Raises
+    If *token* is None and only this machine can open the page, return None, since no token is needed. Raises
     :class:`UsageError` for a token that could be guessed.
     """
     if token:
@@ -135,9 +135,10 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names of the service, and print its fingerprint, which users compare.
+    """Return the certificate for all names of the service, and print its fingerprint.
 
-    *say* is called with each sentence to print.
+    Users compare this fingerprint with the one that their browser shows. *say* is called with each sentence
+    to print.
     """
     from sudoku_vision.web.certificate import own_certificate
 
@@ -157,7 +158,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
     """Print the addresses of the page, and return the address to open on this machine.
 
-    *local* is the page's address for this machine. *say* is called with each sentence to print.
+    *local*: the page's address for this machine. *say* is called with each sentence to print.
     """
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")

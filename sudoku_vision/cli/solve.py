@@ -1,4 +1,4 @@
-"""``sudoku-vision solve``: each puzzle beside its solution, and the answers drawn into its picture."""
+"""``sudoku-vision solve``: prints each puzzle beside its solution, and draws the answers into its picture."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from sudoku_vision.api.board_pages import board_of
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DrawInto
 from sudoku_vision.cli.page_run import PageRun
-from sudoku_vision.cli.pages import InputPage, page_lines, page_status
+from sudoku_vision.cli.pages import InputPage, page_lines, status_span
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.display import Line
@@ -32,24 +32,25 @@ class SolveRun(PageRun):
         return overlay
 
     def take(self, page: InputPage) -> None:
-        """Warn if a link may open a wrongly read puzzle; then handle the page as the base class does."""
+        """Print a warning if a link may open a misread puzzle, and then do the work of the base class."""
         grids, source = page.page.grids, page.page.source
         if self._site and any(grid.status not in ("solved", "unreadable") for grid in grids):
             complain(f"{source}: the reading is not sure, so look at the clues before you use the link.")
         super().take(page)
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with each puzzle beside its solution, and with its link if links are wanted."""
+        """Return lines with each puzzle beside its solution and, with ``--link``, its link."""
         return page_lines(page, self.style, self._link)
 
     def brief(self, page: Page) -> Line:
-        """Return the status of a page in one line, with the links, and the number of grids if several."""
+        """Return one line with the status of a page, the number of grids if it has several, and the links."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
-        grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
-        return [page_status(page), (f"{grids}{links}", "")]
+        count = len(page.grids)
+        grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""
+        return [status_span(page.status, page.grids, self.style), (f"{grids}{links}", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the result of a page for JSON, with the links of its grids if links are wanted."""
+        """Return the result of a page as a JSON object; with ``--link``, each grid has its link."""
         value = page.to_dict()
         if self._site:
             grids = zip(value["grids"], page.grids, strict=True)
@@ -57,7 +58,7 @@ class SolveRun(PageRun):
         return value
 
     def _link(self, grid: Grid) -> str | None:
-        """Return the link to a grid's puzzle; None if no link is wanted, or the grid can't be read."""
+        """Return the link to a grid's puzzle; None without ``--link``, or if the grid is unreadable."""
         if self._site is None or grid.status == "unreadable":
             return None
         return link(board_of(grid), self._site.name)

@@ -1,13 +1,15 @@
-"""Solving live: grids are tracked from frame to frame, readings are added up, and the answer is held.
+"""Live solving: grids are tracked from frame to frame, and their answers are drawn into each frame.
+
+The scores of all frames of a grid are added up until the answer is sure. From then on, the answer stays.
 
 ::
 
     sources         cameras, films and streams, and their frames
-    session         the loop: takes a frame, tracks, draws and reports; acts on keys
+    session         the main loop: takes a frame, tracks the grids in it, draws, reports, and acts on keys
     tracker         follows all grids of a film from frame to frame
-      target        one tracked grid, when it is worth reading, and when it is replaced
+      target        one tracked grid; decides when it is read again and when another grid replaces it
       tracking      finds the motion of one grid by its ``template``
-      accumulation  adds up the scores of all frames, and follows entries that a person writes meanwhile
+      accumulation  adds up the scores of all frames, and finds the entries that a person adds
       occlusion     finds the cells that a hand covers
     tracked_grid    a grid in one frame, and its JSON
     draw            draws answers, outlines and words into the picture

@@ -1,12 +1,12 @@
 """Accumulation: the scores of one grid, added up over the frames of a film.
 
-The log-probabilities of all frames are added up, as if each frame were independent, and then tempered: blur
-and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones. A frame
-in which something covers a cell counts next to nothing for this cell.
+The log-probabilities of all frames are averaged, and the mean is multiplied by sqrt(N) for N frames. If all
+frames were independent, the factor would be N. But two successive frames have nearly the same blur and light.
+If something covers a cell in a frame, this frame has almost no weight for the cell.
 
-Once a puzzle is sure, its clues are held, and each further frame is read by itself to find new entries and
-marks. A hand, a shadow or a blur can spoil a single frame, so a change of an entry or of marks counts
-only if two readings in a row agree on the cell.
+When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
+itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So a change of a
+cell's entry or marks is accepted only if the readings of two frames in a row agree on the cell.
 """
 
 from __future__ import annotations
@@ -28,37 +28,38 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 MANY_FRAMES = 12
-"""Number of frames, half a second or so, that must be read before a grid may be called unsolvable."""
+"""Number of frames, about half a second, that must be read before a grid is reported as unsolvable."""
 
-_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # fields whose values are averaged as they are
+_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # fields that are averaged over the frames
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
-"""Scores, alike for all digits, of a turn that was not looked at because another turn is clearly upright."""
+"""Scores for a turn that was not read, because another turn is clearly upright: all digits are equally
+likely."""
 
 HIDDEN_EXPONENT = 8
 """The weight of a frame for a cell is the probability that the cell is not hidden, raised to this power.
 
-A cell under a hand looks blank, and two of three cells are blank anyway. So even a covered cell seldom gets a
-high probability of being hidden.
+The power is high because even a covered cell seldom gets a high probability of being hidden. A cell under a
+hand looks blank, and two of three cells are blank anyway.
 """
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
-"""The rules that one frame shows if none are given: the classic ones, with a probability of 1."""
+"""Default for the rules that one frame shows: the classic rules, seen in 1 frame with a probability of 1."""
 
-_MIN_PROBABILITY = 1e-6  # least distance of probabilities from 0 and 1, so that log-odds are finite
+_MIN_PROBABILITY = 1e-6  # probabilities are kept this far away from 0 and 1, so that log-odds are finite
 
-_Content = tuple[int, frozenset[int]]  # a cell's entry: its digit, 0 for none, and its pencil marks
+_Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digit (0: none), and pencil marks
 
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
     """The mean scores of a grid's cells, in each of its four turns.
 
-    ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81) of handwriting, and the probabilities of pencil
-    ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and ``corrected`` entries (4, 81) are means over a number of
-    ``frames``. ``seen`` (4, 81) is the sum of the frames' weights for each cell. ``hidden`` (4, 81) is the
-    lowest probability, in any of the frames, that the cell was hidden. ``rules`` maps each kind of rules that
-    was seen to the number of frames that showed it, and its highest probability in one frame. The rules are
-    as seen in the lattice, before it is turned.
+    These fields are means over a number of ``frames``: ``log_probs`` (4, 81, 10), the ``written_log_odds``
+    (4, 81) of handwriting, and the probabilities of pencil ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and
+    ``corrected`` entries (4, 81). ``seen`` (4, 81) is the sum of the frames' weights for each cell.
+    ``hidden`` (4, 81) is the lowest probability, in any of the frames, that the cell was hidden. ``rules``
+    maps each kind of rules to the number of frames that showed it, and to its highest probability in one
+    frame. The rules belong to the lattice before it is turned upright.
     """
 
     log_probs: Floats
@@ -75,7 +76,11 @@ class AccumulatedScores:
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Return the scores of one frame; *by_turn* has the turns that were looked at, four or fewer."""
+        """Return the scores of one frame.
+
+        *by_turn* has the digit scores of each turn that was read, four or fewer. *rules*: the rules that the
+        frame shows, with the number of frames and the probability, as in the field ``rules``.
+        """
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         written = np.stack([scores.written for scores in turns])
         written = np.clip(written, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -101,7 +106,10 @@ class AccumulatedScores:
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The tempered scores over all frames, for each of the four turns."""
+        """The scores over all frames for each of the four turns, ready for decoding.
+
+        The mean log-probabilities are multiplied by the square root of the cell's summed weights.
+        """
         logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
@@ -124,10 +132,11 @@ class AccumulatedScores:
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedReading:
-    """What is read of a puzzle so far: its ``scores``, and the decoded grid as ``result``.
+    """What has been read of a puzzle so far: its ``scores``, and the decoded grid as ``result``.
 
-    ``turn``: the number of quarter turns after which the puzzle is upright. ``unconfirmed``: the reading of
-    the last frame, if its entries or marks have changed and no second frame has confirmed this yet.
+    ``turn``: the number of counter-clockwise quarter turns that set the puzzle upright. ``unconfirmed``: the
+    reading of the last frame, if its entries or marks have changed and no second frame has confirmed the
+    change.
     """
 
     scores: AccumulatedScores | None = None
@@ -137,17 +146,17 @@ class AccumulatedReading:
 
     @property
     def sure(self) -> bool:
-        """Whether the puzzle is read and has one solution, which may be shown."""
+        """Whether the puzzle is solved: it has exactly one solution, which may be shown."""
         return self.result is not None and self.result.status == "solved"
 
     @property
     def frames(self) -> int:
-        """The number of frames that the scores come from."""
+        """Number of frames whose scores were added up."""
         return 0 if self.scores is None else self.scores.frames
 
     @property
     def state(self) -> TrackState:
-        """The state of the reading that is reported to people and programs."""
+        """The state that is reported to people and programs; unsolvable only after :data:`MANY_FRAMES`."""
         if self.sure:
             return "sure"
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
@@ -158,11 +167,12 @@ class AccumulatedReading:
 def read_frame(
     pixels: Image, lattice: Lattice, before: AccumulatedReading, model: CellClassifier
 ) -> AccumulatedReading:
-    """Return what is read of a puzzle at *lattice* after one more frame, (H, W, 3) uint8 BGR.
+    """Return the reading of the puzzle at *lattice*, updated by one more frame.
 
-    *before* is what was read until then. If the puzzle is sure already, the frame is read by itself, for its
-    entries and marks. If the frame by itself shows another puzzle and is sure of it, one of the two is wrong:
-    neither is shown until further frames agree.
+    *pixels*: the frame (H, W, 3) uint8 BGR. *before*: the reading after the earlier frames. If *before* is
+    sure, the frame is read by itself to find new entries and marks. If this frame alone shows another puzzle
+    and is sure, one of the two readings is wrong. Then the reading starts again with this frame's scores and
+    has no result, so no answer is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     if before.sure and before.scores is not None:
@@ -181,9 +191,9 @@ def read_frame(
 
 
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return *before* with those changes of its grid *held* that the *newest* frame confirms.
+    """Return *before* with the changes of entries and marks that the *newest* reading confirms.
 
-    Changes that only the newest frame shows are kept as unconfirmed.
+    *held* is the grid in *before*. Changes that only the newest reading shows are kept as ``unconfirmed``.
     """
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)
@@ -199,9 +209,10 @@ def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
 
 
 def has_same_answer(one: Reading, other: Reading) -> bool:
-    """Return whether two readings are of one puzzle: the clues of each agree with the solution of the other.
+    """Return whether two readings show the same puzzle.
 
-    A digit may count as a clue in one of them and as an entry in the other.
+    They do if the clues of each reading agree with the solution of the other reading. The clues themselves
+    may differ, because a digit may be read as a clue in one reading and as an entry in the other.
     """
     if one.solution is None or other.solution is None:
         return False
@@ -210,10 +221,10 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 
 
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
-    """Return the *held* reading with the entries and marks that are equal in two readings of single frames.
+    """Return the *held* reading with the changes of entries and marks on which two single frames agree.
 
-    *newest* is the reading of the last frame. *before* is the reading of the frame before it; if that frame
-    had no changes, *before* is None, and nothing changes.
+    *newest* is the reading of the last frame. *before* is the reading of the frame before, or None if that
+    frame showed no change; then *held* is returned as it is.
     """
     if before is None:
         return held
@@ -237,9 +248,9 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
 
 
 def contents(reading: Reading, held: Reading) -> list[_Content]:
-    """Return the digit and the pencil marks that a *reading* has entered in each of the 81 cells.
+    """Return the digit (0: none) and the pencil marks of each of the 81 cells of a *reading*.
 
-    Cells in which *held* has a clue count as empty.
+    The cells in which *held* has a clue get 0 and no marks, because a person can't change clues.
     """
     digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
     clues = held.puzzle.ravel().tolist()

@@ -1,10 +1,11 @@
-"""Draw what is seen live: answers on the paper, outlines in the colour of the state, words for the person.
+"""Draw into the frames of a film: answers on the paper, outlines of the grids, and words for the person.
 
 * In a grid that is sure, the answers, a hint or verdicts on a person's digits are drawn as in a photo.
-* Every grid is outlined in the colour of its state; a grid without an answer also has its state in words.
+* Every grid has an outline in the colour of its state. If a grid has no answer, words above it say why.
 * Nothing is drawn over a hand that covers the page.
-* If there is no grid, the corners of a square are drawn, which show where to hold a grid.
-* The print of the clues is measured once for a puzzle, so that answers look alike in all frames.
+* If no grid is seen, the corners of a square show where to hold one.
+* The size and weight of the printed clues are measured only once for each puzzle, so that the answers look
+  the same in all frames.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,48 +40,53 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""Colour of the outline for each state, BGR: white, amber, green and red."""
+"""Colour of a grid's outline for each state, as BGR; ``looking``: the corners that show where to hold a
+grid."""
 
 MAX_REMEMBERED = 64
-"""Limit for the puzzles whose print and hint are remembered, so that memory doesn't grow without end."""
+"""Largest number of puzzles whose print style, hint and answers are kept, so that memory use stays
+limited."""
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""Sizes of the corners of a square that show where to hold a grid.
+"""Sizes of the square whose corners show where to hold a grid.
 
-They are the square's side as a share of the picture's shorter side, and the length and the width of the
-corners' lines as shares of the square's side.
+The first number is the square's side, as a share of the picture's shorter side. The others are the length and
+the width of the lines at the corners, as shares of the square's side.
 """
-_FINDER_EDGE: Colour = (40, 40, 40)  # edge of the corners: dark, so that they can be seen on a light table
-_LINE_WIDTH = 0.03  # width of a line in the debug view, in cells; the borders of boxes are twice as wide
+_FINDER_EDGE: Colour = (40, 40, 40)  # dark colour around these lines, so that they stand out on a light table
+_LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
-"""Style of the digits that were read, in the debug view: small and in the corner of the cell."""
+"""Style of the digits in the debug view: small and in the corner of the cell, so that the page stays
+visible."""
 _PRINTED: Colour = (205, 80, 0)  # blue, for digits that are read as print
 _WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
 _Key = tuple[int, str]
-"""Key of a puzzle: its number, and its board as text; for hints with entries, otherwise only with clues."""
+"""Key of a puzzle: the grid's number, and a board as text. In keys of hints, the board has clues and entries;
+in other keys, it has only the clues."""
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
-_FONT_HEIGHT = 22  # height of OpenCV's capitals at scale 1, in pixels
+_FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
 _WHITE: Colour = (255, 255, 255)
-_SHADE = 0.28  # share of its brightness that the picture behind words keeps
-_LINES_IN_HEIGHT = 28  # number of text lines that fit into the height of a picture, small or large
-_MIN_LINE = 14  # smallest height of a text line, in pixels: smaller letters can't be read
+_SHADE = 0.28  # brightness of the picture behind words, as a share of the brightness before
+_LINES_IN_HEIGHT = 28  # number of text lines that fit into the height of a picture of any size
+_MIN_LINE = 14  # smallest height of a text line, in pixels; smaller letters can't be read
 _CAPITALS = 0.62  # height of capital letters, as a share of a text line's height
-_STRIP_MARGIN = 0.5  # height added to a strip of text, in lines, so that the letters don't touch its edge
+_STRIP_MARGIN = 0.5  # extra height of the strip behind text, in lines, so that letters don't touch its edge
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
-"""Heights in text lines: from the top of a label down to its grid, and down to the feet of its letters."""
+"""Distances from the top of a label down to its grid, and down to the base line of its text, in text
+lines."""
 
 
 @dataclass(frozen=True)
 class AnnotationOptions:
-    """What is drawn into the picture; a person switches it with keys.
+    """Settings for what is drawn into the picture; a person switches them with keys.
 
     ``answers``: the answers of grids that are sure. ``hint``: one hint in place of the answers. ``check``:
-    verdicts on what a person wrote, in place of answers and hint. ``debug``: the lattice of every grid, and
-    what is read of it so far.
+    verdicts on the digits that a person wrote, in place of the answers and the hint. ``debug``: the lattice
+    of every grid and the digits that were read so far.
     """
 
     answers: bool = True
@@ -90,21 +96,28 @@ class AnnotationOptions:
 
 
 class Annotator:
-    """Draws the frames of one film, so that a puzzle looks the same in all of them."""
+    """Draws into the frames of one film.
+
+    The style of each puzzle's answers is remembered, so that the answers look the same in every frame.
+    """
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* finds hints in the background, since some take long; without it, frames wait for hints."""
+        """Begin without remembered styles.
+
+        *jobs* searches for hints in the background, since some hints take long. Without *jobs*, a frame is
+        finished only when its hint has been found.
+        """
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
-        self._answers: dict[Reading, Shapes] = {}  # kept until a grid is read again
+        self._answers: dict[Reading, Shapes] = {}  # the drawn answers of each reading
 
     def annotate(
         self, pixels: Source, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
     ) -> Image:
-        """Return a copy of a frame, (H, W, 3) uint8 BGR, with what is known of its *grids* drawn in.
+        """Return a copy of a frame in which all *grids* are drawn with their answers, outlines and words.
 
-        *pixels*: the frame, in any form that :meth:`Tracker.update` takes.
+        *pixels*: the frame, in any form that :meth:`Tracker.update` takes. The result is (H, W, 3) uint8 BGR.
         """
         options, pixels = options or AnnotationOptions(), frame_pixels(pixels)
         picture, lines = pixels.copy(), list[str]()
@@ -123,9 +136,10 @@ class Annotator:
     def shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions | None = None
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return what is drawn on the paper of one *grid* in a frame, and the words that go with it.
+        """Return the shapes that are drawn on one *grid* in a frame, and lines of text for the picture's top.
 
-        The shapes are placed on the lattice of ``grid.result``; if that is None, on the lattice of *grid*.
+        *pixels*: the frame (H, W, 3) uint8 BGR. The shapes belong to the lattice of ``grid.result``; if the
+        result is None, to the lattice of *grid*.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
@@ -133,9 +147,9 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return answers, a hint or verdicts for a grid, and the words that go with them.
+        """Return the shapes of answers, a hint or verdicts, and lines of text about them.
 
-        Both are empty if the grid is not sure, or if none of the three is wanted.
+        Both results are empty if the grid is not sure, or if *options* switch off all three.
         """
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
@@ -154,9 +168,10 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next step of a *grid* that is sure; each step is searched for only once.
+        """Return a future with the next solving step of a *grid* that is sure.
 
-        The result of the future is None if nothing is left to find.
+        The result of the future is None if nothing is left to find. The step is searched for only once for
+        the same board.
         """
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
@@ -165,7 +180,7 @@ class Annotator:
         return _remembered(self._hints, key, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes and words of a hint; while it is searched for, only words that say this."""
+        """Return the shapes and the text of a hint; during the search, only a text that says to wait."""
         found = self.hint(grid)
         if not found.done():
             return (), ("Looking for a hint ...",)
@@ -178,7 +193,10 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*; a missing value is made, and a full store drops its oldest."""
+    """Return the value of *key* in *store*; if it is missing, make it and store it.
+
+    A store with more than :data:`MAX_REMEMBERED` values loses its oldest value.
+    """
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -187,7 +205,7 @@ def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
 
 
 def _draw_finder(picture: Image) -> None:
-    """Show where to hold a grid: the corners of a square, light with a dark edge."""
+    """Draw the corners of a square, light with a dark edge, to show where to hold a grid."""
     height, width = picture.shape[:2]
     side = _FINDER_SIDE * min(height, width)
     middle = np.array([width / 2, height / 2], np.float32)
@@ -199,7 +217,10 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the words of a grid's label: why it has no answer, and in the debug view its numbers, too."""
+    """Return the text above a grid, which says why it has no answer; empty if it has one.
+
+    In the debug view, the text also has the grid's number, confidence and size of cells.
+    """
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"
@@ -213,7 +234,7 @@ def _label(grid: TrackedGrid, *, debug: bool) -> str:
 
 
 def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
-    """Draw the lattice of a grid in a *colour*, what is read in it, and rings around cells in doubt."""
+    """Draw a grid's lattice in a *colour*, the digits that were read, and rings around doubtful cells."""
     lattice = grid.lattice
     for line in range(10):
         width = (2 if line % 3 == 0 else 1) * _LINE_WIDTH * lattice.cell_size
@@ -228,7 +249,7 @@ def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
 
 
 def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
-    """Write *lines* on a darkened strip at the bottom or top of *picture*, in place, and return it.
+    """Write *lines* on a darkened strip at the bottom or top of *picture*, and return this same picture.
 
     Lines that are too long are broken between words.
     """
@@ -247,7 +268,10 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
 
 
 def write_label(picture: Image, lattice: Lattice, words: str) -> None:
-    """Write *words* on a darkened patch above a grid, in place, and always inside the picture."""
+    """Write *words* into *picture*, on a darkened patch above a grid.
+
+    The patch always lies inside the picture, even if the grid touches the upper edge.
+    """
     if not words:
         return
     height, width = picture.shape[:2]
@@ -262,7 +286,7 @@ def write_label(picture: Image, lattice: Lattice, words: str) -> None:
 
 
 def _letters(height: int) -> tuple[float, int]:
-    """Return OpenCV's scale for letters and a text line's height, for a picture's *height*, in pixels."""
+    """Return OpenCV's font scale, and a text line's height in pixels, for a picture of *height* pixels."""
     line_height = max(_MIN_LINE, round(height / _LINES_IN_HEIGHT))
     return _CAPITALS * line_height / _FONT_HEIGHT, line_height
 
@@ -270,7 +294,7 @@ def _letters(height: int) -> tuple[float, int]:
 def _wrapped(line: str, width: int, scale: float) -> list[str]:
     """Break *line* between words into parts of at most *width* pixels; a long word stays whole.
 
-    OpenCV's font only has the letters of ASCII; others become question marks.
+    OpenCV's font has only ASCII characters; all others become question marks.
     """
     parts: list[str] = []
     for word in line.encode("ascii", "replace").decode("ascii").split(" "):

@@ -1,12 +1,14 @@
-"""Encoders: pack the pictures of a film into a file; each kind of file has the codec that most players know.
+"""Encode the pictures of a film into a file; each file ending has the codec that most players know.
 
-PyAV (extra ``film``) brings an FFmpeg whose encoders keep up with a camera, and whose films play in browsers
-and on phones: H.264 for ``.mp4`` and similar files, VP9 for ``.webm``. OpenCV's own FFmpeg has Motion JPEG,
-and MPEG-4 part 2, which plays on computers but not in browsers. The VP9 in OpenCV has no options for speed,
-and takes 0.1 seconds or more for a frame. So without PyAV there is no ``.webm``, and an ``.mp4`` is MPEG-4
-part 2.
+PyAV (extra ``film``) brings an FFmpeg whose encoders are fast enough for a camera, and whose films play in
+browsers and on phones. It writes H.264 into ``.mp4`` and similar files, and VP9 into ``.webm``.
 
-Colours are encoded by BT.601, and the film says so. Players that ignore this assume BT.601 anyway.
+OpenCV's own FFmpeg has Motion JPEG, and MPEG-4 part 2, which plays on computers but not in browsers. The VP9
+encoder in OpenCV has no options for speed, and takes 0.1 seconds or more for a frame. So without PyAV,
+``.webm`` can't be written, and ``.mp4`` holds MPEG-4 part 2.
+
+PyAV encodes colours by the standard BT.601, and the file says so. A player that ignores this note assumes
+BT.601 anyway.
 """
 
 import contextlib
@@ -23,8 +25,8 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError, install
 from sudoku_vision.values import Image
 
-_BT601 = 6  # H.273's number of BT.601 for 525 lines: the same for colour primaries, transfer and matrix
-_LIMITED_RANGE = 1  # FFmpeg's number of the range ``AVCOL_RANGE_MPEG``: luma from 16 to 235
+_BT601 = 6  # number of BT.601 (525 lines) in H.273, the same for colour primaries, transfer and matrix
+_LIMITED_RANGE = 1  # value of FFmpeg's ``AVCOL_RANGE_MPEG``: brightness (luma) is stored as 16 to 235
 _MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97, for example, is 30000/1001
 
 
@@ -32,7 +34,7 @@ _MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97, for examp
 class _Codec:
     """An encoder of PyAV: its ``name`` in FFmpeg, its ``title`` for people, and its ``options``.
 
-    ``container`` has the options of the file format around the encoded pictures.
+    ``container``: FFmpeg's options for the file format, which holds the encoded pictures.
     """
 
     name: str
@@ -42,24 +44,28 @@ class _Codec:
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
-"""It takes 15 ms for a frame of 1280x720. The file begins with an index, so that browsers play it at once."""
+"""H.264 takes 15 ms for a frame of 1280x720. "faststart" puts the index at the beginning of the file, so that
+browsers play the film before it is loaded to the end."""
 _VP9 = _Codec(
     "libvpx-vp9",
     "VP9",
     {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "lag-in-frames": "0", "crf": "32", "b": "0"},
 )
-"""It takes 17 ms for a frame of 1280x720; VP9 in OpenCV takes 160 ms and more."""
+"""VP9 takes 17 ms for a frame of 1280x720 with these options; VP9 in OpenCV takes 160 ms and more."""
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""Codecs that every build of OpenCV with FFmpeg can write; they take 3 to 6 ms for a frame of 1280x720. AVI
-files with MJPG can be played even if the program was killed while it wrote them."""
+"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs.
+
+They take 3 to 6 ms for a frame of 1280x720. An AVI file with MJPG can be played even if the program was
+killed while it wrote the file.
+"""
 
 FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of all kinds of film that can be written
 
 
 def encoder_note(path: str | Path) -> str:
-    """Return a warning if many players don't know the codec of a film with the name *path*, else "".
+    """Return a warning if many players can't play the codec of the film *path*, else an empty text.
 
     Raises :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError`
     for an ending that only PyAV can write, if PyAV is not installed.
@@ -78,9 +84,12 @@ def open_writer(
 ) -> "_OpenCvWriter | _PyAvWriter":
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
-    *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. The
-    writer takes frames (H, W, 3) uint8 BGR, and raises :class:`OSError` if the file can't be written. Raises
-    the errors of :func:`encoder_note`, and :class:`SaveError` if a film of this kind and size can't be made.
+    *size* is width and height in pixels, *rate* frames per second. If width or height is odd, the last column
+    or row is left out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR. It raises
+    :class:`OSError` if the file can't be written.
+
+    Raises the errors of :func:`encoder_note`, and :class:`SaveError` if a film of this kind and size can't be
+    made.
     """
     codec = _pyav_codec(path)
     try:
@@ -107,7 +116,7 @@ def _ending(path: str | Path) -> str:
 def _pyav_codec(path: str | Path) -> _Codec | None:
     """Return the encoder of PyAV for *path*, or None if OpenCV must write this film.
 
-    Raises :class:`SaveError` if only PyAV could write it but is not installed.
+    Raises :class:`SaveError` if only PyAV can write such a film, and PyAV is not installed.
     """
     ending = _ending(path)
     codec = _WITH_PYAV.get(ending)
@@ -126,7 +135,7 @@ def _pyav_codec(path: str | Path) -> _Codec | None:
 
 
 class _OpenCvWriter:
-    """Writes a film with the FFmpeg in OpenCV, which doesn't report a full disk."""
+    """Writes a film with the FFmpeg in OpenCV; this FFmpeg doesn't report that the disk is full."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
         self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
@@ -150,7 +159,7 @@ class _PyAvWriter:
         self._frames = 0
         self._film = av.open(os.fspath(place), "w", container_options=dict(codec.container))
         added = self._film.add_stream(codec.name, rate=exact, options=dict(codec.options))
-        self._stream = cast("Any", added)  # PyAV's type may also be a stream of sound
+        self._stream = cast("Any", added)  # by its type hint, this could also be a stream of sound
         self._stream.width, self._stream.height = (side - side % 2 for side in size)
         self._stream.pix_fmt = "yuv420p"
         context = self._stream.codec_context
@@ -173,7 +182,7 @@ class _PyAvWriter:
             self._film.mux(self._stream.encode(frame))
 
     def close(self) -> None:
-        """End the film; if no frame was written, the file is not a valid film."""
+        """Finish the file; if no frame was written, the file is not a valid film."""
         with _as_os_errors():
             try:
                 if self._frames:

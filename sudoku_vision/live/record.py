@@ -1,11 +1,13 @@
-"""Record: writes pictures one by one into a film file, which can be played even if the work ends early.
+"""Write pictures one by one into a film file, which can be played even if the program ends early.
 
-While a film is written, its file has a temporary name in the same folder; when the film is closed, the file
-gets its final name. An older file with this name stays until then, so a file with this name can always be
-played. Not every encoder reports a full disk. So the free space is watched, and the finished film is opened
-once more to count its frames.
+While a film is written, its file has a temporary name in the same folder. When the film is closed, the file
+gets its final name. An older file with this name is replaced only then. So the file with the final name is
+always complete.
 
-Sound is not kept. Codecs take only even numbers of columns and rows: an odd last column or row is left out.
+Not every encoder reports a full disk. So the free space is checked while the film is written, and the
+finished film is opened once more to count its frames.
+
+Sound is not recorded. Codecs take only even widths and heights, so an odd last column or row is left out.
 """
 
 import contextlib
@@ -24,18 +26,19 @@ from sudoku_vision.output.save import WholeFile, check_place, explained_writing,
 from sudoku_vision.values import Image
 
 MAX_PAUSE = 3.0
-"""Longest time, in seconds, for which a film stands still while a camera is lost or the window is frozen."""
+"""Longest pause in a film, in seconds, when a camera is lost or the window is frozen; the rest is left
+out."""
 
-_MIN_FREE = 32 << 20  # bytes that must stay free: a film that ends before the disk is full can be played
-_FRAMES_BETWEEN_CHECKS = 30  # frames between two checks of the free space on the disk
+_MIN_FREE = 32 << 20  # bytes that must stay free on the disk, so that the film can still be finished
+_FRAMES_BETWEEN_CHECKS = 30  # number of frames after which the free space on the disk is checked again
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
     """Check that a film can be written to *path*, before the work begins.
 
-    Raises :class:`UsageError` if the ending is not one of
+    *source*: the film that is read, if it is a file. Raises :class:`UsageError` if the ending is not one of
     :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, or if *path* is the file *source* itself. Raises
-    :class:`SaveError` if nothing can be written there, or not this kind of film.
+    :class:`SaveError` if no file can be written there, or if this kind of film can't be written.
     """
     encoder_note(path)
     check_place(path, [source] if source else ())
@@ -46,8 +49,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
-    The work may end with the last frame, an error or Ctrl-C. In each case, the frames so far are a complete
-    film. If no frame was written, no new file is left, and an older file is untouched.
+    The statement may end after the last frame, by an error or by Ctrl-C. In each case, the frames that were
+    written are a complete film. If no frame was written, there is no new file, and an older file stays.
     """
 
     def __init__(
@@ -55,14 +58,16 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        *clock* returns the time in seconds. With it, a film plays as fast as its frames came, even from an
-        uneven camera: the last frame is repeated until a late frame comes, and a frame that comes too early
-        is left out. Without a clock, each frame is written once. Raises the errors of
-        :func:`check_recording`, and :class:`SaveError` if films of this size can't be encoded.
+        *clock* returns the time in seconds. With a clock, the film plays at the speed at which its frames
+        came, even if the camera gives them at uneven times. If a frame is late, the frame before is repeated;
+        a frame that comes too early is left out. Without a clock, each frame is written once.
+
+        Raises the errors of :func:`check_recording`, and :class:`SaveError` if a film of this size can't be
+        encoded.
         """
         self.frames = 0
         """Number of frames written so far."""
-        self._last: Image | None = None  # the last frame, which is repeated until a late frame comes
+        self._last: Image | None = None  # the last written frame; it is repeated if the next frame is late
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
@@ -76,9 +81,9 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add a frame that has just come, (H, W, 3) uint8 BGR; it is scaled to the size of the film.
+        """Add a frame (H, W, 3) uint8 BGR that has just come; it is scaled to the size of the film.
 
-        Raises :class:`SaveError` if the disk is nearly full, or nothing can be written any more.
+        Raises :class:`SaveError` if the disk is nearly full, or if writing fails.
         """
         if self._clock is None:
             self._append(pixels)
@@ -103,7 +108,10 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self.frames += 1
 
     def close(self) -> None:
-        """End the film and give its file the final name; raises :class:`SaveError` if frames are missing."""
+        """Finish the film and give its file the final name.
+
+        Raises :class:`SaveError` if frames are missing in the finished film.
+        """
         try:
             with explained_writing(self._path):
                 self._writer.close()

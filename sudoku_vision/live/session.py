@@ -1,7 +1,8 @@
-"""Session: the loop of ``sudoku-vision live``, which takes frames, tracks the grids in them and draws them.
+"""Session: the main loop of ``sudoku-vision live``, which takes frames, tracks grids and draws answers.
 
-If there is a screen, a person sees the answers there and presses keys. Searching and reading then run beside
-the frames. Each frame shows what is known by then, at the place of the grid in that frame.
+If there is a screen, a person sees the answers there and presses keys. Frames then don't wait for the search
+for grids and for their reading, which run in a thread. Each frame shows the answers that are known at this
+moment, at the place of the grid in this frame.
 """
 
 import contextlib
@@ -29,20 +30,23 @@ HELP = (
     "q quit   space freeze   s save   r read again   h hint   k check   a answers   c camera   d debug   "
     "t timings"
 )
-"""The keys and what they do, in the line that the window shows at its bottom."""
+"""The line at the bottom of the window, which says what each key does."""
 
-FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are checked again: people notice 0.1 seconds
-SILENCE = 1.0  # seconds without a frame after which a message is shown
-NOTICE = 2.5  # seconds for which a notice is shown
+FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are checked again; people notice 0.1 seconds
+SILENCE = 1.0  # seconds without a frame after which the window says why none comes
+NOTICE = 2.5  # seconds for which the window shows a notice, such as the name of a saved file
 AVERAGE_KEPT = 0.9
-"""Weight of earlier frames in an average time: nobody could read numbers that change with every frame."""
+"""Weight of all earlier frames in a moving average of times; the newest frame has the remaining 0.1.
+
+The average changes slowly, so that people can read it.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
     """The result of one ``frame``: the ``grids`` in it, and the annotated ``picture`` if it is wanted.
 
-    The picture has no lines of text for the person at the screen: they are written only into the window.
+    The picture lacks the lines about keys and notices, because only the window shows these lines.
     """
 
     frame: CapturedFrame
@@ -51,14 +55,17 @@ class SessionFrame:
 
 
 FrameListener = Callable[[SessionFrame], None]
-"""A function that is called with every finished frame, in order; an error that it raises ends the session."""
+"""A function that is called with every finished frame, in order. If it raises an error, the session ends."""
 
 FeedOpener = Callable[[], FrameFeed]
-"""A function that opens a feed, or raises a :class:`~sudoku_vision.errors.SudokuVisionError` if it can't."""
+"""A function that opens a camera or film and returns its feed of frames.
+
+It raises a :class:`~sudoku_vision.errors.SudokuVisionError` if the camera or film can't be opened.
+"""
 
 
 class Screen(Protocol):
-    """Shows pictures and tells which keys were pressed, like :class:`~sudoku_vision.live.window.Window`."""
+    """What a session needs from a screen; :class:`~sudoku_vision.live.window.Window` is an example."""
 
     @property
     def closed(self) -> bool:
@@ -68,7 +75,7 @@ class Screen(Protocol):
         """Show a picture (H, W, 3) uint8 BGR."""
 
     def key(self) -> str:
-        """Return the key pressed since the last call: a character, or ``escape``; empty if there was none."""
+        """Return the key pressed since the last call: a character or ``escape``; an empty text for no key."""
 
 
 class Session(contextlib.AbstractContextManager["Session"]):
@@ -85,11 +92,12 @@ class Session(contextlib.AbstractContextManager["Session"]):
         on_frame: FrameListener | None = None,
         on_message: Callable[[str], None] | None = None,
     ) -> None:
-        """Open the first of *feeds*; the key c goes on to the next one that can be opened.
+        """Open the first of *feeds*; the key c changes to the next feed that can be opened.
 
-        Without a *screen*, all searching and reading for a frame is done before the next frame is taken.
-        Pictures are saved into *folder*, by default the current folder. *annotate*: whether pictures are
-        drawn. While no frames come, *on_message* is called once with each new message about what is wrong.
+        *model* classifies the cells. Without a *screen*, grids in a frame are searched for and read before
+        the next frame is taken. Pictures are saved into *folder*, by default the current folder. *annotate*:
+        whether answers are drawn into a picture of each frame. *on_frame* is called with each finished frame.
+        If frames stop, *on_message* is called with a message that says why, once for each new message.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
@@ -105,9 +113,10 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Process frame after frame, either to the end or only the first *seconds* of the source.
+        """Process frame after frame until the feed ends or the person quits.
 
-        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if the source is lost for good.
+        *seconds*: if given, the session also ends at the first frame with this time or a later time. Raises a
+        :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream is lost for good.
         """
         while self._goes_on():
             frame = self._next_frame()
@@ -119,13 +128,13 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._idle()
 
     def __exit__(self, *_: object) -> None:
-        """Close the source, and wait until the jobs in the background have stopped."""
+        """Close the feed, and wait until the jobs in the background have stopped."""
         self._feed.close()
         if self._jobs is not None:
             self._jobs.shutdown(wait=True, cancel_futures=True)
 
     def _goes_on(self) -> bool:
-        """Act on the key that was pressed, and return whether the person wants to go on."""
+        """Act on the key that was pressed, and return whether the session goes on."""
         if self._screen is None:
             return True
         if self._screen.closed:
@@ -159,7 +168,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._on_frame(self._last)
 
     def _idle(self) -> None:
-        """Say why no frame comes, and show the last frame again, drawn with the current options."""
+        """Report why no frame comes, and draw and show the last frame again, with the current options."""
         message = self._feed.message
         if self._on_message is not None and message not in ("", self._message):
             self._on_message(message)
@@ -175,13 +184,13 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return self._annotator.annotate(frame.pixels, grids, self._options)
 
     def _show(self, picture: Image | None) -> None:
-        """Show an annotated picture with the lines for the person, if there is a screen."""
+        """If there is a screen, show an annotated picture with lines of text at the bottom."""
         if self._screen is not None and picture is not None:
             with self._timings.stage("show"):
                 self._screen.show(write_lines(picture.copy(), self._lines()))
 
     def _lines(self) -> list[str]:
-        """Return the lines of text at the bottom of the window: timings, a notice, the keys."""
+        """Return the lines of text at the bottom of the window: timings, a notice, and the keys."""
         lines = [self._timings.line()] if self._show_timings else []
         if time.monotonic() < self._notice_until:
             lines.append(self._notice)
@@ -192,7 +201,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return [*lines, HELP]
 
     def _act_on(self, key: str) -> None:
-        """Carry out the command of a key."""
+        """Do what the pressed *key* stands for; unknown keys do nothing."""
         options = self._options
         match key:
             case " ":
@@ -222,7 +231,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._notice, self._notice_until = notice, time.monotonic() + NOTICE
 
     def _save(self) -> None:
-        """Save the picture as it is shown, but without the lines of text at the bottom."""
+        """Save the picture that is shown, without the lines of text at the bottom."""
         if self._last is None or self._last.picture is None:
             self._notify("There is no picture to save yet.")
             return
@@ -235,7 +244,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._notify(f"Saved: {path}")
 
     def _next_camera(self) -> None:
-        """Go on to the next feed that can be opened; stay with this one if there is no other."""
+        """Change to the next feed that can be opened; if no other can be opened, keep the current feed."""
         notice = "There is no other camera."
         for step in range(1, len(self._feeds)):
             number = (self._number + step) % len(self._feeds)
@@ -253,14 +262,14 @@ class Session(contextlib.AbstractContextManager["Session"]):
 
 
 def unused_name(folder: Path, now: datetime) -> Path:
-    """Return the path of a new file in *folder*, named after the time *now*, for a picture to be saved."""
+    """Return a path in *folder* for a new picture; its name has the time *now* and, if needed, a number."""
     stem = f"sudoku-{now:%Y-%m-%d-%H%M%S}"
     names = (f"{stem}{f'-{number}' if number else ''}.png" for number in range(1000))
     return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}.png")
 
 
 class StageTimings:
-    """Moving averages of how long each stage of a frame takes, and of the time between frames, in seconds."""
+    """Moving averages, in seconds, of the time for each stage of a frame and of the time between frames."""
 
     def __init__(self) -> None:
         self._stages: dict[str, float] = {}
@@ -268,25 +277,25 @@ class StageTimings:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Measure how long the ``with`` block takes, and add this time to the average of the stage *name*."""
+        """Measure how long the ``with`` block takes, and update the average time of the stage *name*."""
         start = time.perf_counter()
         yield
         self.note(name, time.perf_counter() - start)
 
     def note(self, name: str, seconds: float) -> None:
-        """Update the average time of the stage *name* by its time in this frame, in *seconds*."""
+        """Update the average time of the stage *name*, which took this many *seconds* in the newest frame."""
         before = self._stages.get(name, seconds)
         self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
 
     def tick(self) -> None:
-        """Note that a frame has come now, to measure the time between frames."""
+        """Note that a frame has come now, and update the average time between frames."""
         now = time.perf_counter()
         if self._ticked is not None:
             self.note("frame", now - self._ticked)
         self._ticked = now
 
     def line(self) -> str:
-        """Return a line for people: frames per second, and each stage in milliseconds."""
+        """Return a line of text for people: frames per second, and the time of each stage in milliseconds."""
         between = self._stages.get("frame")
         stages = [f"{name} {1000 * took:.1f}" for name, took in self._stages.items() if name != "frame"]
         return f"{1 / between if between else 0:.0f} frames/s   {'   '.join(stages)} ms"

@@ -1,4 +1,4 @@
-"""Target: a grid that is tracked, what is read of it, when to read it again, and when it is replaced."""
+"""A target is one tracked grid with its reading. It decides when to read the grid again or to replace it."""
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -14,33 +14,42 @@ from sudoku_vision.pipeline import is_reported
 from sudoku_vision.values import Floats, Image
 
 _NOTHING_OCCLUDED = np.zeros(81, bool)
-LONG_AGO = -1e9  # a time, in seconds, before all others
-MAX_COASTING = 1.0  # seconds for which a grid that is not recognised is moved along with its surroundings
+LONG_AGO = -1e9  # a time, in seconds, that is earlier than any frame
+MAX_COASTING = 1.0
+"""A grid that is not recognised is still shown for this many seconds, moved along with its surroundings."""
 VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure: soon enough for a person who writes digits."""
+"""Seconds between two readings of a grid that is sure; digits that a person writes are found soon enough."""
 CONFIRM_PAUSE = 0.25
-"""Seconds until a cell that seems to have been written into is read again: a hand has moved on by then."""
+"""Seconds between a reading with a new entry and the next reading, which confirms it or not. In this time, a
+hand that only looked like an entry has moved on."""
 RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is still not sure after many frames
-SAME_SIMILARITY = 0.6  # smallest correlation of the inked cells at which two boards count as the same
-MAX_OFFSET = 0.3  # largest distance of the middles of two lattices, in cells, if both can be right
+SAME_SIMILARITY = 0.6  # two boards count as the same if the correlation of their inked cells is at least this
+MAX_OFFSET = 0.3
+"""A grid that is detected in the place of a tracked grid can be the same grid if their middles are at most
+this far apart, in cells."""
 
 MIN_FACTOR = 0.2
-"""Share of a tiny step that drawn crossings follow in one frame: it averages the noise of nine frames."""
+"""Smallest share of a step that the drawn crossings follow in one frame; it is the share of very short steps.
+With 0.2, the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
-"""The share of a step that is followed grows by its length divided by this number of pixels.
+"""The share of a step that is followed grows with the step's length: by length / UNSMOOTHED_STEP, both in
+pixels.
 
-The length is the root mean square over a grid; steps from noise are shorter than half a pixel.
+The length is the root mean square over a grid's crossings. Steps that are only noise are shorter than 0.5
+pixels.
 """
 
 
 @dataclass(eq=False)
 class Target:
-    """A grid that is tracked: where it is, what is read of it, and where it was last drawn.
+    """A grid that is tracked: its place, its reading, and the crossings with which it was last drawn.
 
-    ``line_score``: how much of the grid's lines was seen when it was found. ``smoothed`` (10, 10, 2): its
-    crossings as they are drawn. ``seen_at`` and ``read_at``: times in seconds when it was last recognised and
-    read. ``job``: a reading that is under way. ``colours``: the colours of the board without anything over
-    it, None until the reading is sure. ``occluded`` (81,): whether something covers a cell.
+    ``line_score``: the share of the grid's lines that was seen when it was detected. ``seen_at`` and
+    ``read_at``: the times, in seconds, when the grid was last recognised and when it was last read.
+    ``smoothed`` (10, 10, 2): the crossings as they are drawn, in pixels. ``job``: the reading that is under
+    way, if any. ``colours``: the colours of the board with nothing over it; None until the reading is sure.
+    ``occluded`` (81,): whether something covers a cell. ``_contents``: a number for each cell, which changes
+    when its entry or marks change.
     """
 
     number: int
@@ -74,14 +83,17 @@ class Target:
         return True
 
     def wants_reading(self, time: float) -> bool:
-        """Return whether the grid should be read again in the frame of this *time*, in seconds."""
+        """Return whether the grid should be read again in the frame with this *time*, in seconds."""
         pause = RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
         if self.reading.sure:
             pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
-        """Find the cells that something covers in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
+        """Set ``occluded`` to the cells that something covers in a frame (H, W, 3) uint8 BGR.
+
+        As long as the reading is not sure, no cell counts as occluded.
+        """
         result = self.reading.result
         if not self.reading.sure or result is None:
             self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
@@ -89,21 +101,24 @@ class Target:
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
         known = seen if self.colours is None else self.colours
-        if self._contents is not None:  # a cell with another content has new ink, and is not covered
+        if self._contents is not None:  # a cell whose entry changed has new ink and is not covered
             known = with_cells(known, contents != self._contents, seen)
         self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
 
     @property
     def is_reported(self) -> bool:
-        """Whether the grid is reported: a table that is no sudoku, even after many frames, is left out."""
+        """Whether the grid is reported.
+
+        After many frames, a grid is reported only if it looks like a sudoku, and not like another table.
+        """
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
         return is_reported(replace(result.lattice, score=self.line_score), result)
 
     def to_tracked_grid(self) -> TrackedGrid:
-        """Return what is known about the grid in this frame, in the puzzle's own turn."""
+        """Return what is known about the grid in this frame, turned so that the puzzle is upright."""
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
@@ -114,8 +129,9 @@ class Target:
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
     """Return whether a grid that was *detected* takes the place of the *target*.
 
-    *similarity*: how alike the two look, -1 to 1. *line_score*: how much of the detected grid's lines was
-    seen.
+    *similarity*: the correlation of the two boards, -1 to 1. *line_score*: the share of the detected grid's
+    lines that was seen. A target that is not recognised is replaced by a grid that looks different. A target
+    that is not sure is replaced by a grid that has another position and at least as many visible lines.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -125,11 +141,12 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
 
 
 def smooth(previous: Floats, measured: Floats) -> Floats:
-    """Return where to draw crossings (10, 10, 2), in pixels, that are *measured* in this frame.
+    """Return smoothed crossings (10, 10, 2), in pixels, for drawing.
 
-    *previous* is the result for the frame before. Digits must neither tremble with the noise of the camera
-    nor lag behind. So longer steps are followed faster, as in the "1 euro filter", whose cutoff frequency
-    grows with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
+    *measured*: the crossings in this frame. *previous*: the result for the frame before. Drawn digits must
+    not tremble with the noise of the camera, and must not lag behind a moving page. So the drawing follows a
+    long step faster than a short step. The "1 euro filter" does the same: its cutoff frequency grows with
+    speed (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))

@@ -1,4 +1,4 @@
-"""Template: the small straightened picture of a board by which it is recognised in every later frame."""
+"""A template is a small straightened picture of a board, by which the board is recognised in later frames."""
 
 from dataclasses import dataclass
 
@@ -9,39 +9,47 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import CROSSINGS, Homography, project, sampled
 from sudoku_vision.values import Floats, Image
 
-CELL = 24  # side of a cell of a template, in pixels: enough to place a line within a twentieth of a cell
+CELL = 24  # side of a cell of a template, in pixels; lines can then be located to a twentieth of a cell
 MARGIN = 12  # pixels of paper around the board of a template, so that the border lines are keypoints, too
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
-"""Crossings (100, 2) of a flat board in a template, in pixels."""
+"""Crossings (100, 2) of a flat board in a template, in pixels of the template."""
 TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 """Outer corners (4, 2) of a flat board in a template, in pixels, clockwise from the top left."""
 
-_MAX_KEYPOINTS = 200  # limit for the keypoints of a template: two or three in a cell
-MIN_POINTS = 8  # fewest points to which a motion is fitted: four determine it, four more confirm it
-_MIN_QUALITY = 0.02  # least strength of a keypoint relative to the strongest: faint print still has keypoints
-_MIN_DISTANCE = 7  # least distance of two keypoints, in pixels, so that one big digit doesn't have them all
+_MAX_KEYPOINTS = 200  # largest number of keypoints in a template, which is two or three in each cell
+MIN_POINTS = 8  # smallest number of points to which a motion is fitted: four determine it, four confirm it
+_MIN_QUALITY = 0.02
+"""Smallest strength of a keypoint, as a share of the strength of the strongest keypoint. This share is small,
+so that faint print has keypoints beside bold lines."""
+_MIN_DISTANCE = 7
+"""Smallest distance between two keypoints, in pixels, so that the keypoints don't all lie on one big
+digit."""
 _KEYPOINT_BLOCK = 5
-"""Side, in pixels, of the patch by which keypoints are found: it holds a stroke and paper on both sides."""
+"""Side, in pixels, of the patch around a point in which its strength is measured. Such a patch holds a stroke
+and the paper on both sides."""
 
 _LIGHT_WINDOW = 2 * CELL + 1
-"""Side, in pixels, of the window whose mean counts as the light: a shadow is wider, a digit is narrower."""
+"""Side, in pixels, of the window whose mean grey level is taken as the light. A shadow is wider than this
+window, a digit is narrower."""
 _CONTRAST_WINDOW = 4 * CELL + 1
-"""Side, in pixels, of the window in which the contrast is measured: it always holds some lines."""
+"""Side, in pixels, of the window in which contrast is measured; so large a window always contains some
+lines."""
 _GREY, _CONTRAST = 128, 48.0
-"""Mean and standard deviation of the grey levels after light and contrast are evened out."""
-_NOISE = 4.0  # grey levels that are added to the standard deviation, so that noise is not stretched much
-_CELL_EDGE = CELL // 6  # width of a cell's edge, in pixels, that is left out, since lines may lie in it
-_MAX_BLANK_SPREAD = 14.0  # standard deviation of a blank cell's grey levels, at most, in even light
-_MIN_INKED_SPREAD = 24.0  # standard deviation of the grey levels of a printed or written cell, at least
+"""Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
+_NOISE = 4.0  # grey levels added to the measured standard deviation, so that noise on blank paper stays small
+_CELL_EDGE = CELL // 6  # width, in pixels, of the edge of a cell that is left out, since it may contain lines
+_MAX_BLANK_SPREAD = 14.0  # a cell is blank if the standard deviation of its evened grey levels is below this
+_MIN_INKED_SPREAD = 24.0  # a cell has ink if the standard deviation of its evened grey levels is above this
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
     """A straightened board with even light and contrast: ``image`` (SIDE, SIDE) uint8.
 
-    ``keypoints`` (N, 2) are points that can be found again. ``crossings`` (100, 2) are the crossings of the
-    lattice in the image; they show how the page is bent. ``inked`` (81,): whether a cell has any ink.
+    ``keypoints`` (N, 2) are corners of ink, in pixels, that can be found again in later frames. ``crossings``
+    (100, 2) are the lattice's crossings in the image, in pixels. If the page is bent, they differ from
+    :data:`TEMPLATE_CROSSINGS`. ``inked`` (81,): whether a cell has ink.
     """
 
     image: Image
@@ -67,7 +75,10 @@ def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Templ
 
 
 def straighten_board(grey: Image, to_frame: Homography) -> Image:
-    """Return the board in a frame, straightened and with even light and contrast: (SIDE, SIDE) uint8."""
+    """Return a straightened picture (SIDE, SIDE) uint8 of a board, with even light and contrast.
+
+    *grey*: the frame (H, W) uint8. *to_frame* maps the board's template to the frame.
+    """
     difference = sampled(grey, to_frame, (SIDE, SIDE)).astype(np.float32)
     difference -= cv2.blur(difference, (_LIGHT_WINDOW, _LIGHT_WINDOW))
     spread = cv2.blur(difference * difference, (_CONTRAST_WINDOW, _CONTRAST_WINDOW))
@@ -78,7 +89,7 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
 def similarity(image: Image, other: Image) -> float:
     """Return the correlation of two straightened boards, -1 to 1.
 
-    Only every other column and row is compared, which is enough.
+    Only every second column and row is compared, which is quicker and accurate enough.
     """
     a, b = image[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
     a, b = a - a.mean(), b - b.mean()
@@ -86,7 +97,10 @@ def similarity(image: Image, other: Image) -> float:
 
 
 def cell_similarities(image: Image, other: Image) -> Floats:
-    """Return the correlation of each cell of two boards, (81,) -1 to 1; 1 where both cells are blank."""
+    """Return the correlations (81,) of the cells of two straightened boards, -1 to 1.
+
+    If both cells are blank, the value is 1.
+    """
     one, two = _cell_insides(image), _cell_insides(other)
     spread_one, spread_two = one.std(axis=1), two.std(axis=1)
     product = (one * two).mean(axis=1)
@@ -96,7 +110,11 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 
 
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
-    """Return how many quarter turns make a board most like *other*, and how alike they are then, -1 to 1."""
+    """Return the quarter turns after which *template* is most similar to *other*, and the similarity.
+
+    The turns are 0 to 3, counter-clockwise. The similarity is the median correlation of the cells that have
+    ink in *other*, -1 to 1.
+    """
     similarities = [
         float(np.median(cell_similarities(_turned(template.image, turn), other.image)[other.inked]))
         for turn in range(4)
@@ -106,10 +124,10 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 
 
 def _turned(image: Image, quarter_turns: int) -> Image:
-    """Return a straightened board turned counter-clockwise about the middle of its crossings.
+    """Return a straightened board, turned counter-clockwise about the middle of its crossings.
 
-    The middle is the centre of a pixel, so the first row and column have no counterpart; they are not
-    turned.
+    This middle is the centre of a pixel, but the image has an even number of rows and columns. So the first
+    row and column have no counterpart on the other side; they are not turned.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)
@@ -117,7 +135,7 @@ def _turned(image: Image, quarter_turns: int) -> Image:
 
 
 def _cell_insides(image: Image) -> Floats:
-    """Return the insides of the cells of a straightened board, each minus its mean: (81, N)."""
+    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus their mean."""
     cells = image[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     inner = cells[:, :, _CELL_EDGE:-_CELL_EDGE, _CELL_EDGE:-_CELL_EDGE].reshape(81, -1).astype(np.float32)
     return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)

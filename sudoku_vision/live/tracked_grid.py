@@ -11,11 +11,11 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Reading
 
 TrackState = Literal["reading", "sure", "unsolvable"]
-"""``reading``: the grid is not read well enough yet. ``sure``: its one solution is known. ``unsolvable``: it
-has no solution, or several."""
+"""State of a grid. ``reading``: more frames are needed. ``sure``: its only solution is known. ``unsolvable``:
+after many frames, the digits that were read have no solution, or several."""
 
 FrameState = Literal["sure", "reading", "unsolvable", "looking"]
-"""The state of the best grid in a frame; ``looking`` if no grid is tracked."""
+"""State of a frame, which is the state of its best grid; ``looking``: no grid is tracked."""
 
 _BLANK = np.zeros((9, 9), np.int8)
 _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
@@ -25,10 +25,11 @@ _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 class TrackedGrid(Value):
     """A grid in one frame.
 
-    ``number`` stays the same in all frames in which the grid is tracked. ``result`` is what has been read so
-    far; None before the first reading. Its lattice has the corners in this frame, clockwise from the puzzle's
-    own top left. Its solution may only be shown if ``state`` is ``sure``. ``occluded`` has the cells, 0 to 80
-    row by row as people read, that a hand or anything else covers in this frame.
+    ``number`` stays the same in all frames in which the grid is tracked. ``lattice``: the crossings in this
+    frame. ``result``: what has been read so far, or None before the first reading. The lattice of ``result``
+    has the crossings in this frame, turned so that the puzzle is upright. The solution of ``result`` must be
+    shown only if ``state`` is ``sure``. ``occluded``: the cells that a hand or anything else covers in this
+    frame, as numbers 0 to 80, row by row in the upright puzzle.
     """
 
     number: int
@@ -39,7 +40,7 @@ class TrackedGrid(Value):
 
 
 def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
-    """Return the state of the best grid in a frame: sure, else reading, else unsolvable."""
+    """Return the state of the best grid in a frame: sure is best, then reading, then unsolvable."""
     best_first: tuple[TrackState, ...] = ("sure", "reading", "unsolvable")
     return min((grid.state for grid in grids), key=best_first.index, default="looking")
 
@@ -47,9 +48,10 @@ def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
 def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:
     """Return one frame as a JSON object: its *number* from 0, its time in *seconds*, and its grids.
 
-    A grid has the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, with its corners in this frame,
-    the ``number`` that it keeps while it is tracked, and its ``state``. A grid that was not read yet has
-    the status ``unreadable``, the only status without digits.
+    Each grid is an object with the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, and with two
+    more: ``number``, which it keeps while it is tracked, and ``state``. Its corners are those in this frame.
+    A grid that was not read yet has the status ``unreadable``, because only this status is allowed to have no
+    digits.
     """
     return {
         "frame": number,

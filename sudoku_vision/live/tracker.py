@@ -1,18 +1,20 @@
-"""Tracker: finds the grids of a film, follows them, adds up what is read, and holds the answer.
+"""Find the grids in a film, follow them, read them over many frames, and keep sure answers.
 
-Tracking is quick and done for every frame. Searching and reading take longer and are handed out as *jobs*.
-Their results are used when they arrive; the board has been tracked meanwhile.
+Tracking is quick and is done in every frame. Searching for grids and reading them take longer and run as
+*jobs* beside the frames. The result of a job is used when it arrives; the grids are tracked in the meantime.
 
-* A grid that is found is read again and again until the reading is sure; each frame adds to its scores.
-* A sure reading is solved once and held; now and then one frame checks that the puzzle is still the same.
-* A grid whose cells suddenly look different is another puzzle: the old answer disappears at once.
-* A grid that is no longer recognised is moved along with its surroundings for about a second, and remembered
-  for longer. If a grid that looks the same is found in this time, its answer is shown again without another
-  reading.
-* A grid may be detected where another grid only moves along. If both look alike, the detection corrects the
-  position, and the reading stays. If they look different, the detected grid replaces the other.
-* A grid that is not sure is also replaced if a grid is detected over it in another position, and if at least
-  as much of the lines of the detected grid is seen.
+* A grid is read in frame after frame, and the scores are added up, until the reading is sure.
+* A sure answer is kept. From then on, the grid is read about once a second to check that the puzzle is still
+  the same, and to find new entries.
+* If the cells of a grid suddenly look different, another puzzle lies there: the old answer disappears at
+  once.
+* A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
+  surroundings. After that, it is lost, but its reading is remembered for some seconds. If a grid that looks
+  the same is detected in this time, its answer is shown again at once.
+* If a grid is detected in the place of a coasting grid and looks the same, the position is corrected and the
+  reading stays. If it looks different, it replaces the coasting grid.
+* A grid that is not sure is also replaced if a grid is detected in its place, but in another position, and if
+  at least as much of the detected grid's lines is seen.
 """
 
 import itertools
@@ -34,14 +36,16 @@ from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.locate import quick_locate
 from sudoku_vision.vision.results import Lattice, Photo
 
-SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all known grids are tracked
+SEARCH_PAUSE = 0.6  # seconds between searches for further grids while all known grids are recognised
 COASTING_SEARCH_PAUSE = 0.1  # seconds between searches while a grid is not recognised: it may lie elsewhere
-FORGET_AFTER = 5.0  # seconds after which a lost puzzle is forgotten
-MAX_GRIDS = 8  # limit for tracked grids: more are not legible in one picture, and each takes time
+FORGET_AFTER = 5.0  # the reading of a lost grid is forgotten this many seconds after it was last recognised
+MAX_GRIDS = 8
+"""Largest number of tracked grids. Each grid takes time, and more grids in one picture are too small to
+read."""
 
 
 class Tracker:
-    """Follows the grids of a film; :meth:`update` takes its frames in order.
+    """Follows and reads the grids of a film; :meth:`update` takes its frames in order.
 
     ::
 
@@ -52,14 +56,16 @@ class Tracker:
     """
 
     def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
-        """*model* means the same as in :func:`solve_photo`.
+        """Begin without grids.
 
-        *jobs* runs searches and readings beside the frames; without it, each frame waits until they are done.
+        *model*: the classifier of cells, in the forms that :func:`solve_photo` takes. *jobs*: runs searches
+        and readings in the background. Without *jobs*, :meth:`update` does this work itself before it
+        returns.
         """
         keep_freed_memory()
         self._model = classifier_of(model)
         self._jobs = jobs or SerialExecutor()
-        self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # at most one is under way
+        self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # the search under way
         self._searches = itertools.count()
         self._searched_at = LONG_AGO
         self._targets: list[Target] = []
@@ -69,11 +75,12 @@ class Tracker:
 
     @one_blas_thread()
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
-        """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
+        """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* must not be changed afterwards, since jobs may still look at them. They may also have any
-        other form that :func:`solve_photo` takes; then they are converted. A frame of another size comes from
-        another camera: everything begins again. If a job fails, its error is raised here, once.
+        *pixels* must not be changed afterwards, since jobs may still use them. They may also have any other
+        form that :func:`solve_photo` takes. If a frame has another size than the frame before, it must come
+        from another camera, so all grids are forgotten. If a job fails, this method raises its
+        error once, in a later call.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:
@@ -99,7 +106,7 @@ class Tracker:
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
-        """Forget all grids; find and read them again."""
+        """Forget all grids; the next frame is searched, and grids are read from the beginning."""
         if self._search is not None:
             self._search.cancel()
         self._search, self._searched_at = None, LONG_AGO
@@ -109,7 +116,7 @@ class Tracker:
         self._targets, self._lost = [], []
 
     def _begin_search(self, pixels: Image, frame: TrackingFrame, time: float) -> None:
-        """Search a frame for grids, unless a search is under way or began a moment ago."""
+        """Begin to search a frame for grids, unless a search is under way or began a moment ago."""
         coasting = any(target.track.coasting for target in self._targets)
         pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
         if self._search is not None or (self._targets and time - self._searched_at < pause):
@@ -118,7 +125,7 @@ class Tracker:
         self._search = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def _give_up(self, target: Target) -> None:
-        """Stop tracking a grid, but remember what was read; the next search for grids begins at once."""
+        """Stop tracking a grid, but remember its reading; the next search may begin without a pause."""
         self._targets.remove(target)
         self._searched_at = LONG_AGO
         if target.job is not None:
@@ -127,7 +134,10 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """If a search is done, use the grids that it found in its frame; if it failed, raise its error."""
+        """If a search is done, track the grids that it found; if it failed, raise its error.
+
+        The search may have taken some time. So its grids are first followed from its frame to this *frame*.
+        """
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -136,13 +146,14 @@ class Tracker:
             track = start_track(searched, lattice)
             if track is not None and searched is not frame:
                 track = continue_track(track, frame)
-            if track is not None and track.is_same_board:  # else another puzzle has come since the search
+            if track is not None and track.is_same_board:  # else another puzzle lies there by now
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace the tracked grids at the place of a *detected* grid.
+        """Correct or replace the tracked grids that lie in the place of a *detected* grid.
 
-        If none is left there, the detected grid is tracked. *line_score*: how much of its lines was seen.
+        If no tracked grid is left in this place, the detected grid is tracked. *line_score*: the share of the
+        detected grid's lines that was seen.
         """
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
@@ -157,7 +168,10 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, which may be a lost one, unless :data:`MAX_GRIDS` are tracked already."""
+        """Begin to track a grid, unless :data:`MAX_GRIDS` are tracked already.
+
+        If the grid looks like a lost grid, it gets the reading of the lost grid.
+        """
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
@@ -165,9 +179,9 @@ class Tracker:
             self._targets.append(target)
 
     def _reacquire(self, target: Target) -> None:
-        """Give a new *target*, in place, the number and the reading of a lost grid that looks the same.
+        """Give *target* the number and the reading of a lost grid that looks the same, if there is one.
 
-        All quarter turns are compared. If no lost grid looks the same, the target stays as it is.
+        The boards are compared in all four quarter turns.
         """
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.track.template)
@@ -180,9 +194,9 @@ class Tracker:
                 return
 
     def _take_reading(self, target: Target) -> None:
-        """Use a finished reading of the *target*, or raise the error with which the reading failed.
+        """If the job that reads *target* is done, take its reading, or raise its error.
 
-        A grid that was sure and no longer is gets a new number.
+        If the grid was sure and its new reading is not, another puzzle is assumed, and it gets a new number.
         """
         if target.job is None or not target.job.done():
             return

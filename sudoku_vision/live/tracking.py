@@ -1,18 +1,18 @@
-"""Tracking: follows one grid from frame to frame without drifting away from it.
+"""Follow one grid from frame to frame without drifting away from it.
 
-A grid that was found is kept as a *template* (:mod:`~sudoku_vision.live.template`). Every later frame is
-compared with the template itself, never with the frame before, so errors don't add up:
+When a grid is detected, its straightened picture becomes a *template* (:mod:`~sudoku_vision.live.template`).
+In each later frame, the position is measured against the template itself, so errors don't add up:
 
-* optical flow of the 100 crossings, on reduced frames, gives a rough position of the board;
-* the frame is straightened by that guess, and optical flow from the template to it corrects the guess, down
-  to a fraction of a pixel;
-* the homography is fitted to all keypoints except outliers (RANSAC), so that a hand over the grid or a shadow
-  does not pull the board away from its place.
+* The optical flow of the 100 crossings since the frame before, on reduced frames, gives a rough position.
+* The frame is straightened by the rough position. The optical flow of the template's keypoints to this
+  picture corrects the position to a fraction of a pixel.
+* The homography is fitted to all keypoints except outliers (RANSAC), so that a hand over the grid or a shadow
+  doesn't pull the board away from its place.
 
-How a page is bent is measured only when its grid is found: later all crossings move with the board.
+How a page is bent is measured only when its grid is detected. Later, the crossings move only by a homography.
 
-The method for the flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981; how
-it is applied to pyramids of pictures is from J.-Y. Bouguet, 2000.
+The method for optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981.
+Its use on pyramids, that is on pictures halved again and again, is from J.-Y. Bouguet, 2000.
 """
 
 from dataclasses import dataclass, replace
@@ -46,44 +46,52 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
 REDUCED_SIDE = 480  # longer side, in pixels, of the reduced frame on which the rough motion is found
-MIN_KEYPOINT_SHARE = 0.3  # share of the keypoints that must be found again: with fewer, the grid is lost
+MIN_KEYPOINT_SHARE = 0.3  # smallest share of the keypoints that must be found again; else the grid is lost
 MIN_SIMILARITY = 0.35
-"""Smallest correlation of a board with its template. Below it, something else lies there, even if many
-keypoints fit."""
+"""Smallest correlation of a board with its template. If it is lower, the board is not recognised, even if
+many keypoints fit."""
 
 _ITERATIONS, _STEP = 12, 0.02
 """The search for a point ends after this number of steps, or when a step is shorter than this many pixels."""
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
-"""How crossings are searched in reduced frames: the window's side in pixels, and how often it is doubled.
+"""Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
 
-Crossings are found if they move by up to about 60 pixels, an eighth of the frame, between two frames.
+Each halving doubles the reach of the window. A crossing is found if it moves by at most about 60 pixels, an
+eighth of the reduced frame, between two frames.
 """
-_FINE_FLOW = 13, 1  # window and doublings for keypoints on straightened boards, off by less than half a cell
-_ROUGH_TOLERANCE = 0.7  # largest error of a crossing in the common motion, in pixels of the reduced frame
-_FINE_TOLERANCE = 1.5  # largest error of a keypoint in the common motion, in pixels of the template
-_MIN_ROUGH_SHARE = 0.3  # share of the crossings that must agree on a motion; else no motion is assumed
+_FINE_FLOW = 13, 1
+"""Search window for keypoints in straightened boards: its side in pixels, and how often the pictures are
+halved.
+
+Its reach is enough, because after the rough motion, keypoints are off by less than half a cell.
+"""
+_ROUGH_TOLERANCE = 0.7
+"""A crossing agrees with a common motion if it is off by at most this, in pixels of the reduced frame."""
+_FINE_TOLERANCE = 1.5
+"""A keypoint agrees with a common motion if it is off by at most this, in pixels of the template."""
+_MIN_ROUGH_SHARE = 0.3  # smallest share of the crossings that must agree on a motion; else none is assumed
 _MIN_COASTING_SHARE = 0.5
-"""Share of the crossings that must agree while a grid only moves along with its surroundings.
+"""Smallest share of the crossings that must agree while a grid only moves along with its surroundings.
 
-It is larger because nothing corrects such a motion afterwards.
+It is larger than _MIN_ROUGH_SHARE because the template doesn't correct such a motion afterwards.
 """
-_MAX_CORRECTIONS = 3  # limit for the corrections of the rough guess in a frame; mostly one is enough
-_AT_REST = 0.7  # if a correction is smaller than this, in pixels of the template, no further one is needed
+_MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; mostly one is enough
+_AT_REST = 0.7  # a correction is the last if it moves corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
-"""Median correlation of the inked cells with the template, below which another puzzle lies there.
+"""If the median correlation of the inked cells with the template is lower, another puzzle may lie there.
 
-Other puzzles have 0.25, the same puzzle in fast motion has 0.4.
+It is about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion.
 """
 UNCHANGED_SHARE = 0.25
-"""If at least this share of the inked cells looks the same, it is the same puzzle, partly under a hand.
+"""If at least this share of the inked cells looks the same, it is the same puzzle, partly covered by a hand.
 
 In another puzzle, only a tenth of the cells looks the same.
 """
-_UNCHANGED_SIMILARITY = 0.6  # smallest correlation with which a cell looks the same
-_MIN_CELL = 6.0  # smallest side of a cell, in pixels of the frame, with which a grid can be tracked
-_MAX_SIDE_RATIO = 8  # longest side of a board divided by its shortest; no plausible view of a square has more
+_UNCHANGED_SIMILARITY = 0.6  # a cell looks the same if its correlation with the template is above this
+_MIN_CELL = 6.0  # a grid can be tracked if its cells have sides longer than this, in pixels of the frame
+_MAX_SIDE_RATIO = 8  # a board's longest side may be this many times its shortest; no real view shows more
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +102,14 @@ class TrackingFrame:
 
     @classmethod
     def of(cls, pixels: Image) -> "TrackingFrame":
-        """Prepare a frame (H, W, 3) uint8 BGR."""
+        """Return a frame for tracking; *pixels* are (H, W, 3) uint8 BGR."""
         return cls(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
 
     @cached_property
     def reduced(self) -> Image:
         """The grey frame, scaled by :attr:`scale`.
 
-        It is halved as often as possible, which is quickest, and then resized.
+        To save time, it is first halved as often as possible, and only then resized to the final size.
         """
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
@@ -112,17 +120,17 @@ class TrackingFrame:
 
     @property
     def scale(self) -> float:
-        """The factor, at most 1, that makes the longer side of the frame :data:`REDUCED_SIDE` pixels."""
+        """The factor that reduces the longer side of the frame to :data:`REDUCED_SIDE` pixels; at most 1."""
         return min(1.0, REDUCED_SIDE / float(max(self.grey.shape)))
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """A board where it lies in one frame.
+    """The position of a board in one frame.
 
-    ``to_frame`` (3, 3) maps the template to the ``frame``. ``keypoint_share`` is the share of keypoints that
-    were found again; 0 while the board is coasting. ``similarities`` (81,) are the correlations of the
-    insides of the cells with the same cells of the template, -1 to 1; 1 where both are blank.
+    ``to_frame`` (3, 3) maps the ``template`` to the ``frame``. ``keypoint_share``: the share of keypoints
+    that were found again; 0 while the board is coasting. ``similarities`` (81,): for each cell, the
+    correlation of its inside with the same cell of the template, -1 to 1; 1 if both are blank.
     """
 
     template: Template
@@ -133,12 +141,12 @@ class Track:
 
     @property
     def coasting(self) -> bool:
-        """Whether the board was not recognised in this frame, and only moved along with its surroundings."""
+        """Whether the board was not recognised in this frame, but only moved along with its surroundings."""
         return self.keypoint_share == 0
 
     @property
     def is_same_board(self) -> bool:
-        """Whether the board is still the same, and not another puzzle in its place."""
+        """Whether this is still the same puzzle, by the similarity of the cells that have ink."""
         inked = self.similarities[self.template.inked]
         if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
             return True
@@ -152,7 +160,7 @@ class Track:
 
     @property
     def middle(self) -> Floats:
-        """The mean of the crossings in this frame, (2,)."""
+        """The mean (x, y) of the crossings in this frame, in pixels."""
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
     def lies_on(self, other: "Track") -> bool:
@@ -163,9 +171,9 @@ class Track:
 
 
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
-    """Begin to track the grid at *lattice* in a frame.
+    """Return the track of the grid at *lattice* in a frame, with a new template.
 
-    Return None if the grid has too few keypoints, or if no board can lie like this.
+    Return None if the grid has too few keypoints, or if no real board can have such a shape in a frame.
     """
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
@@ -176,7 +184,7 @@ def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
 
 
 def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Find the board of *track* in the next frame; None if it is lost."""
+    """Return the track of the same board in the next *frame*; None if the board is not recognised there."""
     moved = _moved_along(track, frame, _MIN_ROUGH_SHARE)
     to_frame = track.to_frame if moved is None else moved
     share = 0.0
@@ -197,9 +205,10 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Move a board along with its surroundings while it can't be recognised because of blur or a hand.
+    """Return the track of a board that can't be recognised, moved along with its surroundings.
 
-    Return None if the surroundings have no common motion either.
+    This bridges moments of blur, or with a hand over the board. Return None if the surroundings have no
+    common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -208,9 +217,10 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return the homography from the template to *frame*, by the flow of the crossings since the last frame.
+    """Return a rough homography from the template to *frame*, or None.
 
-    Return None if less than *min_share* of the crossings agree on one motion.
+    It follows from the optical flow of the crossings between the track's frame and *frame*. It is None if
+    less than *min_share* of the crossings agree on one motion.
     """
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
@@ -224,9 +234,10 @@ def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homogr
 def _correct(
     template: Template, to_frame: Homography, frame: TrackingFrame
 ) -> tuple[Homography, float, float] | None:
-    """Return a better homography, the share of keypoints that confirm it, and how far it moved the corners.
+    """Return a corrected homography, the share of keypoints that agree, and the size of the correction.
 
-    The motion of the corners is in pixels of the template. Return None if the keypoints don't move alike.
+    The size is the longest way that a corner of the board moves along an axis, in pixels of the template.
+    Return None if the keypoints have no common motion.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -239,7 +250,10 @@ def _correct(
 
 
 def _is_plausible(to_frame: Homography) -> bool:
-    """Return whether a board can lie like this: before the camera, not mirrored, not tiny, not too narrow."""
+    """Return whether a real board can have this position in a frame.
+
+    It must lie in front of the camera, and must not be mirrored, tiny or too narrow.
+    """
     if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
     corners = project(TEMPLATE_CORNERS, to_frame)
@@ -255,10 +269,10 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return where *points* of the grey picture *before* lie in the picture *after*, and which were found.
+    """Return the positions in the picture *after* of *points* in the picture *before*, and which were found.
 
-    Points have the shape (N, 2), which were found (N,). *reach*: the side of the search window in pixels, and
-    how often it is doubled.
+    Both pictures are grey. *points* and the positions are (N, 2) in pixels, the second result is (N,).
+    *reach*: the side of the search window in pixels, and how often the pictures are halved.
     """
     start = points.reshape(-1, 1, 2)
     side, levels = reach
@@ -269,10 +283,10 @@ def _measure_flow(
 
 
 def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
-    """Return the homography by which most points (N, 2) move, and how many points agree with it.
+    """Return the homography by which most points move from *start* to *end*, and how many points agree.
 
-    Points agree if they are off by at most *tolerance*, in pixels of *end*. The homography is None if the
-    points don't determine it.
+    *start* and *end* are (N, 2). A point agrees if it is off by at most *tolerance*, in pixels of *end*. The
+    homography is None if the points are too few, or if no homography fits them.
     """
     if len(start) < MIN_POINTS:
         return None, 0

@@ -1,4 +1,4 @@
-"""Window: shows pictures, tells which keys were pressed, and knows whether a person has closed it."""
+"""Window: a window on the screen; it shows pictures, and reports keys and whether a person closed it."""
 
 import contextlib
 import os
@@ -12,18 +12,19 @@ from sudoku_vision.values import Image
 
 TITLE = "sudoku-vision"
 
-MAX_SIZE = (1280, 800)  # largest width and height, in pixels, of a new window; a person can enlarge it
+MAX_SIZE = (1280, 800)  # largest width and height of a new window, in pixels; a person can enlarge the window
 
 _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
 _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
-"""OpenCV's numbers of two window properties, and the least value of each while the window is open.
+"""Two window properties of OpenCV; while the window is open, each has at least the value beside it.
 
-Which of the two properties OpenCV knows depends on the window system: with Qt and Windows both, with GTK only
-the second (OpenCV's issue 25346), with macOS perhaps none; but there OpenCV's windows have no close button.
+The window system decides which of the two properties OpenCV knows. With Qt and on Windows, it knows both.
+With GTK, it knows only the second (OpenCV's issue 25346). On macOS it may know none, but OpenCV's windows
+have no close button there.
 """
 _ESCAPE = 27
-_MAX_CODE = 0xFF  # largest code of a character; larger codes are arrow keys and the like
-_CODE_BITS = 0xFFFF  # bits of a key's code; higher bits stand for Shift and the like
+_MAX_CODE = 0xFF  # largest code of a character; larger codes stand for other keys, such as arrow keys
+_CODE_BITS = 0xFFFF  # mask for the bits of a key's code; higher bits stand for Shift and similar keys
 
 _TRIAL = "import sys; del sys.path[0]; import cv2; cv2.namedWindow('trial', cv2.WINDOW_NORMAL)"
 _TRIAL_SECONDS = 20
@@ -33,8 +34,8 @@ _REMEDY = "Start it on a desktop, or use --headless with --record or --json."
 def check_window_system() -> None:
     """Raise :class:`~sudoku_vision.errors.WindowError` if no window can be opened.
 
-    On X11 without a screen, OpenCV doesn't raise an error but aborts the whole process. So another process
-    first tries to open a window.
+    On X11 without a screen, OpenCV raises no error but aborts the whole process. So another process first
+    tries to open a window.
     """
     if not cv2.currentUIFramework():
         raise WindowError(
@@ -51,7 +52,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
     """A window; use it in a ``with`` statement, in the main thread."""
 
     def __init__(self) -> None:
-        """Open the window; raises :class:`~sudoku_vision.errors.WindowError` if that can't be done."""
+        """Open the window; raises :class:`~sudoku_vision.errors.WindowError` if no window can be opened."""
         check_window_system()
         self._sized = False
         try:
@@ -66,7 +67,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
         return any(self._value(number) < least for number, least in self._open_values.items())
 
     def show(self, pixels: Image) -> None:
-        """Show a picture (H, W, 3) uint8 BGR; does nothing if the window was closed."""
+        """Show a picture (H, W, 3) uint8 BGR; do nothing if the window was closed."""
         if self.closed:
             return
         if not self._sized:
@@ -85,14 +86,14 @@ class Window(contextlib.AbstractContextManager["Window"]):
         return "" if code < 0 else key_name(code)
 
     def _value(self, number: int) -> float:
-        """Return a property of the window; -1 if OpenCV doesn't know it or the window is gone."""
+        """Return the value of the window property *number*; -1 if it is unknown or the window is gone."""
         try:
             return cv2.getWindowProperty(TITLE, number)
         except cv2.error:
             return -1.0
 
     def close(self) -> None:
-        """Close the window; does nothing if it is closed already."""
+        """Close the window; do nothing if it is closed already."""
         with contextlib.suppress(cv2.error):
             cv2.destroyWindow(TITLE)
 
@@ -101,7 +102,10 @@ class Window(contextlib.AbstractContextManager["Window"]):
 
 
 def key_name(code: int) -> str:
-    """Return the name of the key with OpenCV's *code*, 0 or more; empty for arrow keys and the like."""
+    """Return the name of the key with OpenCV's *code*, 0 or more; empty for keys such as arrow keys.
+
+    The name is a character in lower case, or ``escape``.
+    """
     code &= _CODE_BITS
     if code == _ESCAPE:
         return "escape"
@@ -110,7 +114,7 @@ def key_name(code: int) -> str:
 
 
 def _opens() -> bool:
-    """Return whether a window opens in another process."""
+    """Return whether a window can be opened; this is tried in another process, which may crash."""
     try:
         trial = subprocess.run(
             [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False

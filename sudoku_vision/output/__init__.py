@@ -1,1 +1,1 @@
-"""Output: draw answers into photos, print pages and write files."""
+"""Draw answers into photos, print pages and write files."""

@@ -1,4 +1,4 @@
-"""Debug pictures: one numbered picture for each stage, with a line of text that says what the picture shows.
+"""Debug pictures: a numbered picture for each stage of reading, with a line of text that says what it shows.
 
 Each stage gives its picture to a :class:`DebugSink`. :class:`DebugFolder` is the sink that writes the
 pictures to files. Without a sink, nothing is drawn.
@@ -24,31 +24,32 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600
-"""Longest side of a picture in pixels: large enough to judge a stage, small enough for a quick look."""
+"""Longest side of a debug picture, in pixels: large enough to judge a stage, small enough to open at once."""
 
 SURE = 0.99  # a digit with at least this probability is labelled as sure
-TILE = 72  # side of a drawn cell in pixels
+TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines; they are lighter than the ink beside them
-_DARKEST = 215  # grey levels from paper, 255, to full ink, which is as dark as the thick lines
-_WIDE_CELL = 12  # width of a cell in pixels: if cells are wider, the lines between boxes are drawn thick
-_MIN_DOT = 4  # least radius in pixels of the dot at a grid's top left; on a large grid, a sixth of a cell
+_TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines, which is lighter than ink
+_DARKEST = 215  # full ink is darker than white paper by so many grey levels, as thick lines are
+_WIDE_CELL = 12  # width of a cell in pixels above which the lines between boxes are drawn thick
+_MIN_DOT = 4  # least radius in pixels of the dot at a grid's top left; usually it is a sixth of a cell
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
-_REPAIR_RIM = 3  # distance from the edge of a tile to the frame of a repaired cell, in pixels
+_REPAIR_RIM = 3  # distance from the edge of a cell to the frame that marks it as repaired, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
-"""Height of a title's strip, size of its letters, and least width of the strip, in pixels: in a narrower
-strip, the title could not be read."""
+"""Height of the strip with a title, size of its letters, and least width of the strip. All are in pixels. In
+a narrower strip, the title could not be read."""
 _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
-"""Height of a label's strip, size of its letters, and distance from the edges of its cell, in pixels."""
+"""Height of the strip with a cell's label, size of its letters, and distance of the strip from the edges of
+the cell. All are in pixels."""
 
 
 class DebugSink(Protocol):
-    """Receives the pictures of the stages, in the order in which the stages run."""
+    """An object that takes the pictures of the stages, in the order in which the stages run."""
 
     def add(self, name: str, image: Image) -> None:
-        """Keep one picture (H, W, 3) uint8 BGR under a short *name*."""
+        """Take one picture (H, W, 3) uint8 BGR; *name* is a short name of its stage."""
 
 
 class DebugFolder:
@@ -65,7 +66,7 @@ class DebugFolder:
         make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
-        """Write one picture to the next file; a large picture is reduced to ``LONGEST_SIDE`` first."""
+        """Write one picture to the next file; if it is larger than ``LONGEST_SIDE``, it is reduced before."""
         self.count += 1
         path = self.folder / f"{self.count:02d}-{name}.jpg"
         check_place(path, self._sources)
@@ -110,10 +111,11 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S), and in each its likeliest digit with the probability in percent.
+    """Draw the rectified cells (81, S, S); a label in each cell has its likeliest digit and the probability.
 
-    Green text is sure. Orange text is doubtful, and gives the second likeliest digit, too. The letter *w*
-    stands for handwriting. Cells that are surely blank have no text.
+    The probability is in percent. A green label means that the digit is sure. An orange label means doubt,
+    and also has the second likeliest digit. The letter *w* means handwriting. Cells that are surely blank
+    have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -134,7 +136,8 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
 def draw_reading(cells: Floats, reading: Reading) -> Image:
     """Draw the rectified cells (81, S, S) beside the board that was read from them.
 
-    Printed digits are black, handwritten ones blue, those of repaired cells red. The solution is light grey.
+    Printed digits are black, handwritten digits are blue, and the digits of repaired cells are red. The
+    digits of the solution are light grey.
     """
     left, right = draw_board(cells), _draw_read(reading)
     counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
@@ -165,7 +168,7 @@ def _draw_read(reading: Reading) -> Image:
 
 
 def draw_board(cells: Floats) -> Image:
-    """Draw cells (81, S, S), 0 for paper and 1 for ink, as one board; each cell is TILE pixels wide."""
+    """Draw cells (81, S, S), in which 0 is paper and 1 is ink, as one board with cells of TILE pixels."""
     tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)
@@ -186,7 +189,7 @@ def titled(image: Image, text: str) -> Image:
 
 
 def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
-    """Write a small *text* on white along the lower edge of *cell* 0..80 of a drawn board, in place."""
+    """Write a small *text* on white at the lower edge of a *cell* (0..80) of a drawn board, in place."""
     row, column = divmod(cell, 9)
     left, bottom = column * TILE + _LABEL_MARGIN, (row + 1) * TILE - _LABEL_MARGIN
     strip = _strip(text, TILE - 2 * _LABEL_MARGIN, _LABEL_HEIGHT, _LABEL_EM, colour)
@@ -194,7 +197,7 @@ def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
 
 
 def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Image:
-    """Return a white strip (height, width, 3) with *text* in size *em*, smaller if there is little room."""
+    """Return a white strip (height, width, 3) with *text* of size *em*, or smaller if it would not fit."""
     em = min(em, (width - em) / max(text_width(text, 1), 1e-6))
     words = Text(text, (em / 2, (height + CAP_HEIGHT * em) / 2), em, colour)
     return raster(Figure(width, height, [words]))

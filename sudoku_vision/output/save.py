@@ -1,4 +1,4 @@
-"""Save: write pictures in the format that the ending of the file name stands for.
+"""Write pictures to files, in the format that the ending of the file's name stands for.
 
 An old file is replaced only when the new file is complete. Each format is a record in
 :data:`PICTURE_FORMATS`.
@@ -23,31 +23,32 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
 
-QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100: photos look the same as their source
-PNG_EFFORT = 3  # compression level of PNG, 0..9: 3 is quick, and a higher level hardly makes files smaller
-PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a page in inches, as on A4, so that a photo fills a sheet
+QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100: no loss can be seen
+PNG_EFFORT = 3  # compression level of PNG, 0..9: quick, and files are hardly larger than with 9
+PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a page in inches: that of A4, so that a photo fills a sheet
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""Endings that suit any photo. A photo with such an ending gives a picture with the same ending, if no other
-one is asked for. All other photos give a PNG."""
+"""Endings of pictures that suit any photo. If no ending is asked for, the picture of a photo gets the photo's
+ending if it is one of these, and otherwise ``.png``."""
 _PART = ".sudoku-vision-{}.part{}"
-"""Name of a file until it is complete. It doesn't contain the final name, which may be too long or
-have a ``%`` in it."""
-MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need one or two hundred
+"""Name of a file until it is complete. It doesn't contain the final name, which may be too long or may have a
+``%`` in it."""
+MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)
 """EXIF tags that are kept: maker and model of the camera, and the date (CIPA DC-008)."""
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
-"""EXIF tag of a second list of tags, and the tags that are kept from that list: dates, and the maker, model
-and focal lengths of the lens."""
+"""EXIF tag that holds a second list of tags, and those tags of the second list that are kept: two dates, and
+the focal lengths, maker and model of the lens."""
 _HEAD = b"Exif\0\0"
 
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A format for pictures. OpenCV writes it, or Pillow if it is ``by_pillow``.
+    """A format of picture files. OpenCV writes it, or Pillow if ``by_pillow`` is true.
 
-    ``max_side``: most pixels along a side, None for no limit. ``settings``: pairs of an OpenCV parameter and
-    its value, one after another. ``has_exif``: whether the format can hold a block of EXIF.
+    ``endings``: the endings of its files' names. ``max_side``: the most pixels along a side; None for no
+    limit. ``settings``: parameters of OpenCV, each with its value after it. ``has_exif``: whether a file can
+    hold a block of EXIF.
     """
 
     name: str
@@ -58,9 +59,9 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with the photo's *exif*.
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and a part of the photo's *exif*.
 
-        Errors of OpenCV and Pillow are passed on as they are.
+        Errors of OpenCV and Pillow are not caught.
         """
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
@@ -100,7 +101,7 @@ PICTURE_FORMATS = (
 """All formats in which pictures can be written; pictures in these formats can be read, too."""
 
 SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
-"""Endings of the names of files in these formats."""
+"""The endings of the names of files in all formats of :data:`PICTURE_FORMATS`."""
 
 
 def _format_of(ending: str, name: str | Path) -> PictureFormat:
@@ -115,24 +116,24 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Check, before any work is done, that a picture may be saved under the name *path*.
+    """Check that a picture can be saved under the name *path*, before any work is done for it.
 
-    Raises :class:`UsageError` for an unknown ending, and the errors of :func:`check_place`.
+    Raises :class:`UsageError` for an unknown ending. The errors of :func:`check_place` are raised, too.
     """
     _format_of(checked_path(path).suffix, path)
     check_place(path, sources)
 
 
 def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Check as :func:`check_output` does, but allow ``.svg``, too: printed boards can be saved as SVG."""
+    """Check as :func:`check_output` does, but also allow ``.svg``: printed boards can be saved as SVG."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
     """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending.
 
-    *exif* is the EXIF block of a photo; the file gets the part that :func:`kept_exif` returns.
-    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if the file can't be written.
+    *exif* is the EXIF block of the photo; the file gets the part of it that :func:`kept_exif` returns. Raises
+    :class:`UsageError` for an unknown ending, and :class:`SaveError` if the file can't be written.
     """
     write_atomically(path, encode(pixels, Path(path).suffix, name=str(path), exif=exif))
 
@@ -140,8 +141,9 @@ def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
     """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with an *ending* like ``.png``.
 
-    JPEG, PNG and WebP hold the part of *exif* that :func:`kept_exif` returns. Raises :class:`UsageError` for
-    an unknown ending, and :class:`SaveError` if the format can't hold the picture. *name* begins messages.
+    Files of JPEG, PNG and WebP hold the part of *exif* that :func:`kept_exif` returns. Raises
+    :class:`UsageError` for an unknown ending, and :class:`SaveError` if the format can't hold the picture.
+    Messages begin with *name*.
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
@@ -154,9 +156,9 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Return a picture reduced to at most *longest_side* pixels a side, and the scale of the reduction.
+    """Return a picture whose sides are reduced to at most *longest_side* pixels, and the scale, 1 or less.
 
-    A picture that is small enough is returned as it is, with the scale 1.
+    A picture that is small enough is returned unchanged.
     """
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
@@ -170,7 +172,7 @@ def explained_writing(path: str | Path) -> Iterator[None]:
     """Turn any :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.stat(path)  # noqa: PTH116 (fails for a name that is too long; Path.exists may hide that)
+            os.stat(path)  # noqa: PTH116 (raises for a name that is too long; Path.exists may not)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -178,16 +180,20 @@ def explained_writing(path: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise :class:`SaveError` now, before any work, if *folder* or files in it can't be made."""
+    """Raise :class:`SaveError` if *folder*, or files in it, can't be made.
+
+    This is checked before any work is done.
+    """
     with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
 def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise :class:`SaveError` now, before any work, if :func:`write_atomically` can't write to *path*.
+    """Raise :class:`SaveError` if :func:`write_atomically` can't write to *path*.
 
-    Raises :class:`UsageError` if *path* is one of the files *sources*, even by another name.
+    This is checked before any work is done. Raises :class:`UsageError` if *path* leads to one of the files
+    *sources*, even by another name.
     """
     if _target_of(path) is not None and file_key(path) in map(file_key, sources):
         raise UsageError(f"{path}: this would overwrite the file that is read.", "Choose another name.")
@@ -196,21 +202,21 @@ def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
 def file_key(path: str | Path) -> tuple[int, int] | str:
     """Return a key that is the same for all names of one file or folder.
 
-    A file has several names if there are other spellings of its path, symbolic links or hard links.
+    A file has several names if its path can be spelled in several ways, or by symbolic links and hard links.
     """
     try:
         found = os.stat(path)  # noqa: PTH116 (takes a str or a Path)
         return found.st_dev, found.st_ino
     except OSError:
         return os.path.normcase(os.path.realpath(path))
-    except ValueError:  # the name contains a NUL: no file can have such a name
+    except ValueError:  # the name contains NUL, so there is no such file
         return str(path)
 
 
 def _target_of(path: str | Path) -> Path | None:
-    """Return the file that *path* leads to, through any symbolic links; None for a pipe or a device.
+    """Return the file that *path* leads to through symbolic links; None for a pipe or a device.
 
-    Raises :class:`SaveError` if that file can't be written.
+    Raises :class:`SaveError` if the file, the pipe or the device can't be written.
     """
     with explained_writing(path):
         if is_stream(path):
@@ -241,7 +247,7 @@ def make_folder(folder: str | Path) -> None:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether *path* is a pipe or a device. Data is written into these; they are never replaced."""
+    """Return whether *path* is a pipe or a device, which is written into and never replaced."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (takes a str or a Path)
     except (OSError, ValueError):
@@ -250,14 +256,14 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write all of *data* to an unbuffered *file*, which may accept only a part at a time."""
+    """Write all of *data* to an unbuffered *file*, which may take only a part of it at a time."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Write *data* to the file *path*. An old file is replaced only when all data is written.
+    """Write *data* to the file *path*; an old file is replaced only after all data is written.
 
     Raises :class:`SaveError` if the file can't be written.
     """
@@ -279,9 +285,9 @@ def lock(file: IO[Any]) -> None:
 
 
 def clear_parts(folder: Path) -> None:
-    """Remove the unfinished files that killed runs left in *folder*.
+    """Remove the unfinished files in *folder* that programs left when they were killed.
 
-    A file that a process has locked stays: that process still writes it.
+    A file that is locked stays, because a process still writes it.
     """
     for part in folder.glob(_PART.format("*", "*")):
         with contextlib.suppress(OSError), part.open("rb") as file:
@@ -292,15 +298,15 @@ def clear_parts(folder: Path) -> None:
 class WholeFile:
     """A file that is written under another name, and moved to its place at the end of ``with``.
 
-    It takes over the mode and, if allowed, the owner of the file that it replaces. After an error the new
-    file is removed, and the old one is unchanged. If the path is a pipe or a device, the data is written
-    into that directly. Raises :class:`SaveError` if the file can't be written.
+    If it replaces an old file, it gets the mode and, if the system allows it, the owner of the old file.
+    After an error the new file is removed, and the old file is unchanged. If the path is a pipe or a device,
+    the data is written into it directly. Raises :class:`SaveError` if the file can't be written.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
         """Begin the file for *path*. The name of the unfinished file ends with *ending*.
 
-        With *keep_begun*, Ctrl-C leaves the pieces written so far in :attr:`begun`.
+        With *keep_begun*, the pieces that were written before Ctrl-C are kept in the file :attr:`begun`.
         """
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
@@ -312,7 +318,7 @@ class WholeFile:
                 self._hold(self.part)
 
     def _hold(self, part: Path) -> None:
-        """Lock the unfinished file *part*; give it the mode and, if allowed, the owner of the old file."""
+        """Lock the unfinished file *part*; give it the mode and, if possible, the owner of the old file."""
         with contextlib.suppress(OSError):
             lock(self._file)
         with contextlib.suppress(OSError):
@@ -334,7 +340,7 @@ class WholeFile:
             write_all(self._file, data)
 
     def finish(self, place: Path | None = None) -> None:
-        """Move the complete file to *place*; by default to the path that it was begun for."""
+        """Move the complete file to *place*, by default to the path for which it was begun."""
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())
@@ -356,7 +362,7 @@ class WholeFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Finish the file. After an error discard it, but after Ctrl-C keep it if ``keep_begun`` is true."""
+        """Finish the file. After an error remove it; only after Ctrl-C with ``keep_begun`` it is kept."""
         try:
             if error is None:
                 self.finish()
@@ -367,7 +373,7 @@ class WholeFile:
 
 
 def kept_exif(block: bytes) -> bytes:
-    """Return the part of an EXIF *block* that is kept in pictures made from a photo: date, camera and lens.
+    """Return the part of the EXIF *block* of a photo that is kept in its pictures: date, camera and lens.
 
     Places, names, comments, serial numbers, maker's notes, other blocks and thumbnails are left out. So a
     picture that is passed on doesn't show where the owner of the photo lives, who they are, or whose camera
@@ -380,14 +386,14 @@ def kept_exif(block: bytes) -> bytes:
     from PIL.Image import Exif
 
     packed = b""
-    # A damaged block raises errors of many kinds; the picture itself may be all right.
+    # A damaged block may raise any error, and must not stop the saving of the picture.
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found, kept = Exif(), Exif()
         found.load(block)
         for tag in _KEPT:
             if tag in found:
-                text = found[tag]  # Pillow would write letters beyond ASCII as question marks
+                text = found[tag]  # as bytes, because Pillow would write "?" for letters beyond ASCII
                 kept[tag] = text.encode("latin-1") if isinstance(text, str) else text
         details = found.get_ifd(_DETAILS)
         if more := {tag: details[tag] for tag in _KEPT_DETAILS if tag in details}:

@@ -1,16 +1,16 @@
 """Parallel work: tasks are done in this process, in worker processes or by a cluster.
 
-Callers use a :class:`concurrent.futures.Executor` and need not know which of the three does the work.
+Callers use a :class:`concurrent.futures.Executor`, and need not know in which of these three ways it works.
 :func:`open_executor` opens an executor. :func:`map_in_order` submits tasks and yields their results in order,
 with only a few tasks in memory.
 
-A task is a function at the top of a module, called with one plain item. The function and the item are sent by
-pickle, so a lambda or a function of the main script can't be a task. A task loads what it needs, a model for
-example, and caches it.
+A task is a call of a function with one item. The function and the item are pickled and sent, so the function
+must be defined at the top of a module; a lambda or a function of the main script can't be used. The function
+itself loads what it needs, for example a model, and caches it.
 
 * :mod:`executors`: ``SerialExecutor`` does each task in this process when it is submitted.
-* :mod:`process_pool`: worker processes of this machine. If a process dies or a task takes too long, only this
-  task is lost, and the process is started again. The service uses such a pool, too.
+* :mod:`process_pool`: worker processes on this machine. If a process dies or a task takes too long, only this
+  task is lost, and the process is started again. The web service also uses a pool.
 * :mod:`worker_process`: one worker process. It uses one thread for BLAS and OpenCV, and ignores Ctrl-C.
   :func:`run_in_process` does a single call in a new process; pages of a PDF are rendered this way.
 * :mod:`cluster`: the workers of a ``dask.distributed`` scheduler. If a worker is lost, another worker does

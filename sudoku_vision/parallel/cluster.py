@@ -19,30 +19,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10.0
-"""Longest wait, in seconds, for an answer of the scheduler and for a worker of it; then the cluster is given
-up."""
-WATCH_SECONDS = 1.0  # seconds between two checks whether the cluster still has a worker
+"""Longest wait for an answer of the scheduler, and for a worker of the cluster, in seconds. After that the
+cluster is given up."""
+WATCH_SECONDS = 1.0  # time between two checks whether the cluster still has a worker, in seconds
 
 _SETTINGS = {
-    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # a task with pages can have 100 megabytes
+    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # pages in a task can have 100 megabytes
     "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS:g}s",
 }
 """Settings of the library ``distributed`` that differ from its defaults."""
 
 AHEAD = 8
-"""Number of tasks that should be submitted at the same time for each thread of the cluster.
+"""Number of tasks for each thread of the cluster that should be submitted at a time.
 
-With so many, all threads have work even while the first task is slow.
+So all threads have work even while the caller waits for the result of a slow task.
 """
 
 
 class ClusterExecutor(Executor):
     """Does tasks on the workers of a cluster.
 
-    If a worker is lost, another worker does its tasks. A task that ends one worker after the other is given
-    up: its future raises :class:`TaskLostError`. If there is no worker for :data:`CONNECT_SECONDS`, all tasks
-    are given up: their futures raise :class:`ClusterError`. A task that has begun can't be stopped from here,
-    and has no time limit.
+    If a worker is lost, another worker does its tasks. If a task makes one worker after another end, it is
+    given up: its future raises :class:`TaskLostError`. If the cluster has no worker for
+    :data:`CONNECT_SECONDS`, all tasks are given up: their futures raise :class:`ClusterError`. A task has no
+    time limit, and can't be stopped after it has begun.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -66,13 +66,13 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks; with *wait*, wait for the submitted ones, unless *cancel_futures* is set."""
+        """Accept no more tasks. Wait for all submitted tasks if *wait* is set and *cancel_futures* is not."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
     def _watch(self, client: Any) -> None:
-        """Give up all tasks if there has been no worker for :data:`CONNECT_SECONDS`; runs in a thread."""
+        """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`; this runs in a thread."""
         seen = time.monotonic()
-        with contextlib.suppress(Exception):  # the library itself reports the end of the scheduler
+        with contextlib.suppress(Exception):  # if the scheduler has ended, the library reports it
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if client.nthreads() else seen
@@ -80,7 +80,7 @@ class ClusterExecutor(Executor):
             self._executor.shutdown(wait=False)  # this cancels all tasks
 
     def _pass_on(self, inner: Future[T], future: Future[T]) -> None:
-        """Copy the result or the error of *inner*, the library's future, to our own *future*."""
+        """Copy the result or error of *inner*, a future of the library, to *future*, which the caller has."""
         if not future.set_running_or_notify_cancel():
             return
         if inner.cancelled():
@@ -100,9 +100,9 @@ class ClusterExecutor(Executor):
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
     """Open the executor of the scheduler at *address*.
 
-    *announce* is called with a sentence that says how many workers it has. Raises :class:`MissingExtraError`
-    if ``distributed`` is not installed, :class:`UsageError` if *address* is no address of a scheduler, and
-    :class:`ClusterError` if no scheduler answers, or its workers can't be used.
+    *announce* is called with a sentence that says how many workers the scheduler has. Raises
+    :class:`MissingExtraError` if ``distributed`` is not installed, :class:`UsageError` if *address* is no
+    address of a scheduler, and :class:`ClusterError` if no scheduler answers, or its workers can't be used.
     """
     library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
@@ -155,9 +155,9 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Use our settings for the library in the block, and stop it from logging lost connections.
+    """Use our settings for the library in the block, and keep it from logging lost connections.
 
-    We report lost connections ourselves. The library must be loaded already.
+    Lost connections are reported by our own errors. The library must be loaded already.
     """
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
@@ -187,7 +187,7 @@ def _check_versions(client: Any, address: str) -> None:
 
 
 def versions() -> tuple[str, str]:
-    """Return the versions of this program and of Python; they must be the same here and in all workers."""
+    """Return the versions of this program and of Python, which all workers must have, too."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -206,8 +206,8 @@ def _gone(address: str) -> ClusterError:
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Do a task with one thread for OpenCV, as our own worker processes do."""
+    """Do a task, with one thread for OpenCV as in our own worker processes."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # the first task loads OpenCV, so this helps only later tasks
+    if "cv2" in sys.modules:  # OpenCV is loaded by the first task, so the limit holds from the second on
         sys.modules["cv2"].setNumThreads(1)
     return result

@@ -1,4 +1,4 @@
-"""Executors: open the right executor, and do tasks in order with only a few of them in memory."""
+"""Open the right executor, and do tasks in order, with only a few tasks in memory."""
 
 import contextlib
 import math
@@ -17,19 +17,21 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TASK_SECONDS = 60.0
-"""Default time limit of a task in a worker process, in seconds.
+"""Default time limit of a task in a worker process, in seconds. This is far more than a task needs.
 
-Rendering a page takes at most 8 seconds, and reading the largest picture takes at most 8 seconds, too.
+Rendering a page takes at most 8 seconds, and so does reading the largest picture.
 """
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
-"""The file in which Linux gives the share of the processors that a container may use.
+"""The file in which Linux says how much processor time a container may use.
 
-It holds two numbers: microseconds of processor time, or ``max``, and the length of a period in microseconds.
+It holds two values: the processor time in each period in microseconds, or ``max`` for no limit; and the
+length of a period in microseconds.
 """
 
 _WAIT_SECONDS = 0.5
-"""Seconds of one wait for a task; the wait is repeated. Some systems notice Ctrl-C only between two waits."""
+"""Length of one wait for a task, in seconds. Waits are repeated until the task is done, because some systems
+notice Ctrl-C only between two waits."""
 
 
 @contextlib.contextmanager
@@ -42,16 +44,16 @@ def open_executor(
     preloaded: str | None = None,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
-    """Open an executor for the ``with`` block. It ends when the block ends, even if tasks are not done.
+    """Open an executor for a ``with`` block. At the end of the block it ends, even if tasks are not done.
 
     *jobs*: the number of worker processes on this machine, by default one for each core that this process may
-    use. With one job, this process does everything itself. *cluster*: the address of a scheduler, for example
+    use. With one job, this process does all tasks itself. *cluster*: the address of a scheduler, for example
     ``tcp://host:8786``, whose workers do the tasks instead; *announce* is called with a sentence about them.
 
-    Worker processes of this machine have limits: after *task_seconds* for one task a process is killed (None
-    for no limit), and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that new worker
-    processes have already loaded; only for our own programs, as
-    :func:`~sudoku_vision.parallel.worker_process.forked_from` explains.
+    The worker processes on this machine have limits. A process is killed if a task takes more than
+    *task_seconds* (None for no limit), and it may use *task_memory* bytes (0 for no limit). *preloaded*: a
+    module that worker processes have already loaded when they start. It is only for our own programs;
+    :func:`~sudoku_vision.parallel.worker_process.forked_from` says why.
 
     Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
     ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
@@ -81,10 +83,10 @@ def open_executor(
 class SerialExecutor(Executor):
     """Does each task at once, in the thread that submits it. It starts no process and has no time limit."""
 
-    ahead = 1  # number of tasks to submit before taking a result; a larger number would not be faster
+    ahead = 1  # most tasks to submit before a result is taken; more would not be faster
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Do a task, and return its future, which is done; Ctrl-C raises KeyboardInterrupt as usual."""
+        """Do a task, and return a future that already has its result or error. Ctrl-C is not caught."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -94,7 +96,7 @@ class SerialExecutor(Executor):
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use, limited by its affinity and its container."""
+    """Return the number of cores that this process may use: its affinity and its container limit it."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
@@ -105,7 +107,7 @@ def available_cores() -> int:
 
 @dataclass(frozen=True)
 class Outcome(Generic[T, R]):
-    """The outcome of a task that was called with ``item``: its ``result``, or its ``error``."""
+    """The outcome of a task with this ``item``: its ``result``, or its ``error``."""
 
     item: T
     result: R | None = None
@@ -115,7 +117,7 @@ class Outcome(Generic[T, R]):
         """Return the result of the task; if the task failed, raise its error."""
         if self.error is not None:
             raise self.error
-        return self.result  # type: ignore[return-value] # the result of a task may be None
+        return self.result  # type: ignore[return-value] # None may be a result
 
 
 def map_in_order(
@@ -123,14 +125,14 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    Items are taken only when they are needed: at most *ahead* tasks are submitted whose outcomes were not yet
-    yielded. So only a few items are in memory, and *items* may be endless. The default of *ahead* keeps all
-    workers of the executor busy.
+    Items are taken only when they are needed: at any time, at most *ahead* tasks are submitted whose outcomes
+    were not yielded yet. So only a few items are in memory, and *items* may be endless. By default, *ahead*
+    is so large that all workers of the executor are busy.
 
-    If a task raises an error, this error is the outcome for its item. So is
-    :class:`~sudoku_vision.errors.TaskLostError` if its worker died, and
-    :class:`~sudoku_vision.errors.TaskTimeoutError` if it took too long. An error of the iterator *items*
-    itself is raised here. Closing the generator cancels tasks that have not begun.
+    If a task raises an error, the outcome for its item has this error. The error is
+    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, and
+    :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the iterator
+    *items* itself is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """
     if ahead is None:
         ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
@@ -140,7 +142,7 @@ def map_in_order(
     try:
         for item in items:
             waiting.append((item, executor.submit(function, item)))
-            del item  # without this name, the memory of the item can be freed once its outcome is yielded
+            del item  # so that the memory of the item can be freed after its outcome was yielded
             while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
                 yield _outcome(*waiting.popleft())
         while waiting:
@@ -159,4 +161,4 @@ def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:
     except Exception as error:
         return Outcome(item, error=error)
     finally:
-        future.cancel()  # if Ctrl-C has ended the wait, nobody needs the result any more
+        future.cancel()  # after Ctrl-C, nobody needs the result any more

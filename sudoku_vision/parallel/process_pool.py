@@ -1,4 +1,4 @@
-"""The pool: a number of worker processes, and a queue of tasks that wait for them."""
+"""The pool: worker processes on this machine, and a queue of tasks that wait for them."""
 
 import queue
 import threading
@@ -13,24 +13,24 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AHEAD = 8
-"""Number of tasks that should be submitted at the same time for each process.
+"""Number of tasks for each process that should be submitted at a time.
 
-With so many, all processes have work even while the first task is slow.
+So all processes have work even while the caller waits for the result of a slow task.
 """
-RESTART_PAUSE = 1.0  # seconds between two attempts to start a process
+RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
 class BusyError(Exception):
-    """Raised if the queue of a pool is full, a task has waited there for too long, or the pool has ended."""
+    """The queue of a pool is full, a task has waited in the queue for too long, or the pool has ended."""
 
 
 class ProcessPool(Executor):
-    """Does tasks in worker processes of this machine, at most *processes* of them.
+    """Does tasks in worker processes on this machine; *processes* is their greatest number.
 
-    A process is started when a task needs it; after :meth:`start` all processes are kept ready. If a process
-    dies during a task, a new process tries the task once more. If that dies, too, or if the task takes too
-    long, only this task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
-    :class:`~sudoku_vision.errors.TaskTimeoutError`.
+    A process is started when a task needs it. After :meth:`start` was called, all processes are kept ready
+    instead. If a process dies during a task, a new process tries the task once more. If the new process dies,
+    too, or if the task takes too long, only this task is lost: its future raises
+    :class:`~sudoku_vision.errors.TaskLostError` or :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
     def __init__(
@@ -46,9 +46,10 @@ class ProcessPool(Executor):
     ) -> None:
         """Prepare the pool; no process is started yet.
 
-        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue,
-        None for any number; further tasks are refused. If it is set, no task waits for more than *seconds*.
-        The other arguments are those of :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`.
+        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue;
+        further tasks are refused. With None, any number of tasks may wait. With a number, a task that waits
+        for more than *seconds* is refused, too. :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`
+        explains the other arguments.
         """
         self.ahead = AHEAD * processes
         """The number of submitted tasks that keeps all processes busy."""
@@ -70,8 +71,8 @@ class ProcessPool(Executor):
     def start(self) -> None:
         """Start all processes, and return when the first is ready.
 
-        From now on, a process that is lost is replaced at once. Raises an error if the first process can't be
-        started. A second call does nothing.
+        After this call, a process that is lost is replaced at once. Raises an error if the first process
+        can't be started. A second call does nothing.
         """
         with self._starting:
             if self._keeps_ready:
@@ -99,7 +100,7 @@ class ProcessPool(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks; with *wait*, wait for the submitted tasks, and then end the processes."""
+        """Accept no more tasks. With *wait*, wait for the submitted tasks, and then end the processes."""
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         if wait:
             self.kill()
@@ -117,11 +118,11 @@ class ProcessPool(Executor):
         return [number for worker in self._workers if (number := worker.id) is not None]
 
     def state(self) -> dict[str, int]:
-        """Return a few counts.
+        """Return counts that show how busy the pool is.
 
-        ``workers``: how many workers the pool has; ``ready``: how many of their processes are running;
-        ``busy``: how many tasks are in work; ``lost``: how many processes were lost so far; ``waiting``: how
-        many tasks wait.
+        ``workers``: the number of workers of the pool. ``ready``: how many of their processes are running.
+        ``busy``: how many tasks are being done. ``lost``: how many processes were lost so far. ``waiting``:
+        how many tasks wait.
         """
         with self._lock:
             return {
@@ -135,7 +136,8 @@ class ProcessPool(Executor):
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
         """Wait for an idle worker, let it do a task, and return the result; runs in a thread of the pool.
 
-        *submitted* is the time at which the task was submitted. Raises BusyError if it has waited too long.
+        *submitted* is the time at which the task was submitted. Raises BusyError if the task has waited for
+        too long.
         """
         end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
@@ -153,7 +155,8 @@ class ProcessPool(Executor):
     def _give_back(self, worker: WorkerProcess) -> None:
         """Make a worker available for the next task.
 
-        If the pool keeps its processes ready, and that of the worker has ended, it is started again first.
+        If the pool keeps its processes ready, and the process of this worker has ended, the process is first
+        started again.
         """
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()
@@ -161,7 +164,7 @@ class ProcessPool(Executor):
             self._idle.put(worker)
 
     def _make_ready(self, worker: WorkerProcess) -> None:
-        """Try to start a worker until it starts or the pool ends; then make it available for a task."""
+        """Try to start a worker until this succeeds or the pool ends; then make it available for a task."""
         while not self._ended.is_set():
             try:
                 worker.start()

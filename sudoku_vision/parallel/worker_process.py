@@ -1,8 +1,8 @@
 """A worker process: it does one call at a time, and is killed if a call takes too long.
 
-Calls and answers are pickled and sent through a pipe. The process is spawned, or forked from a process that
-has loaded everything already (:func:`forked_from`). This module imports neither NumPy nor OpenCV, so that
-the worker process can set their numbers of threads before it loads them.
+Calls and answers are pickled and sent through a pipe. The process is spawned, or it is forked from a process
+that has already loaded everything (:func:`forked_from`). This module imports neither NumPy nor OpenCV, so
+that the worker process can set their numbers of threads before it loads them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from sudoku_vision.errors import TaskLostError, TaskTimeoutError, is_out_of_memo
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 
-START_SECONDS = 60.0  # seconds that the start of a process may take; usual are 1 to 2
+START_SECONDS = 60.0  # longest time for the start of a process, in seconds; usually it takes 1 to 2
 KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The environment variable that sets the number of OpenCV's threads. OpenCV reads it while it is loaded."""
+"""The environment variable that sets OpenCV's number of threads. OpenCV reads it when it is loaded."""
 
 _DIED = "The process that worked on it died, by too much memory or a fault in a library."
 _LEAVE_OUT = "Leave it out, or make it smaller."
@@ -38,11 +38,11 @@ _CLOSE_OTHERS = "Close other programs, or use --jobs 1."
 
 
 class WorkerProcess:
-    """A process that does calls. It is started by the first call, and again by the next call after it died.
+    """A process that does calls. The first call starts it, and the next call after its death starts it again.
 
     Only one thread may use :meth:`call` at a time; any thread may use :meth:`close` meanwhile. A worker
-    process can't start another process. So a ``WorkerProcess`` in it does its calls right there, and the time
-    limit of the call that is in work holds for them, too.
+    process can't start another process. So a ``WorkerProcess`` that is used inside a worker process does its
+    calls in that process itself. The time limit of the outer call also holds for these calls.
     """
 
     def __init__(
@@ -55,21 +55,22 @@ class WorkerProcess:
     ) -> None:
         """Prepare the worker; no process is started yet.
 
-        *opener* is called once in each process that is started. Its result, a loaded model for example, stays
-        there and is the first argument of every call. *memory*: the number of bytes that the process may use,
-        0 for no limit. *niceness*: a number that lowers the priority of the process. *preloaded*: a module
-        that the process has already loaded when it starts (:func:`forked_from`).
+        *opener* is called once in each process that is started. Its result, for example a loaded model, stays
+        in the process, and is the first argument of every call. *memory*: the number of bytes that the
+        process may use, 0 for no limit. *niceness*: by how much the priority of the process is lowered, as by
+        the command ``nice``. *preloaded*: a module that the process has already loaded when it starts
+        (:func:`forked_from`).
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
-        self._lock = threading.Lock()  # held while a process starts, so that none starts after close()
+        self._lock = threading.Lock()  # held while a process starts, so that no process starts after close()
         self._closed = False
-        self._owner = os.getpid()  # the process that may end the worker; a fork of it must not
+        self._owner = os.getpid()  # the only process that may end the worker; its forks must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._opened_here: tuple[Any, ...] | None = None
         self.lost = 0
-        """The number of processes that died or were killed during a call so far."""
+        """How many processes died or were killed during a call so far."""
 
     @property
     def id(self) -> int | None:
@@ -84,8 +85,8 @@ class WorkerProcess:
     def start(self) -> None:
         """Start the process, unless it is running, and wait until it is ready.
 
-        Raises the errors of the opener. Raises :class:`TaskLostError` if the process can't be started or
-        dies, or if the worker is closed.
+        Raises the errors of the opener, and :class:`TaskLostError` if the process can't be started or dies,
+        or if the worker was closed.
         """
         if self.id is not None:
             return
@@ -107,7 +108,7 @@ class WorkerProcess:
             except OSError as error:
                 raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
             self._owner, self._process = os.getpid(), process
-        theirs.close()  # only the process itself holds that end now, so we notice when the process ends
+        theirs.close()  # now only the process has this end of the pipe: if it ends, so does the pipe
         try:
             with _killed_after(START_SECONDS, process):
                 answer = ours.recv()
@@ -120,10 +121,10 @@ class WorkerProcess:
     def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
         """Call *function* in the process, and return its result.
 
-        The function, its arguments and its result must be picklable. If the process dies, the call is tried
-        once more, because the reason may be another one than the call. Raises the errors of *function*, with
-        a note that names the lines of code; :class:`TaskTimeoutError` after *seconds* (None for no limit);
-        :class:`TaskLostError` if two processes die, or if no process can be started.
+        It must be possible to pickle the function, its arguments and its result. If the process dies, the
+        call is tried once more, because something else may have killed the process. Raises the errors of
+        *function*, with a note that names the lines of code. Raises :class:`TaskTimeoutError` after *seconds*
+        (None for no limit), and :class:`TaskLostError` if two processes die, or if no process can be started.
         """
         if is_within_worker():
             if self._opened_here is None:
@@ -137,9 +138,9 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send a pickled call, and return its answer: whether it succeeded, and its result or error.
+        """Send the pickled call *job*, and return the answer: whether it succeeded, and its result or error.
 
-        This may take *seconds*; then the process is killed.
+        If there is no answer after *seconds*, the process is killed.
         """
         self.start()
         process, pipe = self._process, self._pipe
@@ -150,13 +151,13 @@ class WorkerProcess:
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # also Ctrl-C: otherwise the next call would receive the answer to this call
+        except BaseException:  # also after Ctrl-C: otherwise the next call would receive this answer
             self._end()
             self.lost += 1
             raise
 
     def close(self) -> None:
-        """End the process at once; no process can be started after that."""
+        """End the process at once. After that, no process can be started."""
         with self._lock:
             self._closed = True
         self._end()
@@ -177,27 +178,28 @@ class WorkerProcess:
 def run_in_process(
     function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
 ) -> Any:
-    """Call *function* in a new process, and return its result; *memory* is its limit in bytes, 0 for none.
+    """Call *function* in a new process, which then ends, and return its result.
 
-    The errors are those of :meth:`WorkerProcess.call`.
+    The process may take *seconds*, and may use *memory* bytes (0 for no limit). :meth:`WorkerProcess.call`
+    explains the errors.
     """
     with contextlib.closing(WorkerProcess(memory=memory)) as worker:
         return worker.call(function, *args, seconds=seconds, **kwargs)
 
 
 def is_within_worker() -> bool:
-    """Return whether this process is a worker process; such a process can't start another one."""
+    """Return whether this process is a worker process, which can't start another process."""
     return multiprocessing.current_process().daemon
 
 
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
     """Return a context of :mod:`multiprocessing` that starts processes with *module* loaded.
 
-    On Linux, processes are forked from a server process that loads *module* once. The server starts now,
-    loads the module while the calling process goes on, and ends with the calling process. *module* must call
-    :func:`settle_threads` before it imports anything else. The standard library allows only one such server
-    in a program. So this is only for our own programs, and only for one *module*. On other systems processes
-    are spawned, because system libraries don't work there after a fork.
+    On Linux, processes are forked from a server process that loads *module* once. This server is started by
+    this call. It loads the module while the calling process goes on, and it ends when the calling process
+    ends. *module* must call :func:`settle_threads` before it imports anything else. The standard library
+    allows only one such server in a program. So only our own programs may use it, and only for one *module*.
+    On other systems, processes are spawned, because system libraries don't work after a fork there.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -210,7 +212,7 @@ def forked_from(module: str) -> SpawnContext | ForkServerContext:
 
 
 def settle_threads() -> None:
-    """Set one thread for BLAS and OpenCV in this process; call this before they are loaded."""
+    """Limit BLAS and OpenCV to one thread in this process; it must be called before they are loaded."""
     os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
 
 
@@ -224,10 +226,10 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
 
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
-    """Kill a *process* if the block takes longer than *seconds*; then the block stops waiting for its pipe.
+    """Kill a *process* if the block, which waits for its pipe, takes longer than *seconds*.
 
-    An error of the pipe in the block becomes :class:`TaskTimeoutError` if the process was killed here, and
-    otherwise :class:`TaskLostError`.
+    If the process ends, the pipe raises an error in the block. This error becomes :class:`TaskTimeoutError`
+    if the process was killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
 
@@ -248,7 +250,7 @@ def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
         raise TaskLostError(_DIED, _LEAVE_OUT) from None
     finally:
         timer.cancel()
-        timer.join()  # without this, the timer might kill the process during the next call
+        timer.join()  # otherwise the timer might kill the process during the next call
 
 
 _starting = threading.Lock()
@@ -256,10 +258,11 @@ _starting = threading.Lock()
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Start processes in this block, so that they ignore Ctrl-C and don't run the main script.
+    """Processes that are started in this block ignore Ctrl-C, and don't run the main script.
 
-    After Ctrl-C, the parent process ends the worker. A spawned process would run the main script again. A
-    worker doesn't need that, and short scripts often have no guard ``if __name__ == "__main__"`` against it.
+    After Ctrl-C, the parent process ends them. Without this block, a spawned process would run the main
+    script again. A worker doesn't need the script, and in short scripts often no ``if __name__ ==
+    "__main__"`` guards against this.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -267,7 +270,7 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # if it started in the block, it would unblock interrupts
+            resource_tracker.ensure_running()  # if it started later, it would unblock interrupts
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
@@ -277,7 +280,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _work(connection: Connection, opener: bytes | None, memory: int, niceness: int) -> None:
-    """Run in the worker process: call the opener, then do one call after another until the pipe is closed."""
+    """Call the opener, and then do one call after another until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settle_threads()
     if hasattr(os, "nice"):
@@ -301,9 +304,9 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """Wait for the end of the parent process, and then end this process at once; runs in a thread.
+    """Wait for the end of the parent process, and then end this process at once; this runs in a thread.
 
-    Nobody needs its answers any more.
+    Without the parent process, nobody needs the answers of this process.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -314,7 +317,7 @@ def _end_with_parent() -> None:
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
     """Do a pickled call; return whether it succeeded, and its result or error.
 
-    The values in *first* are put before the other arguments of the call.
+    *first* are arguments that come before those of the call.
     """
     try:
         function, args, kwargs = pickle.loads(job)
@@ -324,7 +327,7 @@ def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
 
 
 def _with_places(error: Exception) -> Exception:
-    """Return *error* with a note that names the lines of code where it was raised, but no data.
+    """Return *error* with a note that names the lines of code where it was raised, but contains no data.
 
     An error that can't be pickled becomes a RuntimeError with the same text.
     """
@@ -340,8 +343,8 @@ def _with_places(error: Exception) -> Exception:
 
 
 def _send(connection: Connection, answer: tuple[bool, Any]) -> None:
-    with contextlib.suppress(OSError):  # the parent is gone
+    with contextlib.suppress(OSError):  # if the parent has ended
         try:
             connection.send(answer)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:  # the result can't be pickled
+        except (pickle.PicklingError, AttributeError, TypeError) as error:  # if the result can't be pickled
             connection.send((False, _with_places(error)))

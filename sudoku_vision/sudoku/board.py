@@ -1,6 +1,6 @@
 """Read a board from a text or an array as 81 values; write boards, pencil marks and cells as text.
 
-A board is 81 cells in reading order, each 0 for blank or 1..9.
+A board has 81 cells in reading order. The value of a cell is its digit 1..9, or 0 for a blank cell.
 """
 
 import re
@@ -20,7 +20,11 @@ Marks = tuple[frozenset[int], ...]
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets. They are the default of many arguments, and are printed and pickled as ``NO_MARKS``."""
+    """The class of :data:`NO_MARKS`, which is 81 empty sets.
+
+    ``NO_MARKS`` is the default of many arguments. Its ``repr`` is its name, so that signatures stay short.
+    Only its name is pickled, so that ``is NO_MARKS`` is still true after unpickling.
+    """
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -39,21 +43,21 @@ class HasPuzzle(Protocol):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8."""
+        """The clues (9, 9) int8."""
 
 
 BoardLike: TypeAlias = str | bytes | Sequence[Any] | NDArray[Any] | HasPuzzle
-"""A board: text with 81 cells, rows of text, nine lists of nine, 81 values, an array or a table of pandas.
+"""A board: a text of 81 cells, nine texts, nine lists of nine, 81 values, an array, or a table of pandas.
 
 A cell is a digit, as a number or as text. A blank cell is 0, None, NaN, an empty text or a character of
-:data:`BLANKS`. A :class:`Grid` or a result of :func:`generate` can be given instead; it means its puzzle,
-with its rules.
+:data:`BLANKS`. A :class:`Grid` or a result of :func:`generate` stands for its puzzle and its rules.
 """
 MarksLike: TypeAlias = Sequence[Iterable[int] | str] | None
 """Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for a board without marks."""
 
 BLANKS = "0._*xX-"
-"""Characters that mean a blank cell in text. In a line of exactly 81 characters, a space means one, too."""
+"""Characters that mean a blank cell in text. In a line of exactly 81 characters, a space is a blank cell,
+too."""
 
 _VALUES: dict[object, int] = {
     **{str(digit): digit for digit in range(1, 10)},
@@ -64,7 +68,8 @@ _DIGITS = frozenset(range(1, 10))
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
 _READ_FIRST = "Read it first: a picture by solve_photo(name).grids[0], a text by Path(name).read_text()."
 _FRAMES = re.compile(r"^.*[+\u2500\u2501\u2550].*$|[|\u2502\u2503\u2551]", re.MULTILINE)
-"""Matches the frames of printed boards: whole lines between rows, and strokes between columns."""
+"""Matches the frames of printed boards: whole lines of text between rows, and upright strokes between
+columns."""
 
 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
@@ -90,7 +95,8 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of text, rows of text, lists, an array or a table, in reading order.
 
-    A text may have any number of cells. Any other object must have 81; otherwise BoardError is raised.
+    A text, or nine rows of text, may have any number of cells. Raises BoardError if any other object doesn't
+    have 81 cells.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):
@@ -108,13 +114,16 @@ def cells_in(given: Any) -> Sequence[Any]:
             raise BoardError(f"A board has shape (9, 9), this one has {array.shape}.", _REMEDY)
         cells: list[Any] = array.ravel().tolist()
         return cells
-    if len(text) == 81 and text.isprintable():  # spaces are blank cells here; in other text they separate
+    if len(text) == 81 and text.isprintable():  # here spaces are blank cells; in other text they are skipped
         return text
     return "".join(_FRAMES.sub("", text).split())
 
 
 def parse_marks(marks: MarksLike) -> Marks:
-    """Return pencil marks as 81 sets of digits; raises :class:`BoardError` if *marks* can't be read so."""
+    """Return *marks* as 81 sets of digits.
+
+    Raises :class:`BoardError` unless there are 81 groups of digits from 1 to 9.
+    """
     if marks is None or marks is NO_MARKS:
         return NO_MARKS
     try:
@@ -154,24 +163,34 @@ def marks_text(marks: Marks) -> list[str]:
 
 
 def place_dict(cell: int) -> dict[str, Any]:
-    """Return the number, row and column of a cell (0..80) for JSON; rows and columns count from 1."""
+    """Return the number (0..80), row and column of a *cell* for JSON; rows and columns count from 1."""
     return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1}
 
 
 def cell_name(cell: int) -> str:
-    """Return the name of a cell (0..80) such as ``r3c7``; rows and columns count from 1."""
+    """Return the name of a *cell* (0..80), for example ``r3c7``; rows and columns count from 1."""
     return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Name the connected areas of *cells* (0..80), each by the two opposite corners of its bounding box.
-
-    Cells are connected if they share a side or a corner.
+    """Name the connected areas of *cells*, each by its two corners (:func:`areas`).
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
     """
-    rest, names = set(cells), []
+    names = ((cell_name(first), cell_name(last)) for first, last in areas(cells))
+    return ", ".join(first if first == last else f"{first}-{last}" for first, last in names)
+
+
+def areas(cells: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the connected areas of *cells* (0..80), each as two opposite corners of its bounding box.
+
+    Cells are connected if they share a side or a corner.
+
+    >>> areas([0, 40, 41, 49, 50])
+    [(0, 0), (40, 50)]
+    """
+    rest, found = set(cells), []
     while rest:
         area, edge = set[int](), {min(rest)}
         while edge:
@@ -179,9 +198,8 @@ def area_names(cells: Iterable[int]) -> str:
             rest -= edge
             edge = {cell for cell in rest if any(_are_adjacent(cell, other) for other in edge)}
         rows, columns = {cell // 9 for cell in area}, {cell % 9 for cell in area}
-        first, last = 9 * min(rows) + min(columns), 9 * max(rows) + max(columns)
-        names.append(cell_name(first) if first == last else f"{cell_name(first)}-{cell_name(last)}")
-    return ", ".join(names)
+        found.append((9 * min(rows) + min(columns), 9 * max(rows) + max(columns)))
+    return found
 
 
 def _are_adjacent(one: int, other: int) -> bool:

@@ -21,6 +21,7 @@ import numpy as np
 from sudoku_vision.escape_control import visible
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 Span = tuple[str, str]  # a piece of text and its style
 Line = list[Span]  # a line of text, as a list of its pieces
@@ -31,42 +32,49 @@ BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
 MIN_WIDTH = 20
-"""Smallest number of columns for sentences; on a narrower terminal, lines are still this long."""
+"""Least width of sentences, in columns. On a narrower terminal, they are still broken into lines of this
+width."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """What text on a terminal or in a file can use.
+    """How text is written for a terminal or a file: its characters, its colours and its width.
 
     ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
     has styles. ``width``: the longest line, in columns; None if lines may have any length, as in a file or a
-    pipe.
+    pipe. ``language``: the code of the language of the text.
     """
 
     unicode: bool = True
     colour: bool = False
     width: int | None = None
+    language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
         """Return whether a line of *columns* characters is short enough."""
         return self.width is None or columns <= self.width
 
+    def say(self, key: str, **values: object) -> str:
+        """Return the text with this *key* in the language of the style, filled in with *values*."""
+        return say(Sentence(key, values), self.language)
 
-PLAIN = TextStyle(unicode=False)  # ASCII without styles, which every terminal, file and program can show
+
+PLAIN = TextStyle(unicode=False)  # ASCII without styles: every terminal, file and program can show it
 
 
-def style_for(stream: TextIO) -> TextStyle:
-    """Return the best style for text on *stream*.
+def style_for(stream: TextIO, language: str = ENGLISH) -> TextStyle:
+    """Return the best style for text on *stream*, in a *language* that is given by its code.
 
     The text has line characters if the encoding of *stream* has them. It has styles if *stream* is a terminal
-    and ``TERM`` is not ``dumb``. ``NO_COLOR`` (https://no-color.org) is obeyed by rich itself.
+    and ``TERM`` is not ``dumb``. The variable ``NO_COLOR`` (https://no-color.org) needs no check here,
+    because rich obeys it.
     """
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     try:
         unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
     except (UnicodeEncodeError, LookupError):
         unicode = False
-    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width)
+    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width, language)
 
 
 def board_lines(board: BoardLike, *, unicode: bool = False, rules: Rules = CLASSIC) -> list[str]:
@@ -90,8 +98,7 @@ def puzzle_and_solution(
 ) -> list[Line]:
     """Draw a puzzle and its solution, side by side if there is room, otherwise one below the other.
 
-    *placed* are the digits that a person put into blank cells. *indent*: the number of spaces before each
-    line.
+    *placed*: the digits that a person put into blank cells. *indent*: the number of spaces before each line.
     """
     margin: Span = (" " * indent, "")
     lines = styled_board(puzzle_cells(clues, placed), text_style.unicode, rules)
@@ -107,7 +114,8 @@ def puzzle_and_solution(
 def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
     """Return nine rows of nine cells for :func:`styled_board`.
 
-    A cell shows its clue, or else its digit in *others* with the style *style*, or else a dot.
+    A cell shows its clue. A cell without a clue shows its digit in *others*, with the style *style*. If it
+    has no digit there, it shows a dot.
     """
     others = np.zeros_like(clues) if others is None else others
     return [
@@ -120,7 +128,7 @@ def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
-    """Return nine rows of nine cells of a *solution* for :func:`styled_board`; clues keep their own style."""
+    """Return the cells of a *solution* for :func:`styled_board`; its clues have the style of clues."""
     return puzzle_cells(np.where(clues, solution, 0), solution, ANSWER)
 
 
@@ -133,22 +141,35 @@ _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine cells as a board: 13 lines with boxes, or 19 lines with a jigsaw's regions."""
-    lines = _with_regions(cells, rules) if rules.is_jigsaw else _with_boxes(cells)
+    """Draw nine rows of nine cells as a board with boxes in 13 lines, or with regions or cages in 19 lines.
+
+    If there are cages, they are drawn instead of boxes or regions, each with its sum in the border above its
+    first cell.
+    """
+    lines = _with_regions(cells, rules) if rules.is_jigsaw or rules.cages else _with_boxes(cells)
     if unicode:
         return lines
     return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
 
 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
-    """Draw a board with the borders between its regions and around the board."""
-    around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
+    """Draw a board with the borders between its regions, or between its cages, and around the board."""
+    groups = list(map(int, rules.regions))
+    if rules.cages:
+        groups = list(range(1, 82))  # a cell without a cage stands alone
+    sums = {cage.cells[0]: str(cage.sum) for cage in rules.cages}
+    for cage in rules.cages:
+        for place in cage.cells:
+            groups[place] = cage.cells[0] + 1
+    around = np.pad(np.array(groups).reshape(9, 9), 1)
     upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of each cell, and at the far right
     level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and at the bottom
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
-        edges = ["───" if edge else "   " for edge in level[row, 1:-1]] + [""]
+        totals = [sums.get(place, "") for place in range(9 * row, 9 * row + 9)]
+        borders = zip(level[row, 1:-1], totals, strict=True)
+        edges = [total.ljust(3, "─") if drawn else "   " for drawn, total in borders] + [""]
         corners = [_CORNERS[place] for place in meet.tolist()]
         lines.append([("".join(map("".join, zip(corners, edges, strict=True))), FRAME)])
         if row < 9:
@@ -177,9 +198,9 @@ def _with_boxes(cells: Sequence[Sequence[Span]]) -> list[Line]:
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
-    """If a line is wider than the terminal, break it between words. The styles are kept.
+    """Break a line between words if it is wider than the terminal, and return its parts with their styles.
 
-    All lines after the first are indented by *hang* columns, or by less on a narrow terminal. A word that is
+    All parts after the first are indented by *hang* columns, or by less on a narrow terminal. A word that is
     wider than the terminal is not broken.
     """
     text = "".join(piece for piece, _ in line)
@@ -211,7 +232,10 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Return the lines of a table with a label and a text in each row; a long text fills several lines."""
+    """Return the lines of a table; each row is a pair of a label and a text.
+
+    A text that is too wide for the terminal fills several lines.
+    """
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [
@@ -222,7 +246,10 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Cut out the middle of a *text* if the line has no room for the text and *columns* more characters."""
+    """Return *text*; if it is too long for a line, its middle is cut out.
+
+    The line must also have room for *columns* further characters.
+    """
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None
@@ -232,7 +259,10 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
 
 
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Return lines of styled text as one text; it has the codes of a terminal if *text_style* has colour."""
+    """Join lines of styled text to one text.
+
+    If *text_style* has colour, the text contains the commands that show the styles on a terminal.
+    """
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
     file = io.StringIO()
@@ -241,7 +271,7 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
 
 
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
-    """Print lines of styled text on standard output, by default in the best style for it."""
+    """Print lines of styled text on standard output, by default in the style from :func:`style_for`."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
     if text_style.colour:
         _print_styled([[(visible(text), style) for text, style in line] for line in lines])

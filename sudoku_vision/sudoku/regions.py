@@ -1,12 +1,12 @@
-"""Divisions of the 81 cells into nine connected regions of nine cells, as in jigsaws.
+"""Divide the 81 cells of a board into nine connected regions of nine cells, as in jigsaws.
 
-While a division is made, it is a list of 81 region numbers; when it is finished, it is text as in
-:class:`Rules`. There are 144 *borders* between neighbouring cells. A border is *cut* if its two cells are in
-different regions.
+While a division is made, it is a list of 81 region numbers, one for each cell. A finished division is a text
+of 81 such numbers, as in :class:`Rules`. There are 144 *borders* between neighbouring cells. A border is
+*cut* if its two cells are in different regions.
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
-chains for redistricting"): two neighbouring regions are joined, a spanning tree is laid through their cells,
-and one branch of the tree becomes a region of its own.
+chains for redistricting"). Two neighbouring regions are joined, and a spanning tree is laid through their
+cells. One branch of the tree becomes one new region, and the rest of the tree becomes the other.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ BORDERS: NDArray[np.intp] = np.concatenate(
         np.stack([_CELLS[:, :-1].ravel(), _CELLS[:, 1:].ravel()], axis=1),
     ]
 )
-"""The two cells of each border, (144, 2).
+"""The two cells of each border, as an array (144, 2).
 
 First come the 72 borders between a cell and the cell below, then the 72 borders between a cell and the cell
 to its right, both in reading order.
@@ -34,27 +34,28 @@ _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDER
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
-"""For each cell, pairs of a neighbour and the number of the border between the two."""
-_STEPS = 300  # number of recombinations after which nothing is left of the boxes
-_MIN_CUT, _MAX_CUT = 48, 66  # range of the number of cut borders in printed jigsaws; boxes cut 36
-_BALANCE = 1e6  # cost of each cell by which a region differs from nine cells: so high that none differs
+"""For each cell, a list with a pair for each neighbour: the neighbour, and the index of their border in
+BORDERS."""
+_STEPS = 300  # recombinations after which no trace is left of the boxes at the start
+_MIN_CUT, _MAX_CUT = 48, 66  # least and most cut borders in printed jigsaws; boxes cut 36
+_BALANCE = 1e6  # cost of each cell that a region has above or below nine; no weight makes up for it
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
-    """Return for each border whether it lies between two regions, (144,) bool."""
+    """Return for each border whether it lies between two regions, as an array (144,) of bool."""
     number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return by how many cells the regions differ from nine cells, all together; 0 if all have nine."""
+    """Return the sum of the differences between the size of each region and nine cells."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
 def random_regions(rng: np.random.Generator) -> str:
     """Return a random division as text for :class:`Rules`.
 
-    It cuts as many borders as the divisions of printed jigsaws.
+    Its number of cut borders is in the range of printed jigsaws.
     """
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
@@ -74,11 +75,13 @@ def random_regions(rng: np.random.Generator) -> str:
 def recombined(
     regions: list[int], weights: Sequence[float], rng: np.random.Generator, balance: float = _BALANCE
 ) -> list[int]:
-    """Join two random neighbouring regions, and divide them again along borders with large *weights* (144,).
+    """Return *regions* after two random neighbouring regions were joined and divided again.
 
-    A spanning tree of the joined cells crosses the borders with the smallest weights. The tree is cut at one
-    of these borders: that with the largest value. The value is the weight of the border, minus *balance* for
-    each cell by which one of the two parts differs from nine.
+    The new border between them runs along borders with large *weights* (144,).
+
+    A spanning tree of the joined cells crosses the borders with the smallest weights. The tree is cut at the
+    crossed border with the largest value. The value is the weight of the border, minus *balance* for each
+    cell that one of the two parts has above or below nine.
     """
     one = other = 0
     while one == other:

@@ -1,4 +1,4 @@
-"""The rules of the game as a value: they say which cells are a unit, and so which digits of a board clash.
+"""The rules of a puzzle: they say which cells form a unit. So they decide which digits of a board clash.
 
 Every row, every column and each of nine regions of nine cells holds each digit once. In the classic game the
 regions are boxes; in a jigsaw they have any shape. The two main diagonals may be units as well. In a killer,
@@ -22,14 +22,15 @@ from sudoku_vision.values import brief
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The boxes of the classic game, in the form of :attr:`Rules.regions`."""
 MIN_CLUES = 17
-"""No classic puzzle with fewer clues has exactly one solution.
+"""Least number of clues of a classic puzzle that has exactly one solution.
 
 Source: G. McGuire and others, "There is no 16-clue Sudoku", 2012.
 """
 MIN_CLUES_OF_ANY = 8
-"""No puzzle of any rules with fewer clues has exactly one solution.
+"""Least number of clues of a puzzle that has exactly one solution, whatever its rules are.
 
-At least two digits have no clue then, and these can be exchanged in any solution.
+With fewer clues, at least two digits have no clue. Exchanging these two digits in a solution gives another
+solution.
 """
 
 _REGIONS_REMEDY = (
@@ -127,12 +128,12 @@ class Rules:
 
     @property
     def is_jigsaw(self) -> bool:
-        """Whether the regions are other than the boxes."""
+        """Whether at least one region is not a box."""
         return self.regions != BOXES
 
     @cached_property
     def units(self) -> Mapping[int, tuple[int, ...]]:
-        """The nine cells (0..80) of each unit, by the number of the unit (:data:`FIRST_UNIT`)."""
+        """For the number of each unit, its nine cells (0..80); :data:`FIRST_UNIT` explains the numbers."""
         first = FIRST_UNIT["region" if self.is_jigsaw else "box"]
         units = {row: tuple(range(9 * row, 9 * row + 9)) for row in range(9)}
         units |= {FIRST_UNIT["column"] + column: tuple(range(column, 81, 9)) for column in range(9)}
@@ -144,7 +145,7 @@ class Rules:
 
     @property
     def diagonals(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of both diagonals, from the top left and from the top right; () if they are no units."""
+        """The cells of the diagonals, from the top left and from the top right; () if these are not units."""
         return (tuple(range(0, 81, 10)), tuple(range(8, 80, 8))) if self.diagonal else ()
 
     @cached_property
@@ -246,7 +247,7 @@ RulesLike: TypeAlias = Rules | str | None
 
 
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
-    """Return the rules that a caller means.
+    """Return the rules that the argument *rules* of a public function stands for.
 
     None means the rules of *board* if it has rules, and otherwise the classic rules. Raises
     :class:`~sudoku_vision.errors.RulesError` if *rules* can't be read as rules.

@@ -4,6 +4,7 @@ Each language has one file, which gives the text for each key. In a text, ``{nam
 and ``{name:kind}`` by a value in words:
 
 * ``{cells:cell}``: one cell 0..80 or several cells, as ``r1c2, r1c3 and r5c9``;
+* ``{areas:area}``: one area or several, each given by two opposite corners, as ``r1c1 and r5c5-r6c6``;
 * ``{units:unit}`` and ``{units:in}``: one unit or several, given by their numbers (:data:`FIRST_UNIT`), as
   ``rows 2 and 5`` and ``in rows 2 and 5``;
 * ``{gone:strike}``: candidates, given as pairs of cell and digit, as ``5 in r1c2 and r1c3``;
@@ -45,18 +46,40 @@ class Sentence:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Said(str):
+    """An English text that can also be said in the other languages: the text of its ``sentence``."""
+
+    sentence: Sentence
+
+    def __new__(cls, sentence: Sentence) -> "Said":
+        """Make the text from a sentence."""
+        text = super().__new__(cls, say(sentence))
+        text.sentence = sentence
+        return text
+
+    def __getnewargs__(self) -> tuple[Sentence]:  # type: ignore[override] # those of str are its text
+        """Return what makes the same text again, after pickling or copying."""
+        return (self.sentence,)
+
+
 @cache
 def language_names() -> dict[str, str]:
     """Return the name of each language in that language itself, by the codes of the languages."""
     return {code: _texts(code)["language.name"] for code in LANGUAGES}
 
 
-def say(sentence: Sentence, language: str = ENGLISH) -> str:
+def say(sentence: Sentence | str, language: str = ENGLISH) -> str:
     """Return a sentence as text; *language* is the code of its language. If it is unknown, use English.
+
+    A text that is no sentence, and not :class:`Said`, stays as it is.
 
     >>> say(Sentence("in.row", {"number": 3}))
     'in row 3'
     """
+    if isinstance(sentence, Said):
+        sentence = sentence.sentence
+    elif isinstance(sentence, str):
+        return sentence
     values, words = sentence.values, ""
     form = ".one" if values.get("count") == 1 else ".other"
     for before, name, kind, join in _pieces(sentence.key, form, _known(language)):
@@ -71,7 +94,7 @@ def say(sentence: Sentence, language: str = ENGLISH) -> str:
 
 def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) -> str:
     """Join words or sentences into one text such as ``a, b and c``, with the text ``list.`` + *join*."""
-    *others, last = (say(word, language) if isinstance(word, Sentence) else str(word) for word in words)
+    *others, last = (say(word, language) if isinstance(word, Sentence | str) else str(word) for word in words)
     if not others:
         return last
     _, middle, final = (before for before, *_ in _pieces(f"list.{join}", "", _known(language)))
@@ -101,6 +124,13 @@ def _cells(cells: Sequence[int]) -> list[Sentence]:
     return [Sentence("cell.short", {"row": cell // 9 + 1, "column": cell % 9 + 1}) for cell in cells]
 
 
+def _areas(areas: Sequence[tuple[int, int]]) -> list[Sentence]:
+    return [
+        Sentence("cell.area", {"first": first, "last": last}) if first != last else _cells([first])[0]
+        for first, last in areas
+    ]
+
+
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
     """Return the sentences that name *units*: one for all if they are of one kind, else one for each unit."""
     found = [next((kind, first) for kind, first in FIRST_UNIT.items() if unit >= first) for unit in units]
@@ -127,6 +157,7 @@ def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
 _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "list": list,
     "cell": _cells,
+    "area": _areas,
     "strike": _strikes,
     **{form: partial(_units, form=form) for form in ("unit", "in")},
 }

@@ -1,4 +1,7 @@
-"""A grid: what was read of one puzzle, and its answer. It can be decoded again without its picture."""
+"""A grid: what was read of one puzzle, and its answer.
+
+A grid keeps the scores of its cells. So it can be decoded again without its picture.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +35,13 @@ if TYPE_CHECKING:
 class Grid(Value):
     """One grid of a picture: its place, what was read in it, its answer, and the scores of its cells.
 
-    ``puzzle``, ``written``, ``marks``, ``solution``, ``answers``, ``confidence`` and ``doubts`` are what was
-    read. ``str(grid)`` draws the board of the picture with characters.
+    ``puzzle``, ``written``, ``marks``, ``solution``, ``answers``, ``confidence`` and ``doubts`` say what was
+    read. ``str(grid)`` draws the board that was read with characters.
 
-    ``scores`` are the scores of its 81 cells, in the upright turn. They are None for a board that was given
-    as text, or was put together from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds the clues as the
-    ink alone shows them. ``overrides`` holds what a person has said about cells after the reading, by the
-    numbers of the cells (:meth:`with_overrides`).
+    ``scores`` are the scores of the 81 cells, in the order of the upright grid. They are None for a board
+    that was given as text, or was put together from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds
+    the clues as the ink alone shows them, before a person said anything. ``overrides`` maps the numbers of
+    cells to what a person has said about these cells after the reading (:meth:`with_overrides`).
     """
 
     status: GridStatus
@@ -54,37 +57,37 @@ class Grid(Value):
         return f"Grid({self.status}, {clues} clues, confidence {self.confidence:.3f})"
 
     def __str__(self) -> str:
-        """Draw the board in ASCII: clues and entries as digits, blanks as dots, between boxes or regions."""
+        """Draw the board in ASCII: digits, dots for blank cells, and lines between boxes or regions."""
         return "\n".join(board_lines(self.board, rules=self.rules))
 
     @property
     def board(self) -> Board:
-        """All digits of the grid, clues and entries, (9, 9) int8, 0 for blank."""
+        """All digits (9, 9) int8 of the grid, which are clues and entries; 0 for blank."""
         return (self.puzzle + self.written).astype(np.int8)
 
     @property
     def puzzle(self) -> Board:
-        """The printed clues, (9, 9) int8, 0 in all other cells."""
+        """The printed clues (9, 9) int8; 0 in all other cells."""
         return self.reading.puzzle
 
     @property
     def written(self) -> Board:
-        """The digits that a person wrote into blank cells, (9, 9) int8, 0 in all other cells."""
+        """The digits (9, 9) int8 that a person wrote into blank cells; 0 in all other cells."""
         return self.reading.written
 
     @property
     def marks(self) -> Marks:
-        """The pencil marks of the 81 cells: sets of digits, empty if there are none."""
+        """The pencil marks of the 81 cells as sets of digits; the set of a cell without marks is empty."""
         return self.reading.marks
 
     @property
     def solution(self) -> Board | None:
-        """The completed board, (9, 9) int8; None if there is no answer."""
+        """The completed board (9, 9) int8; None if there is no answer."""
         return self.reading.solution
 
     @property
     def answers(self) -> Board | None:
-        """The solution in the cells that have no clue and no entry, (9, 9) int8; None without a solution.
+        """The solution (9, 9) int8 in the cells that have no clue and no entry; None without a solution.
 
         All other cells are 0.
         """
@@ -94,7 +97,7 @@ class Grid(Value):
 
     @property
     def rules(self) -> Rules:
-        """The rules of the puzzle: classic, unless its lines, its colours or a person show others."""
+        """The rules of the puzzle: the classic rules, unless lines, colours or a person show other rules."""
         return self.reading.rules
 
     @property
@@ -104,9 +107,10 @@ class Grid(Value):
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """The cells in doubt: first clues, then roles, then entries, each with the most doubtful first.
+        """The doubts about cells: first about clues, then about roles, then about entries.
 
-        If the grid is solved, there are no doubts about clues. If it is unreadable, there are none at all.
+        Each group begins with the most doubtful cell. If the grid is solved, there are no doubts about clues.
+        If the grid is unreadable, there are no doubts at all.
         """
         if self.status == "unreadable":
             return ()
@@ -126,7 +130,7 @@ class Grid(Value):
     def is_empty(self) -> bool:
         """Whether the grid surely has no digits and no pencil marks.
 
-        Other unreadable grids may have some that can't be read.
+        If this is false, an unreadable grid may have digits or marks that can't be read.
         """
         blank = not (self.puzzle.any() or self.written.any() or any(self.marks))
         return self.status == "unreadable" and blank and self.confidence > 0.5
@@ -134,9 +138,9 @@ class Grid(Value):
     def with_overrides(self, overrides: Overrides) -> Grid:
         """Decode the grid again with what a person says about some cells; return the new grid.
 
-        For these cells, *overrides* such as ``{doubt: 8}`` count instead of the ink. They are given in the
-        same way as to :func:`solve_photo`, and give the same result. Earlier overrides stay, except for cells
-        that get a new one. No pixel is read again, so this takes milliseconds. Raises
+        *overrides*, for example ``{doubt: 8}``, replace what the ink shows in these cells. They have the same
+        form and the same effect as the overrides for :func:`solve_photo`. Earlier overrides stay, except for
+        cells that get a new override. No pixel is read again, so this takes milliseconds. Raises
         :class:`~sudoku_vision.errors.OverridesError` for cells and digits that do not exist.
         """
         said = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}
@@ -194,9 +198,10 @@ class Grid(Value):
     def to_frame(self) -> pandas.DataFrame:
         """Return the 81 cells as a pandas table, with one row for each cell in reading order.
 
-        The columns are ``row`` and ``column`` (1 to 9), ``puzzle``, ``written`` and ``solution`` (0 for
-        none), ``marks`` (such as ``"28"``), and ``doubt`` (``clue``, ``role``, ``entry`` or empty). Raises
-        :class:`~sudoku_vision.errors.MissingExtraError` if pandas is not installed.
+        The columns are ``row`` and ``column`` (1 to 9), ``puzzle``, ``written`` and ``solution`` (a digit, or
+        0 for none), ``marks`` (such as ``"28"``), and ``doubt``: the kind of the doubt (``clue``, ``role`` or
+        ``entry``), or an empty text. Raises :class:`~sudoku_vision.errors.MissingExtraError` if pandas is not
+        installed.
         """
         try:
             import pandas
@@ -231,7 +236,7 @@ _OF_BOARD: dict[SolutionStatus, tuple[GridStatus, int]] = {
     "clash": ("no_solution", 0),
     "gave_up": ("uncertain", -1),
 }
-"""For each status of a solution: the status of the grid, and the number in :attr:`Reading.solutions`."""
+"""For each status of a solution: the status of its grid, and the number for :attr:`Reading.solutions`."""
 
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
 """The lattice of a board that was given as text, which has no place in a picture.
@@ -241,7 +246,7 @@ Its crossings are at whole numbers from 0 to 9.
 
 
 def solved_grid(board: NamedBoard) -> tuple[Grid, Solution]:
-    """Solve a board that was given as text; return it as a grid at :data:`NO_PLACE`, and its solution."""
+    """Solve a board that was given as text; return a grid at :data:`NO_PLACE`, and the solution."""
     solution = solve(board.clues, rules=board.rules)
     status, solutions = _OF_BOARD[solution.status]
     if status == "solved" and board.uncertain:

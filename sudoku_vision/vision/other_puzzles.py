@@ -1,9 +1,9 @@
-"""Other puzzles: recognise pages that show something else than a sudoku of 9 x 9 cells.
+"""Recognise pages that show something else than a sudoku of 9 x 9 cells.
 
-This module is used only if no proper puzzle was read. It prevents the advice to take a better photo of a
-puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The grid counts as a
-sudoku of another size if the lines between its boxes are wider than its other lines: tables and crosswords
-have no boxes.
+This module is used only if no puzzle with exactly one solution was read. It prevents the advice to take a
+better photo of a puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The
+grid counts as a sudoku of another size if the lines between its boxes are wider than its other lines, because
+tables and crosswords have no boxes.
 """
 
 import numpy as np
@@ -19,31 +19,47 @@ from sudoku_vision.vision.results import Photo
 
 Bools = NDArray[np.bool_]
 
-FILLED = 0.7  # share of the cells of a grid that must be found
+FILLED = 0.7  # smallest share of the cells of a grid that must be found
 BEYOND = 0.15  # distance beyond the sides of a grid, in ninths of a side, at which its lines must have ended
-MAX_BEYOND = 0.5  # limit for the share of a side's visible lines that go on beyond the side
+MAX_BEYOND = 0.5
+"""Limit for the share of lines that go on beyond a side of a grid, among the lines seen there."""
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
-"""Which cells of a square of 21 x 21 belong to a samurai.
+"""For each cell of a square of 21 x 21 cells, whether it belongs to a samurai sudoku.
 
-A samurai has five grids. The middle one shares each of its corner boxes with one of the others.
+A samurai has five grids. Each corner box of the middle grid is also a box of one of the other four grids.
 """
 for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 CORNER, REST = slice(4, 14), slice(18, 36)
-"""Pixels of a cell of 40 x 40, across and down, where a small sum stands, and where other content stands."""
-INKED = 0.08  # share of such a square that ink must fill; even a thin 1 fills so much
-FULL_INK = 0.995  # quantile of the ink of a page that counts as full ink; sums fill little more than 1 %
-MIN_SUMS, MAX_SUMS = 12, 45  # fewest and most cages of a killer; cages have two to six cells on average
+"""Ranges of rows and columns in a cell of 40 x 40 pixels.
+
+The rows and columns of CORNER enclose the square in which a small sum stands. Those of REST enclose the
+square in which other content stands.
+"""
+INKED = 0.08  # smallest share of the square CORNER or REST that must be ink; even a thin 1 has so much
+FULL_INK = 0.995
+"""Quantile of the ink of the given cells that is taken as the strength of full ink.
+
+It is so high because sums fill little more than 1 % of the pixels.
+"""
+MIN_SUMS, MAX_SUMS = 12, 45
+"""Fewest and most small sums in a killer sudoku: each of its cages has one sum.
+
+A cage has two to six cells on average.
+"""
 MAX_ELSEWHERE = 0.2
-"""Most cells with ink in another corner, from cages or noise, as a share of the cells with a sum."""
+"""Limit for the number of cells with ink in another corner, as a share of the cells with a sum.
+
+Such ink comes from the lines of cages, or from noise.
+"""
 
 
 def has_small_sums(cells: Floats) -> bool:
-    """Return whether many *cells* have a small sum in one corner, as in a killer sudoku.
+    """Return whether many *cells* have a small sum in the same corner, as in a killer sudoku.
 
-    *cells* (N, 40, 40) are the clean ink of cells without a digit. The sums must be in the same corner.
+    *cells* (N, 40, 40) are the clean ink of cells without a digit.
     """
     if len(cells) < MIN_SUMS:
         return False
@@ -55,12 +71,15 @@ def has_small_sums(cells: Floats) -> bool:
 
 
 def _inked(ink: Bools, part: slice) -> Bools:
-    """Return which cells (N, S, S) have ink in the square of the rows and columns of *part*, (N,)."""
+    """Return for each cell whether a square in it has much ink, as an array (N,).
+
+    *ink* (N, S, S) says which pixels are ink; *part* are the rows, and also the columns, of the square.
+    """
     return np.asarray(ink[:, part, part].mean(axis=(1, 2)) > INKED)
 
 
 def count_cells(photo: Photo) -> str:
-    """Return the other puzzle that the cells of a picture make: "samurai", "6x6" and so on; "" for none."""
+    """Return which other puzzle the cells of a photo make: "samurai", a size such as "6x6", or ""."""
     for closer in (1, CLOSER):
         grey = working_copy(photo.pixels, closer * scale_to(WORKING_SIDE, photo))
         for threshold in THRESHOLDS:
@@ -91,9 +110,9 @@ def _count(ink: Image) -> str:
 def has_boxes(widths: Array) -> bool:
     """Return whether the inner lines of a grid of N x N cells divide it into boxes of N cells.
 
-    *widths* (2, N - 1) are the widths of the lines between columns, and of the lines between rows. All lines
-    between boxes must be wider than all others. They are so, by a factor of 1.1 to 2.2, on 31 of 32 drawn
-    sudokus with 4 to 16 cells a side, and on none of 270 other pages.
+    *widths* (2, N - 1) are the widths of the lines between columns, and of the lines between rows. Every line
+    between boxes must be wider than every other line. This is true for 31 of 32 drawn sudokus with 4 to 16
+    cells a side, by a factor of 1.1 to 2.2, and for none of 270 other pages.
     """
     across = widths.shape[1] + 1
     lines = np.arange(1, across)
@@ -109,8 +128,9 @@ def has_boxes(widths: Array) -> bool:
 def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> Array:
     """Return the widths of the lines between columns and of those between rows, (2, N - 1), in cells.
 
-    A line is as wide as the gap between the cells on both sides of it. *places* (M, 2) are the columns and
-    rows of the cells, *centres* (M, 2) their centres, and *sides* (M, 2, 2) their two sides as vectors.
+    The width of a line is the gap between the cells on both sides of the line. *places* (M, 2) are the
+    columns and rows of the cells, *centres* (M, 2) their centres, and *sides* (M, 2, 2) their two sides as
+    vectors.
     """
     across = int(places.max()) + 1
     grid = np.full((across, across, 3, 2), np.nan)  # by column and row: the centre and both sides
@@ -125,9 +145,9 @@ def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> A
 
 
 def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
-    """Return whether cells fill most of a *whole* grid, and no cell lies outside it.
+    """Return whether cells fill most of a grid, and no cell lies outside the grid.
 
-    *places* (N, 2) are the columns and rows of the cells; *whole* is True for the cells of the grid.
+    *places* (N, 2) are the columns and rows of the cells. *whole* (M, M) is true for all cells of the grid.
     """
     within = whole[places[:, 1], places[:, 0]]
     return bool(within.all() and len(within) > FILLED * np.count_nonzero(whole))
@@ -136,8 +156,8 @@ def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
 def _ends(ink: Image, homography: Homography, across: int) -> bool:
     """Return whether the lines of a grid of *across* x *across* cells end at the sides of the grid.
 
-    *ink* (H, W) is the mask of ink of the picture. The *homography* leads from a grid with sides of 9 units
-    to the picture.
+    *ink* (H, W) is the mask of ink of the picture. The *homography* maps a grid whose sides are 9 units long
+    to the pixels of the picture.
     """
     lines = np.arange(1, across) * 9 / across
     before, after = np.full_like(lines, -BEYOND), np.full_like(lines, 9 + BEYOND)

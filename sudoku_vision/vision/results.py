@@ -2,11 +2,12 @@
 
 Conventions used everywhere:
 
-* a *board* is a (9, 9) ``int8`` array, 0 for blank; as text, it is 81 digits in reading order;
+* a *board* is a (9, 9) ``int8`` array, in which 0 is a blank cell; as text, it is 81 digits in reading order;
 * *cells* are numbered 0..80 in reading order;
 * *points* are (x, y) in photo pixels, and the centre of the top left pixel is (0, 0);
-* a *lattice* is a (10, 10, 2) array of line crossings. The first index is the number of the horizontal line,
-  from the puzzle's own top; the second is the number of the vertical line, from the puzzle's own left.
+* a *lattice* is a (10, 10, 2) array of line crossings. The first index counts the horizontal lines from the
+  top, the second counts the vertical lines from the left. As soon as the upright turn is known, these are the
+  top and the left of the upright puzzle, even if it lies turned in the photo.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "un
 DoubtKind = Literal["clue", "role", "entry"]
 """What is in doubt in a cell.
 
-``clue``: which clue it has, so that the answer is in doubt, too. ``role``: only whether its digit is a clue
-or an entry. ``entry``: which digit a person wrote.
+``clue``: which clue the cell has; then the answer is in doubt, too. ``role``: whether the digit of the cell
+is a clue or an entry, which doesn't change the answer. ``entry``: which digit a person wrote.
 """
 
 
 def page_name(source: str, page: int) -> str:
-    """Return the name of a page for short texts: the *source*, with the number of the page from page 2 on."""
+    """Return a page's name for short texts: its *source*, and from page 2 on the page's number, too."""
     return repr(source) if page == 1 else f"{source!r}, page {page}"
 
 
@@ -73,9 +74,9 @@ class Photo(Value):
 
 @dataclass(frozen=True, eq=False)
 class ReducedCopy(Value):
-    """A copy of a photo at 1 / ``factor`` of its size: ``pixels`` (h, w, 3) uint8 BGR.
+    """A copy of a photo whose width and height are divided by ``factor``: ``pixels`` (h, w, 3) uint8 BGR.
 
-    If a side of the photo is no multiple of ``factor``, the copy may be shifted by one pixel of the copy.
+    If a side of the photo is no multiple of ``factor``, the copy may be shifted by one of its own pixels.
     """
 
     pixels: Image
@@ -96,9 +97,9 @@ class ReducedCopy(Value):
 class Lattice(Value):
     """The line crossings of one grid: ``crossings`` (10, 10, 2) float32, (x, y) in photo pixels.
 
-    ``score`` in 0..1 is the share of the lines that was seen. A lattice may be turned, but is never mirrored:
-    seen from above its first row, the columns follow from left to right. The digits decide later which of its
-    four turns is upright (:meth:`turned`).
+    ``score`` in 0..1 is the share of the grid's lines that was seen. The first row of a lattice may be any
+    side of the grid in the photo, because the digits decide later which side is the top (:meth:`turned`). But
+    a lattice is never mirrored.
     """
 
     crossings: Floats
@@ -131,7 +132,10 @@ class Lattice(Value):
         return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
-        """Return the same crossings in the order of the grid after it is turned counter-clockwise."""
+        """Return the lattice of the same grid after it is turned counter-clockwise by *quarter_turns*.
+
+        The crossings keep their places in the photo. Only their order changes.
+        """
         return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
 
 
@@ -141,7 +145,7 @@ class RoleHypothesis(Value):
 
     ``log_weight`` is the log-likelihood of the ink if the hypothesis is true, up to a constant that is the
     same for all hypotheses of a page. ``written`` (81,) float32 is the probability, if the hypothesis is
-    true, that the ink of each cell was entered.
+    true, that the digit in each cell is an entry.
     """
 
     log_weight: float
@@ -150,16 +154,16 @@ class RoleHypothesis(Value):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DigitScores(Value):
-    """The classifier's probabilities for 81 cells; arrays are float32.
+    """The probabilities of what each of the 81 cells holds, before decoding; arrays are float32.
 
     * ``log_probs`` (81, 10): natural logarithms of calibrated probabilities. Column 0 is "no digit" (blank,
       or pencil marks), 1..9 are the digits. The probabilities of a row sum to one.
-    * ``written`` (81,): the probability that the ink of the cell, if it has any, is handwriting, or an entry
-      that was typed.
+    * ``written`` (81,): the probability that the digit of the cell, if it has one, is an entry: handwriting,
+      or a digit that a person typed.
     * ``marks`` (81,): the probability that the cell holds pencil marks (small candidates), not a digit.
     * ``mark_digits`` (81, 9): for each digit 1..9, the probability that it is among the pencil marks.
     * ``corrected`` (81,): the probability that an entry was written over or scribbled out.
-    * ``hidden`` (81,): the probability that something covers the cell.
+    * ``hidden`` (81,): the probability that the cell is misread because it can't be seen.
     * ``roles``: the likely hypotheses about clues and entries, if the ink alone doesn't decide between them.
       Then ``written`` is the weighted mean of all hypotheses.
     * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
@@ -176,7 +180,7 @@ class DigitScores(Value):
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
-    sums: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
+    sums: Mapping[int, Mapping[int, float]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,20 +190,21 @@ class DigitScores(Value):
 
 @dataclass(frozen=True)
 class Doubt:
-    """A cell (0..80) that may be read wrongly.
+    """A cell (0..80) that may be misread.
 
     ``kind`` says what is in doubt:
 
     * *clue*: which clue the cell has; then the answer is in doubt, too;
-    * *role*: only whether its digit is a clue or an entry, or whether there is a digit at all;
+    * *role*: whether the digit of the cell is a clue or an entry, or whether there is a digit at all; this
+      doesn't change the answer;
     * *entry*: which digit a person wrote.
 
     ``digits`` are the likely digits, the likeliest first, and ``probabilities`` are their probabilities. The
     digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise.
 
-    ``entry`` is the digit that the cell has as an entry, 0 if it has no entry. If the kind is *entry*, it is
-    the digit that the ink alone looks like: the first or the second of ``digits``. If it is the second, the
-    first is the digit of the answer.
+    ``entry`` is the digit that the cell has as an entry, or 0 if it has no entry. If the kind is *entry*,
+    ``entry`` is the digit that the ink alone looks like. This digit is the first or the second of ``digits``.
+    If it is the second, the first of ``digits`` is the digit of the answer.
     """
 
     cell: int
@@ -253,9 +258,11 @@ class Reading(Value):
     * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
       search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: the cells whose digit isn't the likeliest one by the ink, because the rules forbid that.
-    * ``doubts``: the cells to look at if the reading is not sure.
-    * ``unclear``: the cells of entries that may well be another digit.
+    * ``repaired``: the cells that hold another digit than the digit that their ink most likely shows, because
+      the rules forbid that digit.
+    * ``log_probability``: the log-probability of ``puzzle`` given its ink alone, without the rules.
+    * ``doubts``: the cells that a person should compare with the picture, because they may be misread.
+    * ``unclear``: the cells whose entry may be misread.
     * ``marks``: the pencil marks of the 81 cells, as sets of digits. ``possible_marks``: for each cell, the
       set of further digits that may be among its marks.
     * ``entry_confidence`` (81,) float32: the probability that an entry is read right. It is 0 for cells

@@ -6,8 +6,9 @@
   regions is compared with two other explanations of the page: the nine boxes, and a table in which each line
   has its own thickness. There are 7e14 possible divisions, so each has a very low prior probability. A
   division is reported only if nothing else explains the page.
-* The likeliest division is found as a whole. Cells are joined to regions of up to nine cells, the likeliest
-  pairs first. Then regions of other sizes are recombined (:mod:`~sudoku_vision.sudoku.regions`).
+* The likeliest division is found as a whole. Neighbouring cells are joined to regions of up to nine cells,
+  the likeliest pairs first. If regions with fewer or more cells remain, pairs of regions are divided again
+  (:mod:`~sudoku_vision.sudoku.regions`).
 """
 
 import math
@@ -25,6 +26,7 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify import RIM
 
 Bools = NDArray[np.bool_]
 
@@ -32,52 +34,67 @@ DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that people photograph
 
-BAND = 0.15
-"""Width of the band on each side of a border in which its line is looked for, in cells.
+PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
+MIN_PAPER = 60
+"""Smallest brightness of paper, in grey levels, by which ink is divided.
 
-It is wide enough for a line that lies a little off. At each end of a border the same length is left out,
-because other lines end there.
+Darker paper counts as if it had this brightness; otherwise noise on it would look like ink.
 """
-PARTS = 7  # parts of a border; their median is used, because digits may reach into up to three of them
-MIN_PAPER = 60  # lowest brightness of paper, in grey levels, that shows how much light there is
-FLOOR_INK = 0.0005  # smallest spread of the ink of equal lines, in cells of full ink
-MIN_BORDERS = 72  # fewest of the 144 borders that must be seen; otherwise the rules are taken as classic
-MIN_OF_KIND = 20  # fewest borders within regions, and fewest between regions, in any division
+FLOOR_INK = 0.0005
+"""Smallest spread that is assumed for the ink of lines that look alike.
+
+The unit is the ink of a cell that is completely black.
+"""
+MIN_OF_KIND = 20  # in any division, at least so many borders lie within regions, and so many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
-"""Limits for a step: the difference between two papers that may lie in two regions, in logarithms of light.
+"""Limits for the difference in brightness between the papers on both sides of a border, as logarithms.
 
-For hues, the limits are half as large. The limit that explains a page best is used.
+A larger difference is a step: the border may lie between two regions of different colours. For hues, the
+limits are half as large. The limit that explains a page best is used.
 """
-AROUND = 5  # side of the window of a median that is subtracted as uneven light, in borders or cells
+AROUND = 5
+"""Side of the window around a border or a cell, in borders or cells.
+
+The median of the window is put down to uneven light, and subtracted from the value of the border or the cell.
+"""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
-"""Prior counts of borders with a step and of borders without one.
+"""Prior counts (borders with a step, borders without a step) for three kinds of borders.
 
-They are for borders within regions, for borders between regions, and for any border on pages whose colours
-have nothing to do with regions.
+The first is for borders within regions, the second for borders between regions. The third is for all borders
+of a page whose colours have nothing to do with regions.
 """
-RULED = 35.0
-"""Cost, in nats, of a table in which each of the 16 lines has its own thickness.
-
-It is half the logarithm of 72 for each line but two.
-"""
-MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: a stroke of ink may cross it
-REPAIRS = 400  # steps of the search that makes all regions nine cells large, and finds other likely divisions
+MAX_PER_BORDER = 5.0
+"""Limit for the evidence of one border, in nats, because a stroke of a digit may cross the border."""
+REPAIRS = 400
+"""Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
-"""Smallest spreads, as shares of light: of diagonals of cells that look equal, and of shades that do."""
+"""Lower limits for spreads, as shares of the brightness of paper.
+
+The first is for the ink on diagonals of cells that look alike, the second for the shades of cells that look
+alike.
+"""
 MARKED_DIAGONALS = 16.0
-"""Evidence, in nats, from which marked diagonals are likelier than not.
+"""Evidence, in nats, from which it is more likely that the diagonals are marked than that they are not.
 
 In 1,000 grids without marked diagonals, the evidence was at most 9.
 """
-CLEAR = 20.0  # nats by which a division may be less likely than the best one; others are given up
-UNEVEN = 2.0  # cost of each cell that a region has too many or too few, in nats, divided by the temperature
-LIKELY, MAX_LIKELY = 0.001, 8  # lowest probability of rules that are kept, and largest number of them
+CLEAR = 20.0
+"""A guess that is less likely than the best division by more than this, in nats, is not searched further."""
+UNEVEN = 2.0
+"""Cost, in nats, of each cell that a region has too many or too few, at a temperature of 1.
+
+At other temperatures, the cost is divided by the temperature.
+"""
+LIKELY, MAX_LIKELY = 0.001, 8  # lowest probability of rules that are kept, and largest number of rules
 HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, in nats
 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""Whether each of a cell's diagonals lies on a diagonal of the grid, (81, 2); the falling one is first."""
+"""Whether the two diagonals of each cell lie on a diagonal of the grid, as an array (81, 2) of bool.
+
+The diagonal from the top left to the bottom right comes first.
+"""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
 
@@ -85,13 +102,13 @@ _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> dict[Rules, float]:
     """Return the likely rules of a grid with their probabilities, the likeliest first.
 
-    Regions lie as in the lattice, before it is turned. *straight* (81, S, S, 3) uint8 BGR are the
-    straightened cells; *coarse* (81, 8, 8, 3) is their :func:`~sudoku_vision.vision.rectify.coarse_view`. The
-    borders of *hidden* (81,) cells are ignored, because the edge of a finger or of glare looks like the
-    border of a region.
+    The cells of the regions are numbered as in the lattice before it is turned upright. *straight*
+    (81, S, S, 3) uint8 BGR are the straightened cells, and *coarse* (81, 8, 8, 3) is what
+    :func:`~sudoku_vision.vision.rectify.coarse_view` returns for them. The borders of *hidden* (81,) cells
+    are ignored, because the edge of a finger or of glare looks like the border of a region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
-    if np.count_nonzero(seen) < MIN_BORDERS:
+    if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to tell
         return {CLASSIC: 1.0}
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -108,10 +125,15 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
-    """Return the ink along each border, (144,), in cells of full ink: the line's thickness times its depth.
+    """Return the ink (144,) of the line along each border, in cells of full ink.
 
-    *light* (81, S, S) are the cells in grey levels; each cell is compared with its own *paper* (81,). The ink
-    of a line that is lighter than paper is negative. If most lines are lighter, it is the other way round.
+    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper. A
+    line is looked for in the rims of the two cells. At each end of a border a rim is left out, because other
+    lines end there.
+
+    *light* (81, S, S) are the cells in grey levels, *paper* (81,) is the grey level of the paper in each
+    cell. The ink of lines that are darker than paper is positive, and of lighter lines negative. If most
+    lines are lighter than paper, the signs are swapped.
     """
     sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, MIN_PAPER)[:, None, None]
@@ -122,19 +144,19 @@ def border_ink(light: Floats, paper: Array) -> Array:
     ):
         depth = (paper[:, None, None] - sums) / full
         ink.append(depth[pair[:, 0], 1] + depth[pair[:, 1], 0])
-    middle = BAND * medians(np.concatenate(ink))
+    middle = RIM * medians(np.concatenate(ink))
     return np.asarray(middle if middle.sum() > 0 else -middle, np.float64)
 
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return the weights for means over two bands, (S, 2), and over seven parts, (S, 7), of a side of a cell.
+    """Return the weights for means over parts of a side of a cell: two bands (S, 2), and seven parts (S, 7).
 
-    The bands lie at both ends of the side, the parts between them.
+    One band lies at each end of the side. The parts lie between the bands.
     """
     place = (np.arange(size) + 0.5) / size
-    sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
-    parts = np.floor((place - BAND) / (1 - 2 * BAND) * PARTS)[:, None] == np.arange(PARTS)
+    sides = np.stack([place < RIM, place > 1 - RIM], axis=1)
+    parts = np.floor((place - RIM) / (1 - 2 * RIM) * PARTS)[:, None] == np.arange(PARTS)
     return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
 
 
@@ -154,7 +176,11 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
 
 
 def _marked(values: NDArray[Any], marks: Bools, floor: float) -> float:
-    """Return the evidence, in nats, that *values* (N,) where *marks* (N,) is true differ from the others."""
+    """Return the evidence, in nats, that the *values* (N,) at marked places differ from all other values.
+
+    *marks* (N,) is true at the marked places. If the two means differ by less than *floor*, there is
+    no evidence, and the result is 0.
+    """
     if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
         return 0.0
     high, low = median(values[marks]), median(values[~marks])
@@ -172,11 +198,11 @@ def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights of the pixels of a cell, (S * S, 2), that measure the ink on its two diagonals.
+    """Return weights (S * S, 2) for the pixels of a cell, which measure the ink on its two diagonals.
 
-    With them, a weighted sum says how much darker a diagonal is than the paper on both sides of it. The
-    falling diagonal comes first. Only the parts near the corners of the cell count, because digits stand in
-    the middle.
+    The weighted sum of a cell's pixels says how much darker a diagonal is than the paper on both sides of the
+    diagonal. The diagonal from the top left to the bottom right comes first. Only the parts near the corners
+    of the cell count, because digits stand in the middle.
     """
     place = (np.arange(size) + 0.5) / size
     along, off = np.abs(place[:, None] + place - 1) / 2, np.abs(place[:, None] - place)
@@ -187,10 +213,11 @@ def _strips(size: int) -> Floats:
 
 
 def colour_steps(coarse: Image) -> list[Bools]:
-    """Return whether the papers on both sides of each border differ: eight times (144,), one for each limit.
+    """Return for each border whether there is a step in colour, as eight arrays (144,), one for each limit.
 
-    The first four limits are for differences in light, the others for differences in hue. Uneven light makes
-    many small steps in one direction, so the median of the surrounding steps is subtracted.
+    The first four limits are for differences in brightness, the other four for differences in hue. *coarse*
+    (81, 8, 8, 3) is the coarse view of the cells. Uneven light makes many small differences in one direction.
+    So the median of the surrounding differences is subtracted.
     """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), MIN_PAPER / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
@@ -202,13 +229,14 @@ def colour_steps(coarse: Image) -> list[Bools]:
 
 
 class Borders:
-    """The borders of a page: the *ink* (144,) along them, and the steps in colour across them.
+    """The 144 borders of a grid, with the ink along them and the steps in colour across them.
 
-    The steps are measured in the *coarse* view of the cells. Only borders that were *seen* (144,) count.
+    *ink* (144,) is what :func:`border_ink` returns. The steps are measured on the *coarse* view of the cells,
+    (81, 8, 8, 3). Only the borders for which *seen* (144,) is true count.
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # ink far from both kinds is no line, and is clipped
+        for _ in range(2):  # ink that is far from the means of both kinds isn't a line's, so it is clipped
             low, high = _two_kinds(ink[seen])
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
@@ -218,7 +246,9 @@ class Borders:
         self._plain = max(
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
-            self._of_lines(_LINES) - RULED,
+            # In a table each of the 16 lines has its own thickness, not just each of two kinds of lines. The
+            # cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
+            self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = [
             (step, max(_log_chance(step[seen], ANYWHERE), _of_steps(step[seen], _BETWEEN_BOXES[seen])))
@@ -231,7 +261,7 @@ class Borders:
         return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
 
     def starts(self) -> Iterator[Bools]:
-        """Yield two guesses of the borders (144,) between regions: by their lines, then by colours alone."""
+        """Yield two guesses of the borders (144,) between regions: first by lines, then by colours."""
         yield (self._ink > self._middle) & self._seen
         by_colour = (_between_patches(step) for step, _ in self._steps)
         yield max(by_colour, key=lambda between: self._of_colours(between)[0])
@@ -247,7 +277,7 @@ class Borders:
         return weights
 
     def _line_weights(self, between: Bools) -> Array:
-        """Return the log-odds (144,), by its ink, that each border lies between regions.
+        """Return the log-odds (144,) that each border lies between regions, which its ink gives.
 
         *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
         """
@@ -277,7 +307,10 @@ class Borders:
 
 
 def _two_kinds(ink: Array) -> tuple[float, float]:
-    """Divide *ink* (N,) into faint and strong ink with the least squared error; return the two means."""
+    """Divide *ink* (N,) into faint and strong ink, and return the means of both.
+
+    The values are divided where their squared distances from the mean of their own part are least.
+    """
     ranked = np.sort(ink)
     sums = np.cumsum(ranked)
     count = np.arange(MIN_OF_KIND, len(ink) + 1 - MIN_OF_KIND)
@@ -291,7 +324,7 @@ def _between_patches(steps: Bools) -> Bools:
 
     A patch is a group of cells that are connected by borders without *steps* (144,).
     """
-    open_ways = np.zeros((17, 17), np.uint8)  # cells at even places, borders at odd ones
+    open_ways = np.zeros((17, 17), np.uint8)  # cells have even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
     open_ways[::2, 1::2] = ~steps[72:].reshape(9, 8)
@@ -300,9 +333,10 @@ def _between_patches(steps: Bools) -> Bools:
 
 
 def _colour_weights(seen: Bools, between: Bools) -> Array:
-    """Return the log-odds (N,) that each border lies between regions, by the steps *seen* (N,) at borders.
+    """Return the log-odds (N,) that each border lies between regions, by the steps in colour.
 
-    *between* (N,) is a guess of the borders between regions.
+    *seen* (N,) says at which borders a step was seen. *between* (N,) is a guess of the borders between
+    regions, from which the frequency of steps is learned.
     """
     share, share_within = (
         (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))
@@ -317,9 +351,10 @@ def _of_steps(seen: Bools, between: Bools) -> float:
 
 
 def _log_chance(seen: Bools, prior: tuple[float, float]) -> float:
-    """Return the log-likelihood of steps *seen* (N,) at borders of one kind.
+    """Return the log-likelihood of the steps at borders of one kind.
 
-    *prior* holds the prior counts of borders with and without a step.
+    *seen* (N,) says at which of these borders a step was seen. *prior* holds the prior counts of borders with
+    a step and of borders without a step.
     """
     steps, total = int(np.count_nonzero(seen)), len(seen)
     return _log_beta(prior[0] + steps, prior[1] + total - steps) - _log_beta(*prior)
@@ -332,7 +367,8 @@ def _log_beta(one: float, other: float) -> float:
 def likely_divisions(borders: Borders) -> dict[Rules, float]:
     """Return likely divisions into regions, as rules, with their probabilities.
 
-    They are looked for by lines, by colours, and once more from the best division that was found.
+    Up to three searches are made. The first starts from a guess by the lines, the second from a guess by the
+    colours, and the third from the best division so far.
     """
     rng = np.random.default_rng(0)
     met = {CLASSIC: 0.0}
@@ -348,7 +384,7 @@ def likely_divisions(borders: Borders) -> dict[Rules, float]:
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions, and return the number of the region (1..9) of each cell, (81,).
+    """Join cells to nine regions, and return the number of the region (1..9) of each cell, as an array (81,).
 
     *weights* (144,) are the log-odds that each border lies between regions. At each step, the two
     neighbouring regions with the lowest weight between them are joined. Together they may have more than nine
@@ -380,8 +416,9 @@ def around(
 ) -> dict[Rules, float]:
     """Search for likely divisions near *regions* by simulated annealing.
 
-    Return all divisions into regions of nine cells that were met, as rules, with their evidence. The
-    temperature falls from :data:`HOT` to :data:`COLD`; regions of other sizes cost more and more.
+    Return all divisions into regions of nine cells that the search met, as rules, with their evidence. The
+    temperature falls from :data:`HOT` to :data:`COLD`. Meanwhile the cost of regions that have fewer or more
+    than nine cells rises.
     """
     met: dict[Rules, float] = {}
     other, value = regions, -math.inf

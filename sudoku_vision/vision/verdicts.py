@@ -1,10 +1,10 @@
 """Verdicts: which of the digits that a person wrote into a puzzle are right, and which are wrong.
 
 The puzzle is solved from its printed clues alone. Then the entries are compared with the solution. If the
-clues are no proper puzzle, there are no verdicts. If the clues are not surely read, the verdicts are not sure
-either. A written digit that can't be read for sure is never called wrong. Pencil marks are neither right nor
-wrong, but the right digit may be missing among them. Hints use this module, and so does all other code that
-needs to know what a person wrote.
+clues don't have exactly one solution, there are no verdicts. If a clue may be misread, the verdicts are
+uncertain, too. An entry that may be misread is never called wrong. Pencil marks are neither right nor wrong,
+but the right digit may be missing among them. Hints use this module, and so does all other code that needs to
+know what a person wrote.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,10 +27,11 @@ CheckStatus = Literal[
 class Check(Value):
     """The verdict on one grid.
 
-    ``right`` are the cells (0..80) of the entries that are equal to the solution, ``wrong`` those of entries
-    that differ from it, and ``unclear`` those of entries that are not surely read. ``left`` is the number of
-    cells without a digit. ``lost_marks`` are the cells whose pencil marks lack the right digit; they don't
-    change the status. If the status of the grid is ``uncertain``, the verdicts are uncertain, too.
+    ``right`` holds the cells (0..80) whose entry is equal to the solution. ``wrong`` holds the cells whose
+    entry differs from the solution. ``unclear`` holds the cells whose entry looks different from the
+    solution, but may be misread. ``left`` is the number of cells without a digit. ``lost_marks`` holds the
+    cells whose pencil marks lack the right digit; these cells don't change the status. If the status of the
+    grid is ``uncertain``, the verdicts are uncertain, too.
     """
 
     status: CheckStatus
@@ -48,7 +49,7 @@ class Check(Value):
 
     @property
     def has_verdicts(self) -> bool:
-        """Whether there are verdicts: whether the clues have exactly one solution."""
+        """Whether entries can be called right or wrong, because the clues have exactly one solution."""
         ill_posed = self.status in ("many_solutions", "no_solution", "unreadable")
         return not ill_posed and self.grid.solution is not None
 
@@ -59,15 +60,15 @@ class Check(Value):
 
     @property
     def board(self) -> Board:
-        """The board from which a hint starts, (9, 9) int8: the clues and the right entries, 0 elsewhere."""
+        """The board (9, 9) int8 from which a hint starts: the clues and the right entries, 0 elsewhere."""
         right = np.isin(np.arange(81), self.right).reshape(9, 9)
         return np.where(right, self.grid.written, self.grid.puzzle).astype(np.int8)
 
     @property
     def kept_marks(self) -> Marks:
-        """The pencil marks that hints may use: the sets of marks that surely contain the right digit.
+        """The pencil marks that hints may use, as a set of digits for each of the 81 cells.
 
-        The sets of all other cells are empty.
+        If the marks that were read in a cell lack the right digit, the set of this cell is empty.
         """
         if self.grid.solution is None or not self.has_verdicts:
             return NO_MARKS
@@ -75,9 +76,9 @@ class Check(Value):
         return tuple(marks if answer in marks else frozenset() for answer, marks in cells)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the check as a dictionary for JSON; rows and columns count from 1.
+        """Return the check as a dictionary for JSON, in which rows and columns count from 1.
 
-        If *marks* is true, the pencil marks are included.
+        If *marks* is true, the dictionary also holds the pencil marks.
         """
         grid, written = self.grid.to_dict(), self.grid.written.ravel().tolist()
         result = {
@@ -99,9 +100,10 @@ class Check(Value):
     def _cells_with_answers(
         self, cells: Iterable[int], content: str, found: Sequence[int | str]
     ) -> list[dict[str, Any]]:
-        """Return *cells* for JSON, each with its place, what was *found* in it, and the digit of the answer.
+        """Return a dictionary for JSON for each of *cells*, with its place, its content and the right digit.
 
-        *found* holds the entries or the marks of all 81 cells; *content* is the name for them in the result.
+        *found* holds the contents of all 81 cells: their entries or their marks. *content* is the key for the
+        content in the dictionaries.
         """
         answers = [] if self.grid.solution is None else self.grid.solution.ravel().tolist()
         return [place_dict(cell) | {content: found[cell], "answer": answers[cell]} for cell in cells]
@@ -140,7 +142,7 @@ def check(grid: Grid) -> Check:
 
 
 def _lost_marks(grid: Grid) -> tuple[int, ...]:
-    """Return the cells whose marks surely lack the digit of the solution; the *grid* must have a solution."""
+    """Return the cells (0..80) whose marks surely lack the right digit; the *grid* must have a solution."""
     assert grid.solution is not None
     cells = zip(grid.solution.ravel().tolist(), grid.marks, grid.reading.possible_marks, strict=True)
     return tuple(

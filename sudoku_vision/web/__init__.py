@@ -1,19 +1,23 @@
-"""The page and its service: ``sudoku-vision serve`` shows the page to browsers and answers programs.
+"""The page and its service: ``sudoku-vision serve`` serves the page, and answers requests of programs.
 
 ::
 
-    settings              address, workers and limits of the service
-    server, protocol      uvicorn, with limits and refusals of our own
-    app                   the application;  auth  who may ask, and the headers of every answer
-    endpoints             what can be asked, by HTTP and for cameras by WebSocket
-    schemas               the models of requests and answers;  api_page  their description for people
-    bodies                reads the bodies of requests, with limits;  problems  refusals
-    own_files, certificate  what is kept from one start to the next: the token, and the certificate for https
-    pools                 processes that read pictures, and that can be killed
-    job_handler, live_camera  what such a process does: plain values in, plain values out
-    pages, view, state    what was read, what a browser draws, and the data for decoding a grid again
-    static                the page itself
+    settings                  address, workers and limits of the service
+    addresses                 names of this machine, and the page's address for other devices
+    server, protocol          uvicorn, with our own limits and refusals
+    app                       the application, which answers each address
+    auth                      checks who sends a request; adds security headers to each answer
+    endpoints                 what is answered by HTTP, and for cameras by WebSocket
+    schemas, api_page         the models of requests and answers, and their description for people
+    bodies                    reads the bodies of requests, with limits
+    problems                  all refusals
+    own_files, certificate    keep the token and the https certificate for the next start
+    pools                     worker processes that read pictures, and that can be killed
+    job_handler, live_camera  the work of such a process; arguments and results are plain values
+    pages, view, state        pages that were read, what browsers draw, data to decode grids again
+    technique_page            the pages that describe techniques
+    static                    the files of the page
 
-Only the command ``serve`` imports this package; ``job_handler`` and its helpers import no web library. The
-process that answers requests imports no code that reads pictures.
+Only the command ``serve`` imports this package. ``job_handler`` and the modules that it imports need no web
+library. The process that answers requests imports no code that reads pictures.
 """

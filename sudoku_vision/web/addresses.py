@@ -1,4 +1,4 @@
-"""Addresses: the names of this machine, and the address of the page for other devices, also as a QR code."""
+"""Find the names of this machine, and the page's address for other devices, also as a QR code."""
 
 import contextlib
 import ipaddress
@@ -9,24 +9,24 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values of *host* that mean all addresses of this machine
-QUIET_ZONE = 4  # width of the white border of a QR code, in modules, by the standard
+ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addresses of this machine
+QUIET_ZONE = 4  # width of the white border that the standard of QR codes asks for, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Distant addresses, reserved for documentation. Nothing is sent to them: we only ask the system from which
-address of this machine it would send."""
+"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system is only
+asked which address of this machine it would use to send to them."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
-"""Beginnings of the names of network interfaces that only lead to containers on this machine."""
+"""Beginnings of the names of network interfaces that lead only to containers on this machine."""
 
-_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # colours that no theme of a terminal changes
+_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # colours of the fixed palette, which terminal themes don't change
 _PLAIN = "\x1b[0m"
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the names by which a service that listens on *host* is known, including the *allowed* ones.
+    """Return the host names that requests to a service on *host* may use, including the names in *allowed*.
 
-    If other devices in the network may connect, the names include this machine's own name, with and without
-    ``.local``.
+    *lan*: whether other devices in the network may connect. If they may, the names include this machine's own
+    name, with and without ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -46,23 +46,23 @@ def is_loopback(host: str) -> bool:
 
 
 def bare_name(name: str) -> str:
-    """Return a name or address for comparison: in lower case, without brackets and the dot at the end."""
+    """Return a name or address for comparison: in lower case, without brackets or a dot at the end."""
     return name.strip().lower().strip("[]").removesuffix(".")
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks; other devices most likely reach the first one.
+    """Return the addresses of this machine in its networks; the first is the most likely to work for others.
 
-    IPv4 comes before IPv6. Addresses that only this machine or a single link can use are left out. Nothing
-    is sent, and no name is looked up.
+    IPv4 comes before IPv6. Addresses that can't be used by other devices in the network (loopback,
+    link-local) are left out. Nothing is sent, and no name is looked up.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
-    found.sort(key=lambda address: ":" in address)  # IPv4 first; otherwise, the order stays
+    found.sort(key=lambda address: ":" in address)  # IPv4 first; the order is otherwise kept
     return tuple(dict.fromkeys(address for address in found if _is_reachable(address)))
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page; a *token*, if given, is a part of it that lets a device in."""
+    """Return the address of the page; if there is a *token*, the address has it and lets a device in."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -70,7 +70,7 @@ def page_address(host: str, port: int, *, https: bool = False, token: str | None
 
 
 def _usual_addresses() -> Iterator[str]:
-    """Yield the addresses, IPv4 and IPv6, from which this machine sends to the internet."""
+    """Yield the addresses, IPv4 and IPv6, that this machine uses to send to the internet."""
     for family, remote in _REMOTE.items():
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as unused:
             unused.connect((remote, 9))
@@ -86,7 +86,7 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
 
 def _is_reachable(address: str) -> bool:
-    """Return whether other devices in the network may be able to reach an address."""
+    """Return whether other devices in the network can possibly reach an address."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -95,9 +95,9 @@ def _is_reachable(address: str) -> bool:
 
 
 def terminal_qr_code(text: str) -> str:
-    """Return *text* as a QR code for a terminal, black on white in all themes.
+    """Return *text* as a QR code for a terminal, black on white in each theme.
 
-    Each line of the result shows two rows of modules.
+    Each line of the result shows two rows of the code's squares.
     """
     import segno
 
@@ -112,7 +112,10 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that can show the QR code of *text* so that it can be scanned."""
+    """Return whether *stream* is a terminal that can show the QR code of *text*.
+
+    The terminal must be wide enough, and its encoding must have the characters of the code.
+    """
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

@@ -1,7 +1,7 @@
-"""The description of the service as a page for people: all addresses, and all fields of all values.
+"""Describe the service to people, with all addresses and all fields of requests and answers.
 
-The page is made from the OpenAPI description that programs read. It needs no script, and loads nothing from
-other hosts.
+The page is made from the OpenAPI description, which is for programs. The page needs no script, and loads
+nothing from other hosts.
 """
 
 import json
@@ -12,11 +12,11 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 
-_MAX_EXAMPLE = 100  # an example with so many characters or more is not shown, as it would not help
+_MAX_EXAMPLE = 100  # an example with this many characters or more is not shown, as it would not help
 
 
 def page_head(title: str) -> str:
-    """Return the beginning of a page (HTML) that describes something to people."""
+    """Return the beginning of a page of documentation (HTML), up to the end of its head."""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width">'
@@ -25,7 +25,7 @@ def page_head(title: str) -> str:
 
 
 def api_page(api: Schema) -> str:
-    """Return the page (HTML) of an OpenAPI description."""
+    """Return the page (HTML) that shows an OpenAPI description."""
     return f"{page_head('sudoku-vision: its service')}<body><main>{''.join(_parts(api))}</main></body></html>"
 
 
@@ -47,7 +47,7 @@ def _parts(api: Schema) -> Iterator[str]:
 
 
 def _endpoint(way: str, path: str, endpoint: Schema) -> Iterator[str]:
-    """Yield the description (HTML) of one address: parameters, body, an example of a command, and answer."""
+    """Yield the parts (HTML) that describe one address: parameters, body, an example command, and answer."""
     parameters = {one["name"]: {**one["schema"], **one} for one in endpoint.get("parameters", ())}
     bodies = {
         kind: content["schema"].get("properties", {})
@@ -81,7 +81,7 @@ def _table(fields: Mapping[str, Schema]) -> str:
 
 
 def _prose(schema: Schema) -> str:
-    """Return the description of a schema as HTML; words in double backquotes become code."""
+    """Return the description of a schema as HTML; text in double backquotes becomes code."""
     return re.sub("``(.+?)``", r"<code>\1</code>", escape(schema.get("description", "")))
 
 
@@ -92,7 +92,7 @@ def _example(field: Schema) -> str:
 
 
 def _type(schema: Schema) -> str:
-    """Return the type of a value in words (HTML), with links to types that have fields of their own."""
+    """Return the type of a value in words (HTML), with links to the types that have their own table."""
     if "$ref" in schema:
         return _link(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:

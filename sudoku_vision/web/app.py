@@ -1,4 +1,4 @@
-"""The application: what answers each address, including the files of the page."""
+"""App: the web application, which answers each address and serves the files of the page."""
 
 import contextlib
 import hashlib
@@ -26,14 +26,18 @@ from sudoku_vision.web import endpoints, problems, technique_page
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth
 from sudoku_vision.web.bodies import TimedBodies
+from sudoku_vision.web.bundle import bundled
 from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.settings import Settings
 
 log = logging.getLogger("sudoku_vision.web")
 
 GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
-"""Smallest answer that is compressed, in bytes (compressing a smaller one saves no packet), and the effort,
-1 to 9: at 3, JSON shrinks to a fifth, and more effort saves little."""
+"""Smallest size of an answer that is compressed, in bytes, and the level of compression, 1 to 9.
+
+Compressing a smaller answer would save no network packet. At level 3, JSON shrinks to a fifth; higher levels
+save little more.
+"""
 
 STATIC = Path(__file__).parent / "static"  # the folder with the files of the page
 _TOP_FILES = {
@@ -41,17 +45,20 @@ _TOP_FILES = {
     "/manifest.webmanifest": "manifest.webmanifest",
     "/service_worker.js": "service_worker.js",
 }
-"""Paths at which browsers look for certain files, and the names of those files in the folder ``STATIC``."""
+"""Files that browsers look for at fixed paths: the path, and the file's name in the folder ``STATIC``."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""Media types by the ending of a file, because the types that systems know differ between machines."""
+"""Media types by the ending of a file. They are set here because systems don't all know the same types."""
 
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
-    """Return the application; *pool* does the jobs of its requests. The caller starts and ends the pool."""
+    """Return the application; *pool* does the jobs of its requests.
+
+    The caller starts the pool before the application, and ends it afterwards.
+    """
     limits = settings.limits
     app = FastAPI(
         title="sudoku-vision",
@@ -76,7 +83,10 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """When the application ends, end the workers of cameras; they start only when they are needed."""
+    """End the workers of cameras when the application ends.
+
+    These workers are not started here, because each of them starts when it is needed.
+    """
     try:
         yield
     finally:
@@ -94,10 +104,10 @@ _HANDLED_ERRORS = (
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:
-    """Return the answer to a request that raised an error, in our code or in the library."""
+    """Return the answer to a request for which our code or a library raised an *error*."""
     match error:
         case ClientDisconnect():
-            return Response()  # the client has left: nobody reads the answer
+            return Response()  # the client has left, so nobody reads the answer
         case problems.ProblemError():
             return problems.problem_answer(error.problem)
         case RequestValidationError():  # an address with a wrong value in its path doesn't exist
@@ -116,14 +126,17 @@ async def _answer_error(_: Request, error: Exception) -> Response:
         case ResponseValidationError():
             places = [".".join(map(str, one["loc"])) for one in error.errors()]
             log.error("internal error: an answer is not as described: %s", ", ".join(places[:3]))
-    return problems.problem_answer(problems.INTERNAL)  # the server logs the kind of error and its place
+    return problems.problem_answer(problems.INTERNAL)  # the server logs the kind and place of the error
 
 
 class PageFiles(StaticFiles):
-    """Files that a browser checks each time: if a file is unchanged, the answer is only a few bytes."""
+    """Serves files so that a browser asks each time whether its copy of a file is still current.
+
+    If the file is unchanged, the answer has only a few bytes.
+    """
 
     def file_response(self, *args: Any, **options: Any) -> Response:
-        """Return the file, or the answer "not modified"."""
+        """Return an answer with the file, or the answer "not modified" if the browser's copy is current."""
         response = super().file_response(*args, **options)
         response.headers["Cache-Control"] = "no-cache"
         return response
@@ -131,50 +144,53 @@ class PageFiles(StaticFiles):
 
 @cache
 def _page_in(language: str) -> str:
-    """Return the page with its texts in a language, so that nothing moves when the scripts begin.
+    """Return the page (HTML) with its texts in a language, so that nothing moves when the scripts begin.
 
-    The page names all modules, so that a browser fetches them all at the same time, and not one after the
-    other as they import each other. It also holds a hash of all files and texts, so that a browser that keeps
-    these files knows when they have changed.
+    The page also has a hash of all files and texts. By this hash, a browser that keeps these files knows when
+    they have changed.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
-    page = (STATIC / "index.html").read_text("utf-8").replace('lang="en"', mark, 1)
-    modules = [
-        path.name
-        for path in sorted(STATIC.glob("*.js"))
-        if re.search("^(import|export) ", path.read_text("utf-8"), re.MULTILINE)
-    ]
-    links = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in modules)
     return re.sub(
         r'(data-text="([\w.]+)"[^>]*>)[^<]*',
         lambda found: found[1] + escape(texts.say(texts.Sentence(found[2]), language)),
-        page.replace("</head>", f"{links}</head>"),
+        (STATIC / "index.html").read_text("utf-8").replace('lang="en"', mark, 1),
     )
 
 
 async def _answer_page(request: Request) -> Response:
-    """Return the page in the first of the browser's languages that we have, else in English."""
+    """Return an answer with the page in the browser's first language that has texts, else in English."""
     wishes = [one.strip()[:2].lower() for one in request.headers.get("accept-language", "").split(",")]
     page = _page_in(next((one for one in wishes if one in texts.language_names()), texts.ENGLISH))
-    tag = f'"{hashlib.sha256(page.encode()).hexdigest()[:32]}"'
-    headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Language"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return HTMLResponse(page, headers=headers)
+    return _unless_known(request, HTMLResponse(page, headers={"Vary": "Accept-Language"}))
+
+
+async def _answer_scripts(request: Request) -> Response:
+    """Return all modules of the page as one script."""
+    return _unless_known(request, Response(bundled(STATIC, "main"), media_type=_MEDIA_TYPES[".js"]))
+
+
+def _unless_known(request: Request, answer: Response) -> Response:
+    """Return an answer that a browser checks each time, or "not modified" if the browser has it already."""
+    tag = f'"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
+    answer.headers.update({"Cache-Control": "no-cache", "ETag": tag})
+    if tag not in request.headers.get("if-none-match", ""):
+        return answer
+    return Response(status_code=304, headers={**answer.headers, "content-length": "0"})
 
 
 def _add_page(app: FastAPI) -> None:
-    """Let *app* serve the page, its files and texts, and the pictures of the technique pages."""
+    """Add to *app* the page, its files and texts, and the pictures of the technique pages."""
     for ending, media_type in _MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
     files = PageFiles(directory=STATIC)
 
     async def top(request: Request) -> Response:
-        """Return the file for one of the paths in ``_TOP_FILES``."""
+        """Return an answer with the file for a path in ``_TOP_FILES``."""
         return await files.get_response(_TOP_FILES[request.url.path], request.scope)
 
     app.add_route("/", _answer_page)
+    app.add_route("/static/page.js", _answer_scripts)
     for path in _TOP_FILES:
         app.add_route(path, top)
     app.mount("/static", files)

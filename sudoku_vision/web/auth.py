@@ -1,14 +1,13 @@
-"""Auth: who may ask, decided by Host, Origin and token, and the security headers of every answer.
+"""Check who sends a request, by Host, Origin and token, and add security headers to each answer.
 
-Three kinds of requests are kept out:
+Three kinds of requests are refused:
 
-* *DNS rebinding*: another site lets its own name lead to this machine. The header Host of such a request has
-  that name.
-* *Other sites* in the same browser: the header Origin names the other site, or ``Sec-Fetch-Site`` says that
-  the request comes from elsewhere. Links to the page are let through.
-* *Other people in the network*, if there is a token. A browser sends the token once, in the address
-  (``/?token=``). It gets a cookie in return, and is led to the address without the token. Programs send
-  ``Authorization: Bearer``.
+* *DNS rebinding*: another site makes its own name point to this machine. Then the header Host has that name.
+* *Requests of other sites* in the same browser: the header Origin names the other site, or ``Sec-Fetch-Site``
+  says that the request comes from another site. Links to the page are allowed.
+* *Requests of other people in the network*, if the service has a token. A browser sends the token once, in
+  the address (``/?token=``). It gets a cookie, and is redirected to the address without the token. Programs
+  send the token in the header ``Authorization: Bearer``.
 
 Starlette's ``TrustedHostMiddleware`` is not enough: the address to which a client has connected must be
 allowed as a Host, and that middleware doesn't know this address.
@@ -31,14 +30,17 @@ from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
 from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
 
 WRONG_TOKEN_PAUSE = 1.0
-"""Seconds until a wrong token is refused: nobody can guess 128 bits, but a shorter token might be guessed."""
-COOKIE_SECONDS = 400 * 86_400  # how long a browser keeps the cookie; no browser keeps any cookie for longer
-MAX_PAUSES = 32  # most refusals that wait at the same time, as each holds a connection; others don't wait
+"""Seconds of waiting before a wrong token is refused. Tokens of 128 bits can't be guessed anyway, but shorter
+tokens might be guessed without the pause."""
+COOKIE_SECONDS = 400 * 86_400  # seconds for which a browser keeps the cookie; browsers allow no longer time
+MAX_PAUSES = 32
+"""Largest number of refusals that wait at the same time, since each of them holds a connection. If there are
+more, the others are sent at once."""
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
-"""Values of ``Sec-Fetch-Site`` for requests of the page itself, and for an address that a person typed,
-scanned or had saved."""
+"""Values of ``Sec-Fetch-Site`` that are allowed: for requests of the page itself, and for addresses that a
+person typed, scanned or saved."""
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
 _NO_FEATURES = (
@@ -46,10 +48,10 @@ _NO_FEATURES = (
     "microphone midi payment picture-in-picture publickey-credentials-get serial sync-xhr usb "
     "xr-spatial-tracking"
 )
-"""Features of the browser: first those that the page may use (camera, clipboard, screen), then those that it
-may not use.
+"""Features of the browser that the page may use (camera, clipboard, screen), and features that it must not
+use.
 
-The feature ``web-share`` is not named: browsers that know this name let a page share anyway, and others
+The feature ``web-share`` is in neither list. Browsers that know this name let a page share anyway, and others
 report the name as an error.
 """
 _FIXED_HEADERS = {
@@ -64,12 +66,12 @@ _FIXED_HEADERS = {
 
 
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
-    """Return the security headers of an answer.
+    """Return the security headers of an answer, by name.
 
-    They allow the page to open a WebSocket to *host*, given with its port, because browsers from before 2022
-    don't count a WebSocket as ``'self'``. Leave *host* empty if the request names a host that isn't ours.
-    *secure*: whether the browser regards the page as a secure context, that is, by https or on this machine.
-    Otherwise one header is left out, because browsers report it as an error in their console.
+    *host*: the host of the request with its port, or an empty text if that host isn't ours. WebSockets to
+    *host* are allowed by name, because browsers from before 2022 don't count a WebSocket as ``'self'``.
+    *secure*: whether the browser regards the page as a secure context, which needs https, or a page on this
+    machine. If not, one header is left out, because browsers would report it as an error in their console.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -82,7 +84,11 @@ def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
 
 
 class _Host(NamedTuple):
-    """The header Host: its name or address, its port (empty if there is none), and the whole header."""
+    """The header Host of a request.
+
+    ``name``: the host's name or address. ``port``: empty if the header has no port. ``whole``: the whole
+    header.
+    """
 
     name: str
     port: str
@@ -90,15 +96,15 @@ class _Host(NamedTuple):
 
 
 class Auth:
-    """Middleware for HTTP and WebSocket: passes on requests that are allowed, and refuses the others."""
+    """Middleware for HTTP and WebSocket, which passes on the allowed requests and refuses all others."""
 
     def __init__(
         self, app: ASGIApp, hosts: Collection[str] = LOOPBACK_NAMES, token: str | None = None
     ) -> None:
-        """Guard *app*, which is known by *hosts*: names and addresses in lower case.
+        """Guard *app*; requests must name one of *hosts*, which are names and addresses in lower case.
 
-        The address of this machine to which a client has connected is always allowed, too. If there is a
-        *token*, every request needs it.
+        A request may also name the address of this machine to which its client has connected. If there is a
+        *token*, each request needs this token, or the cookie that the service gave for it.
         """
         self._app, self._hosts, self._token = app, hosts, token
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
@@ -125,7 +131,10 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return what answers a request to a service with a token; a wrong token is refused after a pause."""
+        """Return the application or another answer for a request, by its token or cookie.
+
+        The right token in an address gets an answer with a cookie. A wrong token is refused after a pause.
+        """
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
         known = self._is_known(headers, host)
@@ -143,11 +152,15 @@ class Auth:
         return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
-        """Return the answer to the right token; it sets a cookie and leads to *address*, without the token.
+        """Return the answer to an address with the right token.
 
-        A browser doesn't send a strict cookie after a redirection that began on another site. So a request
-        from another site is answered by a page that leads on. If the browser doesn't say where a request came
-        from, it is redirected. If it then sends no cookie, it gets a refusal, which has a link to the page.
+        The answer sets a cookie and leads the browser to *address*, which is without the token. It is a
+        redirection, unless the browser says that the request came from another site. After a redirection that
+        began on another site, browsers don't send strict cookies. So in this case the answer is a page that
+        leads to *address*.
+
+        If a browser doesn't say where a request came from, it is redirected. If it then sends no cookie, it
+        gets a refusal, which has a link to the page.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -164,7 +177,7 @@ class Auth:
         return answer
 
     def _is_known(self, headers: Headers, host: _Host) -> bool | None:
-        """Return whether a request has the right token or cookie; None if it has neither."""
+        """Return whether a request has the right token or cookie; None if it has no token and no cookie."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return _equal(token.strip(), self._token)
@@ -174,14 +187,14 @@ class Auth:
 
 
 def _host_of(headers: Headers) -> _Host | None:
-    """Return the Host of a request; None if there is none, if there are several, or if it isn't valid."""
+    """Return the header Host of a request; None if it is missing, invalid or there more than once."""
     hosts = headers.getlist("host")
     found = _HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
     return found and _Host(bare_name(found["six"] or found["name"]), found["port"] or "", found[0])
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
-    """Return whether a request was sent by another site; links from there to the page are allowed."""
+    """Return whether a request was sent by another site; a link from there to the page doesn't count."""
     for origin in headers.getlist("origin"):
         if origin.lower().partition("://")[2] != host.whole:
             return True
@@ -204,14 +217,14 @@ def _server_of(scope: Scope) -> str:
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
     """Return whether a request came by https, to this service or to a proxy in front of it.
 
-    The header of a proxy is trusted for this question only: a client that forges it only harms itself, with a
+    The header of a proxy is trusted only here. A client that forges the header harms only itself: it gets a
     cookie that its browser doesn't send back.
     """
     return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
 
 
 def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
-    """Return the refusal of a request: a page for people, JSON for programs."""
+    """Return the answer that refuses a request: a page for browsers, JSON for programs."""
     if _is_api(scope) or "text/html" not in headers.get("accept", ""):
         return problem_answer(problem)
     link = "/" if problem is NO_TOKEN else ""
@@ -221,10 +234,10 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a page with a sentence or two, and with a *link* to go on, if one is given.
+    """Return an answer with a small page: a *title*, a *text* and, if it isn't empty, a *link*.
 
-    The page has no style and no script, so the security headers need not allow any. With *at_once*, a browser
-    follows the link by itself.
+    The page has no style and no script, because the security headers allow none within a page. With
+    *at_once*, the browser follows the link by itself.
     """
     address, title = escape(link), escape(title)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -239,17 +252,20 @@ def _plain_page(
 
 
 def _cookie_name(host: _Host) -> str:
-    """Return the cookie's name, with the port, as a browser shares cookies between all ports of a host."""
+    """Return the name of the cookie; it has the port, as browsers share cookies between a host's ports."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 
 def _equal(given: str, right: str | None) -> bool:
-    """Return whether a token or cookie is right; the time this takes doesn't show how much is right."""
+    """Return whether a token or cookie is right.
+
+    The comparison always takes the same time, so that nobody can guess a token piece by piece.
+    """
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
-    """Return a function like *send* that also adds the headers *added* to an answer that lacks them."""
+    """Return a function like *send* that first adds those headers of *added* that an answer lacks."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):

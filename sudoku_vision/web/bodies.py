@@ -1,8 +1,8 @@
-"""Bodies: reads the bodies of requests, with limits on size, time and memory, and checks them.
+"""Read and check the bodies of requests, with limits on size, time and memory.
 
-:class:`TimedBodies` stands in front of the application: each body waits for room in memory, and must come in
-within a time limit; the rest of a refused body is read and dropped. The functions read one body for an
-endpoint.
+:class:`TimedBodies` is a middleware for all requests. It makes each body wait for room in memory, and limits
+the time in which the body must arrive. If a request is refused, the middleware reads and drops
+the rest of the body. The other functions of this module read the body of one request for an endpoint.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.schemas import PhotoOptions, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-FORM_HEADS = 10_000  # most bytes of a form beside its photo and its fields: boundaries and heads
-MAX_FIELDS = 32  # most fields of a form beside its photo
-MIN_SHARE = 1 / 30  # while others wait, a body may lag behind a steady pace by at most this share of its size
-MAX_DRAINED = 5  # most data to read and drop after a refusal, as a multiple of the largest body
+FORM_HEADS = 10_000  # largest number of bytes of a form for its boundaries and heads
+MAX_FIELDS = 32  # largest number of fields of a form besides its photo
+MIN_SHARE = 1 / 30  # while others wait, a body may be behind a steady pace by at most this share of its size
+MAX_DRAINED = 5  # this many times the largest body's size is read and dropped after a refusal, at most
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -35,21 +35,24 @@ _PICTURE_TYPES = (
 
 
 class BodyRoom:
-    """Memory that is shared by all bodies that come in or are being worked on. If it is full, a body waits.
+    """Shares memory between all bodies that are arriving or being worked on; if it is full, bodies wait.
 
-    A body reserves its declared size before any of it is read. Small bodies never wait, so that a correction
-    gets through while large photos stand in line.
+    The declared size of a body is reserved before the body is read. Small bodies never wait, so that a
+    person's correction is answered while large photos wait.
     """
 
     def __init__(self, size: int, small: int) -> None:
-        """Share out *size* bytes; bodies of at most *small* bytes never wait."""
+        """Begin with *size* free bytes; bodies of at most *small* bytes never wait."""
         self._free, self._small = size, small
         self._freed = asyncio.Event()
         self.waiting = 0
-        """Number of bodies that wait for room."""
+        """Number of bodies that are waiting for free bytes."""
 
     async def take(self, count: int, seconds: float) -> None:
-        """Reserve *count* bytes; raises :class:`ProblemError` if they don't become free within *seconds*."""
+        """Wait until *count* bytes are free, and reserve them.
+
+        Raises :class:`ProblemError` if they don't become free within this many *seconds*.
+        """
         self.waiting += 1
         try:
             async with asyncio.timeout(seconds):
@@ -62,26 +65,26 @@ class BodyRoom:
         self._free -= count
 
     def give_back(self, count: int) -> None:
-        """Give *count* reserved bytes back, and wake the bodies that wait for room."""
+        """Give back *count* reserved bytes, and wake the bodies that wait for them."""
         self._free += count
         self._freed.set()
         self._freed.clear()
 
 
 class TimedBodies:
-    """Middleware that makes each body wait for room, limits its time, and drains refused bodies.
+    """Middleware that makes each body wait for room and limits its time, and that drains refused bodies.
 
-    To drain is to read and drop what is left. A HEAD request is passed on as GET: the server leaves out the
-    body of the answer.
+    To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request, and the server
+    leaves out the body of the answer.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
-        """Pass the requests on to *app*, with these *limits* for their bodies."""
+        """Pass requests on to *app*; *limits* are for their bodies."""
         self._app, self._limits = app, limits
         self._room = BodyRoom(limits.bodies, limits.json)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Pass one request on to the application, with its body under control."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -95,7 +98,7 @@ class TimedBodies:
 
 
 class _TimedBody:
-    """One body that comes in, and the answer to it; ``taken`` is the number of bytes reserved for it."""
+    """The body of one request, and the answer; ``taken``: number of bytes reserved for the body."""
 
     def __init__(
         self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
@@ -109,7 +112,10 @@ class _TimedBody:
         self.taken = 0
 
     async def receive(self) -> Message:
-        """Return the next piece; raises :class:`ProblemError` if the body finds no room, or is too slow."""
+        """Return the next piece of the body; before the first piece, wait for room in memory.
+
+        Raises :class:`ProblemError` if there is no room in time, or if the body arrives too slowly.
+        """
         if self._ended:
             return await self._receive()
         if not self.taken:
@@ -125,15 +131,19 @@ class _TimedBody:
         raise ProblemError(problems.SLOW_BODY)
 
     def _seconds_left(self) -> float:
-        """Return the seconds left for the next piece; while others wait for room, the pace must be steady."""
+        """Return the number of seconds in which the next piece must arrive.
+
+        While other bodies wait for room, this body must arrive at a steady pace. Otherwise, only its whole
+        time is limited.
+        """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 
     async def send(self, message: Message) -> None:
-        """Send an answer; if some of the body is still missing, read and drop the rest first.
+        """Send a part of the answer; if the body hasn't arrived completely, first read and drop its rest.
 
-        A browser that is still sending reads no answer. If the rest takes too long, the connection is closed
-        after the answer.
+        This is needed because a browser reads no answer while it is still sending. If the rest takes too
+        long, the connection is closed after the answer.
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
@@ -164,10 +174,11 @@ def media_type(request: Request) -> str:
 async def read_upload(
     request: Request, options: PhotoOptions, limits: Limits
 ) -> tuple[bytes, BodyKind, PhotoOptions]:
-    """Read a picture or a board, raw or in a form; return its bytes, their kind, and its options.
+    """Return the bytes of the picture or board in a request, the kind of these bytes, and the options.
 
-    The fields of a form overrule the *options* of the address. Raises :class:`ProblemError` if the body
-    is neither a picture nor a board, is empty or too large, or has a field with a wrong value.
+    The body of the request is the picture or board itself, or a form. The fields of a form replace the
+    *options* in the address. Raises :class:`ProblemError` if the body is neither a picture nor a board, is
+    empty or too large, or has a field with a wrong value.
     """
     kind = _kind(media_type(request))
     if kind == "form":
@@ -185,7 +196,7 @@ async def read_upload(
 
 
 async def read_state(request: Request, limits: Limits) -> StateRequest:
-    """Read a question about a grid from JSON; raises :class:`ProblemError` if the body is anything else."""
+    """Return the question about a grid in a JSON body; raises :class:`ProblemError` for any other body."""
     body = await _read_body(request, limits.json)
     try:
         return StateRequest.model_validate_json(body)
@@ -194,7 +205,7 @@ async def read_state(request: Request, limits: Limits) -> StateRequest:
 
 
 def declared_length(headers: Headers) -> int | None:
-    """Return the declared length of a body in bytes; None if it comes in chunks or the length is invalid."""
+    """Return the declared length of a body in bytes; None if it is invalid or the body comes in chunks."""
     if "transfer-encoding" in headers:
         return None
     length = headers.get("content-length", "0")
@@ -202,14 +213,15 @@ def declared_length(headers: Headers) -> int | None:
 
 
 def _largest_body(limits: Limits) -> int:
-    """Return the largest size of any body in bytes: a form with a photo, fields, boundaries and heads."""
+    """Return the largest size of a body in bytes: of a form with photo, fields, boundaries and heads."""
     return limits.body + limits.fields + FORM_HEADS
 
 
 def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how to read a body of a media type; only its content shows later whether it is a picture.
+    """Return how a body of the media type *media* is to be read.
 
-    Raises :class:`ProblemError` for other media types.
+    Whether a "photo" really is a picture is found out later, by its content. Raises :class:`ProblemError` for
+    media types that are not accepted.
     """
     if media == "multipart/form-data":
         return "form"
@@ -221,7 +233,7 @@ def _kind(media: str) -> Literal["form", "photo", "text"]:
 
 
 async def _read_body(request: Request, limit: int) -> bytes:
-    """Return a body of at most *limit* bytes; raises :class:`ProblemError` if it is larger."""
+    """Return the body of a request; raises :class:`ProblemError` if it has more than *limit* bytes."""
     whole = io.BytesIO()
     async for piece in _pieces(request, limit):
         whole.write(piece)
@@ -229,7 +241,10 @@ async def _read_body(request: Request, limit: int) -> bytes:
 
 
 async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
-    """Return the photo and the fields of a form; raises :class:`ProblemError` if it is bad or too large."""
+    """Return the photo's bytes and the fields of a form.
+
+    Raises :class:`ProblemError` if the form is invalid or too large.
+    """
     largest = _largest_body(limits)
     parser = MultiPartParser(
         request.headers,
@@ -252,7 +267,10 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
 
 
 async def _pieces(request: Request, limit: int) -> AsyncGenerator[bytes]:
-    """Yield the pieces of a body; raises :class:`ProblemError` if it has, or declares, over *limit* bytes."""
+    """Yield the pieces of a body.
+
+    Raises :class:`ProblemError` if it declares or has more than *limit* bytes.
+    """
     length = declared_length(request.headers) or 0
     if length <= limit:
         length = 0

@@ -1,10 +1,11 @@
-"""Certificate: a self-signed certificate for https, made once and kept.
+"""Make a self-signed certificate for https, and keep it for later starts.
 
-Browsers let a page use the camera only on this machine or by https. No authority has signed this
-certificate, so each device asks its user once; the fingerprint shows that the certificate is the right one.
+Other devices need https, because browsers let a page use the camera only by https or on the same machine. No
+authority has signed this certificate, so each device asks its user once whether to trust it. The user can
+compare the fingerprint, which shows that the certificate is the right one.
 
-A new certificate gets a new key. Devices remember the certificate and not its key, so they would ask again
-even if the key stayed the same; and a new key limits the damage if the old key was stolen.
+A new certificate always gets a new key. To keep the old key would have no advantage: devices remember the
+certificate, not its key, so they would ask again. And a new key limits the damage if the old key was stolen.
 """
 
 import contextlib
@@ -29,19 +30,20 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
-DAYS = 397  # days for which a certificate is valid: browsers accept no longer time
-DAYS_BEFORE = 1  # the valid time begins so many days in the past, for devices whose clock is slow
-MIN_DAYS_LEFT = 14  # a certificate with fewer valid days left is replaced by a new one
-MAX_NAMES = 24  # most names and addresses of one certificate, including those of earlier networks
+DAYS = 397  # number of days for which a certificate is valid; browsers accept no longer time
+DAYS_BEFORE = 1  # a certificate's validity begins this many days in the past, for devices whose clock is slow
+MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced by a new one
+MAX_NAMES = 24  # largest number of names and addresses in a certificate, including those of earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """The files of a certificate and its key, and the ``fingerprint`` (SHA-256) as browsers show it.
+    """A certificate: the paths of its file and of its key's file, and what people must know about it.
 
-    ``names``: its host names and addresses. ``made_now``: whether it is new; devices then ask about it.
+    ``fingerprint``: its SHA-256, as browsers show it. ``names``: its host names and addresses. ``made_now``:
+    whether it is new; then each device asks whether to trust it.
     """
 
     certificate: Path
@@ -54,8 +56,8 @@ class Certificate:
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
     """Return the certificate that is kept in *folder*, or a new one if the kept one can't be used.
 
-    A certificate can be used while it holds all *names* (host names and addresses), doesn't expire soon, and
-    only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.
+    A certificate can be used if it has all *names* (host names and addresses), if it doesn't expire soon, and
+    if only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -68,7 +70,7 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
 
 
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
-    """Return the certificate in *folder*; None if there is none that can be used."""
+    """Return the certificate in *folder*; None if there is none, or if it can't be used for *names*."""
     found = _load(folder)
     if found is None or not is_private(folder / _KEY):
         return None
@@ -80,7 +82,10 @@ def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
 
 
 def _load(folder: Path) -> x509.Certificate | None:
-    """Return the certificate in *folder*; None if it or its key is missing, broken, or they don't match."""
+    """Return the certificate in *folder*, even if it has expired.
+
+    Return None if the certificate or its key is missing or broken, or if they don't belong together.
+    """
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / _KEY).read_bytes(), None)
@@ -90,7 +95,7 @@ def _load(folder: Path) -> x509.Certificate | None:
 
 
 def _make(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a certificate for *names* and the names of the earlier certificate in *folder*.
+    """Make a new certificate in *folder*, for *names* and the names of the earlier certificate there.
 
     Raises OSError if *folder* can't be written.
     """
@@ -131,7 +136,7 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 def _normalized(names: Sequence[str]) -> Iterator[str]:
-    """Yield names as certificates hold them: ASCII in lower case, addresses in their short form.
+    """Yield *names* in the form for certificates: ASCII in lower case, and addresses in their short form.
 
     Invalid names are left out.
     """

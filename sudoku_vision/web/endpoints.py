@@ -1,7 +1,7 @@
-"""Endpoints: what the service answers about photos, grids that were read before, boards, cameras and itself.
+"""Answer requests about photos, grids that were read before, boards, cameras and the service.
 
-A job returns plain values. FastAPI checks them against the model of the endpoint and writes them as JSON, so
-that an answer is always as the description of the service says.
+Most endpoints run a job in a worker. The job returns plain values. FastAPI checks these values with the
+endpoint's model and writes them as JSON. So an answer always agrees with the description of the service.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ from sudoku_vision.web.settings import BoardQuestion, Settings
 from sudoku_vision.web.technique_page import technique_pages
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
-"""Media types of annotated pictures, by the ending in the address."""
+"""Media types of the pictures with answers drawn in, by the ending of the address."""
 _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 
 @dataclass(frozen=True)
 class Service:
-    """What the endpoints share: the settings, and the workers for photos and for cameras."""
+    """The objects that all endpoints use: the settings, and the workers for photos and for cameras."""
 
     settings: Settings
     pool: JobPool
@@ -52,7 +52,7 @@ class Service:
 
 
 async def service_of(connection: HTTPConnection) -> Service:
-    """Return the service to which a request or a WebSocket came."""
+    """Return the service that answers a request or a WebSocket."""
     service: Service = connection.app.state.service
     return service
 
@@ -64,7 +64,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
 }
 router = APIRouter(responses=PROBLEMS)
-# If a job returns no value for a key, the key is absent from the answer, and not null.
+# If a job returns no value for a key, the answer doesn't have the key. Without this option, it would be null.
 _get, _post = (partial(method, response_model_exclude_unset=True) for method in (router.get, router.post))
 
 _BYTES = {"type": "string", "format": "binary"}
@@ -84,7 +84,10 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that an endpoint reads itself, for each media type."""
+    """Return the OpenAPI description of a body that our code reads, not FastAPI.
+
+    *content* has a schema for each media type.
+    """
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -112,7 +115,7 @@ _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 
 @_post("/api/check", response_model=_Checked, openapi_extra=_body(_PHOTO | _STATE))
 async def check(request: Request, service: Services, options: Options) -> Any:
-    """Check which entries of a picture, or of a grid read before, are right."""
+    """Check which entries are right, in a picture or in a grid that was read before."""
     if media_type(request) == "application/json":
         return await _run_on_state(request, service, "check", "filled", "marks", "answers")
     return await _run_on_photo(request, service, options, "check_photo", "marks", "answers")
@@ -126,13 +129,13 @@ async def settle(request: Request, service: Services) -> Any:
 
 @_post("/api/hint", response_model=schemas.Hint, openapi_extra=_body(_STATE))
 async def hint(request: Request, service: Services) -> Any:
-    """Return the next step of logic."""
+    """Return the easiest next step of logic for a grid that was read before."""
     return await _run_on_state(request, service, "hint", "filled", "notes", "marks", "language")
 
 
 @_post("/api/explain", response_model=schemas.Explanation, openapi_extra=_body(_STATE))
 async def explain(request: Request, service: Services) -> Any:
-    """Return every step to the solution, and how hard it is."""
+    """Return all steps to the solution of a grid that was read before, and how hard the puzzle is."""
     return await _run_on_state(request, service, "explain", "filled", "notes", "language")
 
 
@@ -153,7 +156,7 @@ async def board(
     filled: schemas.FilledText = "",
     language: schemas.Language = ENGLISH,
 ) -> Any:
-    """Answer a question about a board."""
+    """Answer a question about a board that is written in the address."""
     options = {"rules": rules, "regions": regions, "filled": filled, "language": language}
     return await service.pool.run("board", text=board, question=question, **options)
 
@@ -180,15 +183,15 @@ def _api_page(app: FastAPI) -> str:
 
 @_get("/pen-paths.json", response_model=dict[str, str])
 async def pen_paths(service: Services) -> Any:
-    """Return how a pen writes each digit."""
+    """Return the path of a pen for each digit, as SVG text."""
     return await service.pool.run("pen_paths")
 
 
 @_get("/api/limits")
 async def limits(service: Services) -> schemas.Limits:
-    """Return what one request may bring, and how long it may take."""
+    """Return the limits for the size and the time of one request."""
     most = service.settings.limits
-    seconds = 2 * most.job_seconds  # once to wait for a worker, and once to keep it busy
+    seconds = 2 * most.job_seconds  # once for waiting for a worker, once for the work
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )
@@ -196,7 +199,10 @@ async def limits(service: Services) -> schemas.Limits:
 
 @_get("/api/health")
 async def health(service: Services, response: Response) -> schemas.Health:
-    """Return the state of the service: its version, workers and queue; 503 while no worker is ready."""
+    """Return the state of the service: its version, workers and queue.
+
+    The status of the answer is 503 while no worker is ready.
+    """
     workers = service.pool.state()
     queue = {"waiting": workers.pop("waiting"), "room": service.settings.limits.queue}
     ready = bool(workers["ready"])
@@ -213,9 +219,9 @@ async def health(service: Services, response: Response) -> schemas.Health:
 async def _run_on_photo(
     request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
 ) -> Any:
-    """Return the answer of a *job* on the picture or text that was sent.
+    """Run a *job* with the picture or text of a request, and return its answer.
 
-    *flags* are the names of options that only this job has; *more* are further arguments of the job.
+    *flags*: the names of options that only this job has. *more*: further arguments of the job.
     """
     body, kind, options = await read_upload(request, options, service.settings.limits)
     chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
@@ -223,9 +229,9 @@ async def _run_on_photo(
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Return the answer of a *job* on a grid that was read before.
+    """Run a *job* with the state of a grid that was read before, and return its answer.
 
-    *fields* are the names of the fields of the request that only this job uses.
+    *fields*: the names of those fields of the request that only this job uses.
     """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
@@ -247,7 +253,7 @@ async def live(socket: WebSocket, service: Services) -> None:
 
 
 async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> None:
-    """Answer frames until the client leaves, or nothing has come for *idle* seconds."""
+    """Answer frames until the client leaves, or until it has sent nothing for *idle* seconds."""
     wish = schemas.LiveWish()
     while True:
         try:
@@ -275,7 +281,7 @@ async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> 
 
 @contextlib.contextmanager
 def _closed_meanwhile() -> Iterator[None]:
-    """Raise :class:`WebSocketDisconnect` if the library reports that a WebSocket is closed."""
+    """Raise :class:`WebSocketDisconnect` if the library reports in the block that a WebSocket is closed."""
     try:
         yield
     except RuntimeError:

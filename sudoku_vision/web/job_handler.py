@@ -1,7 +1,7 @@
-"""Job handler: what a worker of the service does, from plain values to the values of an answer.
+"""Do the jobs of the service in a worker process; arguments and answers are plain values.
 
-It knows nothing about requests, and keeps nothing between two jobs except the cameras that it follows. A job
-raises the :class:`~sudoku_vision.errors.SudokuVisionError` that says why there is no answer.
+The handler knows nothing about requests. Between two jobs, it keeps nothing except the cameras that it
+follows. If a job has no answer, it raises a :class:`~sudoku_vision.errors.SudokuVisionError` that says why.
 """
 
 from collections import Counter, OrderedDict
@@ -61,16 +61,17 @@ _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     },
     "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
-"""The empty answers to questions about a board that doesn't have exactly one solution."""
+"""Answers, by question, to questions about a board that doesn't have exactly one solution."""
 
 _WARM_UP = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
-"""A puzzle whose picture is read before the first request comes."""
+"""A puzzle; a picture of it is read before the first request, so that the first request isn't slow."""
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs; it has read one picture, so that it is warmed up.
+    """Return the object whose methods are the jobs, after it has read a picture to warm up.
 
-    Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is missing or no digit model.
+    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is missing or
+    isn't a digit model.
     """
     handler = JobHandler(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARM_UP))
@@ -79,25 +80,29 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "
 
 
 class JobHandler:
-    """Does the jobs of one worker; an answer is a dictionary for JSON, or the bytes of a picture.
+    """Does the jobs of one worker; an answer is a JSON object as a dictionary, or the bytes of a picture.
 
-    The jobs on a *body* take *options*, which mean the same as the arguments of
-    :func:`~sudoku_vision.web.pages.open_pages`. The jobs on a grid that was read before take its *state*, a
-    person's *overrides* of its cells, its *rules* and *regions*, and the 81 digits *filled* in since.
+    Jobs for a picture or text take its bytes, *body*, and *options*, which mean the same as the arguments of
+    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before take its *state*, a
+    person's *overrides* of its cells, its *rules* and *regions*, and *filled*, the 81 digits that were filled
+    in since then.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
-        """*model* reads cells, *key* signs states, *limits* bound pictures and cameras."""
+        """Begin without cameras.
+
+        *model* reads cells, *key* signs states, and *limits* are for pictures and cameras.
+        """
         self._limits = limits or Limits()
         self._model = model
         self._codec = StateCodec(key)
         self._tracking = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
-        self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # in the order of their latest frames
+        self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Read and solve what was sent; return the values of ``solve --json`` and a view for each page.
+        """Read and solve a picture or text; return the values of ``solve --json`` and a view for each page.
 
-        Several pages are in a list, ``pages``.
+        If there are several pages, the answer has a list of them, ``pages``.
         """
         read = open_pages(body, self._model, self._limits, **options)
         return _pages_answer(
@@ -105,9 +110,9 @@ class JobHandler:
         )
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
-        """Return the picture of one page, the first by default, with its answers drawn in.
+        """Return a picture of one page with the answers drawn in, by default of the first page.
 
-        *suffix* is the file ending of the picture's format. Raises
+        *suffix*: the file ending for the format of the picture. Raises
         :class:`~sudoku_vision.errors.ImproperError` if the page has no grid.
         """
         (one,) = open_pages(body, self._model, self._limits, page=page or 1, **options).pages
@@ -118,7 +123,10 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Read what was sent and check it; return the values of ``check --json`` and a view for each page."""
+        """Read and check a picture or text; return the values of ``check --json`` and a view for each page.
+
+        *marks* and *answers* mean the same as the options of the command ``check``.
+        """
         read, pages = open_pages(body, self._model, self._limits, **options), []
         shapes_of = partial(check_shapes, answers=answers, marks=marks)
         for one in read.pages:
@@ -133,9 +141,9 @@ class JobHandler:
         drawn: Sequence[Any],
         shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
     ) -> dict[str, Any]:
-        """Return the *values* of a page and its view.
+        """Return the *values* of a page, with its view added.
 
-        *drawn* holds one item for each grid, from which *shapes_of* makes the shapes to draw.
+        *shapes_of* makes the shapes of each grid from an item of *drawn*, which is the grid or its verdicts.
         """
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
@@ -152,7 +160,7 @@ class JobHandler:
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check what is written in a grid; return the verdicts and the view.
+        """Check the entries of a grid; return the verdicts and the grid's view.
 
         *marks* and *answers* mean the same as the options of the command ``check``.
         """
@@ -165,11 +173,11 @@ class JobHandler:
     def hint(
         self, state: str, *, marks: bool = False, language: str = ENGLISH, **options: Any
     ) -> dict[str, Any]:
-        """Return the easiest next step, and all steps that lead to the next digit.
+        """Return the easiest next step, and all steps that are needed for the next digit.
 
-        Wrong digits that were filled in are ignored. With *marks*, the steps go on from the person's pencil
-        marks, or from the *notes* of 81 cells if these are given. *language* is the code of the language in
-        which sentences are written.
+        Wrong digits that were filled in are ignored. With *marks*, the steps start from the person's pencil
+        marks. *notes*: texts of the pencil marks of the 81 cells; if they are given, they replace the marks
+        that were read. *language*: code of the language of sentences.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -187,9 +195,9 @@ class JobHandler:
         return board_answer(*_names(kept, grid), asked, data) | {"steps": shown}
 
     def explain(self, state: str, *, language: str = ENGLISH, **options: Any) -> dict[str, Any]:
-        """Return every step to the solution, each with its board and shapes, and how hard the puzzle is.
+        """Return all steps to the solution, each with its board and shapes, and the difficulty of the puzzle.
 
-        If all cells are filled in, the steps begin with the clues alone.
+        If all cells are filled in, the steps start from the board with only the clues.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -203,7 +211,7 @@ class JobHandler:
             values | names_of(step, language) | {"board": board_text(before), "view": view}
             for step, values, (before, view) in zip(found.steps, data["steps"], drawn, strict=True)
         ]
-        one = found.status == "one"  # otherwise the steps don't lead to the solution
+        one = found.status == "one"  # otherwise, the steps don't reach the solution
         data["rating"] = rating_of(Counter(step.technique for step in found.steps)).to_dict() if one else None
         return board_answer(*_names(kept, grid), asked, data)
 
@@ -217,7 +225,10 @@ class JobHandler:
         regions: str = "",
         filled: str = "",
     ) -> dict[str, Any]:
-        """Answer a question about a board of 81 characters, like the command line with ``--json``."""
+        """Answer a question about a board of 81 characters, with the values of a command with ``--json``.
+
+        *text*: the board. *filled*: a board of the digits that were filled in since then, or an empty text.
+        """
         placed = parse_board(filled or "0" * 81)
         board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
@@ -242,9 +253,9 @@ class JobHandler:
     def live(
         self, camera: str, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH
     ) -> dict[str, Any]:
-        """Return what is seen in a frame; the first frame of a *camera* makes the handler follow this camera.
+        """Return what is known about the grids in a frame; the first frame of a *camera* adds this camera.
 
-        If there are too many cameras, the one whose latest frame is the oldest is dropped.
+        If there are too many cameras then, the camera that has sent no frame for the longest time is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed
@@ -253,11 +264,11 @@ class JobHandler:
         return followed.answer(frame, mode, language)
 
     def forget(self, camera: str) -> None:
-        """Forget a camera, if it is known."""
+        """Forget a camera and its grids; do nothing if the camera is unknown."""
         self._cameras.pop(camera, None)
 
     def pen_paths(self) -> dict[str, str]:
-        """Return how a pen writes each digit, so that a page can draw digits as they look in our pictures."""
+        """Return the path of a pen for each digit, so that the page can draw digits as in our pictures."""
         return pen_paths()
 
     def _unpack(
@@ -270,9 +281,10 @@ class JobHandler:
         filled: str = "",
         notes: Sequence[str] | None = None,
     ) -> tuple[GridState, Grid]:
-        """Return the contents of a *state*, and its grid with all corrections and the digits *filled* in.
+        """Return the unpacked *state*, and its grid with all corrections and with the digits *filled* in.
 
-        *notes*, if given, are the pencil marks of the 81 cells, and replace those that were read.
+        *notes*: texts of the pencil marks of the 81 cells; if they are given, they replace the marks that
+        were read.
         """
         kept = self._codec.unpack(state)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
@@ -284,7 +296,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return the request for a hint on a grid, to be answered in a *language*.
+    """Return the request for a hint or an explanation of a *grid*, with sentences in a *language*.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` if the grid doesn't have exactly one solution.
     """
@@ -297,7 +309,7 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 def _filled_in(grid: Grid, filled: str) -> Grid:
     """Return a grid with the digits of *filled* as certain entries, in the cells that have no clue.
 
-    *filled* is a board of 81 cells as text; if it is empty, the grid stays as it is.
+    *filled*: a board of 81 cells as text; if it is empty, the grid is returned unchanged.
     """
     if not filled:
         return grid
@@ -320,7 +332,7 @@ def _filled_in(grid: Grid, filled: str) -> Grid:
 def _no_answer(
     question: BoardQuestion, source: str, reading: str | None, grid: Grid, error: ImproperError
 ) -> dict[str, Any]:
-    """Return the empty answer to a question about a board that doesn't have exactly one solution."""
+    """Return the answer to a *question* about a board that doesn't have exactly one solution."""
     text = board_text(grid.puzzle)
     return {
         "source": source,
@@ -336,7 +348,10 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the overrides of one grid; raises :class:`OverridesError` if *text* gives a grid's number."""
+    """Return the overrides in *text* for a single grid.
+
+    Raises :class:`OverridesError` if *text* has the number of a grid, which would be meaningless here.
+    """
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
@@ -346,16 +361,22 @@ def single_grid_overrides(text: str) -> CellOverrides:
 
 
 def _pages_answer(pages: list[dict[str, Any]], read: ReadPages) -> dict[str, Any]:
-    """Return the answer of a single page, or a list of answers and the number of the first page left out."""
+    """Return the answer for *pages*: a single page itself, or a list of pages.
+
+    With a list comes the number of the first page that was not read; None if all pages were read.
+    """
     alone = len(pages) == 1 and read.next_page is None
     return pages[0] if alone else {"pages": pages, "next_page": read.next_page}
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
-    """Return the *values* of a grid; its corners are None for a board in text, which has no picture."""
+    """Return the *values* of a grid; for a board in text, the corners become None, as it has no picture."""
     return values | {"corners": None} if kept.in_text else values
 
 
 def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
-    """Return ``board`` and None for a board in text, else ``photo`` and the status of the reading."""
+    """Return the name of a grid's source and the status of its reading.
+
+    They are ``board`` and None for a board in text, ``photo`` and a status for a picture.
+    """
     return ("board", None) if kept.in_text else ("photo", grid.status)

@@ -1,8 +1,8 @@
-"""Live camera: what a worker does with the frames of a camera.
+"""Answer the frames of a camera in a worker.
 
-As in the window of the command ``live``, one thread searches for grids and reads them, while frames keep
-coming. So the answer to a frame holds what is known by then, drawn where the grids are in this frame. No
-frame is kept after the work on it.
+A thread searches for grids and reads them, while further frames come, as in the window of the command
+``live``. So the answer to a frame has what is known at that moment, at the places of the grids in this frame.
+No frame is kept after the work on it.
 """
 
 import time
@@ -14,6 +14,7 @@ from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import Fade
 from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier
@@ -23,7 +24,9 @@ from sudoku_vision.vision.verdicts import check
 from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import cover_dicts, crossings_list, names_of, shape_dicts
 
-FRAME_MEGAPIXELS = 13.0  # largest frame: the page sends less than 1, and a phone's camera gives at most 12
+FRAME_MEGAPIXELS = 13.0
+"""Largest size of a frame, in megapixels. The page sends less than 1; the cameras of phones give at most
+12."""
 
 _OPTIONS: dict[LiveMode, AnnotationOptions] = {
     "answers": AnnotationOptions(),
@@ -33,18 +36,21 @@ _OPTIONS: dict[LiveMode, AnnotationOptions] = {
 
 
 class FollowedCamera:
-    """One camera: its tracker, and how its puzzles are drawn."""
+    """One camera that is followed: its tracker, and the annotator that draws its puzzles."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
-        """*model* reads cells; *jobs* is the thread that finds grids, reads them and looks for hints."""
+        """Begin without grids; *model* reads cells.
+
+        *jobs* is the thread that searches for grids, reads them and looks for hints.
+        """
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
         self._number = 0
 
     def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
-        """Return what is known of the grids in the next frame, for JSON; *frame* holds the bytes of a JPEG.
+        """Return what is known about the grids in the next frame, as a JSON object.
 
-        Raises :class:`~sudoku_vision.errors.OpenError` if the frame can't be opened.
+        *frame*: the bytes of a JPEG. Raises :class:`~sudoku_vision.errors.OpenError` if it can't be opened.
         """
         pixels = load_photo(frame, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
         started = time.perf_counter()
@@ -62,14 +68,15 @@ class FollowedCamera:
     def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Return what is known of one grid; it has a solution only if its state is ``sure``."""
-        # These values are taken before the shapes: a hint that is found after that is for the next frame.
+        """Return what is known about one grid; the solution is there only if its state is ``sure``."""
+        # These values come before the shapes. So a hint that is found in between comes with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
         solution = None if result is None or grid.state != "sure" else result.solution
         lattice, photo = grid.lattice if result is None else result.lattice, Photo(pixels)
         faded = {shape.cell for shape in shapes if isinstance(shape, Fade)}
+        rules = CLASSIC if result is None else result.rules
         return {
             "number": grid.number,
             "state": grid.state,
@@ -79,14 +86,17 @@ class FollowedCamera:
             "solution": None if solution is None else board_text(solution),
             "crossings": crossings_list(lattice),
             "shapes": shape_dicts(shapes, lattice, photo.size),
-            "covers": cover_dicts(photo, lattice, faded),
+            "covers": cover_dicts(photo, lattice, faded, rules),
             "words": list(words),
-            **({} if result is None else result.rules.to_dict()),
+            **rules.to_dict(),
             **of_mode,
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the hint once it is found, or the counts of verdicts; the page puts them into words."""
+        """Return the values for the mode: the hint if it is found already, or the counts of verdicts.
+
+        The page makes sentences from them.
+        """
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

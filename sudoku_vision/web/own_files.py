@@ -1,4 +1,4 @@
-"""Own files: the token, kept from one start to the next, and files that only this user may read."""
+"""Keep the token for the next start, and write files that only this user may read."""
 
 import contextlib
 import os
@@ -6,22 +6,22 @@ import re
 import secrets
 from pathlib import Path
 
-TOKEN_BYTES = 16  # random bytes of a token: nobody can guess 128 bits
-MIN_TOKEN = 22  # fewest characters of a token that a person chooses: 22 are enough for 128 bits
+TOKEN_BYTES = 16  # number of random bytes in a new token: nobody can guess 128 bits
+MIN_TOKEN = 22  # smallest number of characters in a token that a person chooses; 22 can hold 128 bits
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{MIN_TOKEN},200}}")
 
 
 def is_token(text: str) -> bool:
-    """Return whether a text is long enough for a token, and can be part of an address."""
+    """Return whether a text is long enough for a token, and has only characters that an address allows."""
     return bool(_TOKEN.fullmatch(text))
 
 
 def own_token(path: Path) -> str:
-    """Return the token in a file, so that devices stay logged in after the next start.
+    """Return the token that is kept in the file *path*, so that devices stay logged in after the next start.
 
-    A new token is made if the file has none, or if others could read the file. If the file can't be written,
-    the token is only valid until the service ends.
+    If the file has no token, or if other users can read the file, a new token is made and kept. If the file
+    can't be written, the new token is valid only until the service ends.
     """
     with contextlib.suppress(OSError, UnicodeDecodeError):
         kept = path.read_text("ascii").strip()
@@ -35,7 +35,7 @@ def own_token(path: Path) -> str:
 
 
 def is_private(path: Path) -> bool:
-    """Return whether only this user can read a file; always true on Windows, where we can't tell.
+    """Return whether only this user can read a file; always True on Windows, where this isn't checked.
 
     Raises :class:`OSError` if there is no such file.
     """
@@ -43,7 +43,10 @@ def is_private(path: Path) -> bool:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that only this user can read; raises :class:`OSError` if it can't be written."""
+    """Write *data* into a new file that only this user can read; an old file at *path* is removed.
+
+    Raises :class:`OSError` if the file can't be written.
+    """
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)

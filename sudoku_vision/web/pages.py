@@ -1,5 +1,6 @@
-"""Pages: reads a picture, a document or boards in text, page by page."""
+"""Read the pages of a picture or document, or the boards in a text; each board becomes a page."""
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,12 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sudoku_vision.api.board_pages import solved_board
-from sudoku_vision.errors import BoardError, CornersError, NoPictureError, OpenError, UsageError
+from sudoku_vision.errors import (
+    BoardError,
+    CornersError,
+    NoPictureError,
+    OpenError,
+    RulesError,
+    UsageError,
+)
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
+from sudoku_vision.sudoku.formats.json_lists import rules_of_json
 from sudoku_vision.sudoku.rules import Rules, rules_from
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode.overrides import OverridesByGrid, by_grid, parse_corners, read_overrides
@@ -27,18 +36,18 @@ from sudoku_vision.web.state import GridState, board_with, state_of
 from sudoku_vision.web.view import needs_preview, preview_of
 
 READING_SHARE = 0.6
-"""After this share of the time for a request, no further page is begun: the rest is for drawing the pages."""
+"""Share of a job's time after which no further page is read, so that there is time to draw the pages."""
 _PHOTO, _BOARD = "photo", "board"
-"""Names given to pictures and boards, because the names of their files are not known."""
+"""Names of pictures and boards in answers; the names of their files are not known."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """One page that was read.
+    """One page that was read, or that could not be opened.
 
-    ``page`` is the result. For a text, its photo is a drawing of the ``board``; if a page could not be
-    opened, it has no photo. ``preview``: whether a browser needs a preview, because it can't show the page
-    itself.
+    ``page``: the result. Its photo is None if the page could not be opened. ``board``: the board, if it comes
+    from a text; then the photo is a drawing of it. ``preview``: whether a browser needs a preview picture,
+    because it can't show the page itself.
     """
 
     page: Page
@@ -47,11 +56,11 @@ class ReadPage:
 
     @property
     def in_text(self) -> bool:
-        """Whether this is the board of a text."""
+        """Whether this is a board from a text."""
         return self.board is not None
 
     def states(self) -> Iterator[GridState]:
-        """Yield the state to keep for each grid, with its style of print, which is measured here."""
+        """Yield the state of each grid, which a browser keeps; the style of its print is measured here."""
         if self.page.photo is None:
             return
         size = self.page.photo.size
@@ -63,7 +72,7 @@ class ReadPage:
                 yield GridState(grid.lattice, size, style, self.board)
 
     def view(self, grids: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Return what a browser needs to draw the page, for JSON; *grids* are views of its grids."""
+        """Return what a browser needs to draw the page, as a JSON object; *grids*: views of its grids."""
         photo = self.page.photo
         if photo is None:
             return {"size": [0, 0], "preview": None, "grids": []}
@@ -72,14 +81,17 @@ class ReadPage:
 
 
 class ReadPages(NamedTuple):
-    """At least one page of what was sent, and the number of the first page left out, None if none was."""
+    """The pages that were read, at least one.
+
+    ``next_page``: the number of the first page that was not read; None if all pages were read.
+    """
 
     pages: list[ReadPage]
     next_page: int | None = None
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
-    """Return how a grid is printed, with lengths in cells; measure it in the small copy of a large photo."""
+    """Return the style of a grid's print; to save time, it is measured in the small copy of a large photo."""
     copy = photo.reduced
     if copy is None:
         return grid_print(photo.pixels, grid)
@@ -98,12 +110,14 @@ def open_pages(
     rules: str = "",
     regions: str = "",
 ) -> ReadPages:
-    """Read the pages of what was sent, as many as *limits* allow, or only page number *page*.
+    """Read the pages in *body*, the bytes of a picture, a document or a text with boards.
 
-    If the bytes are no picture, they may be a text with boards, whatever *kind* was declared. *overrides*,
-    *corners*, *rules* and *regions* are written as on the command line; an empty text means none. Raises
-    :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` if there is nothing
-    to read, and :class:`~sudoku_vision.errors.UsageError` for options that make no sense.
+    As many pages are read as *limits* allow, or only page number *page*. *kind*: the kind that was declared;
+    if bytes declared as a photo are no picture, they are read as a text. *overrides*, *corners*, *rules* and
+    *regions* are written as on the command line; an empty text means none.
+
+    Raises :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` if there is
+    nothing to read, and :class:`~sudoku_vision.errors.UsageError` for options that make no sense.
     """
     overrides = overrides.strip()
     cells = read_overrides(overrides)
@@ -118,12 +132,26 @@ def open_pages(
 
 
 def named_rules(rules: str, regions: str) -> Rules | None:
-    """Return the rules that a person names, None for blank texts; raises RulesError for invalid texts."""
+    """Return the rules that a person names; None if both texts are blank.
+
+    *rules*: their name, or all of them in JSON, as :meth:`Rules.to_dict` gives them. Raises RulesError for
+    invalid texts.
+    """
+    if rules.lstrip().startswith("{"):
+        try:
+            return rules_of_json(json.loads(rules))
+        except (ValueError, RecursionError):
+            raise RulesError(
+                f"These rules are no JSON: {rules[:20]!r}.", "Send them as answers do."
+            ) from None
     return rules_from(rules, regions) if rules.strip() or regions.strip() else None
 
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
-    """Return the boards of a text, None for a picture; raises OpenError or BoardError if it is neither."""
+    """Return the boards in *body* if it is a text, and None if it is a picture.
+
+    Raises OpenError or BoardError if it is neither.
+    """
     try:
         if kind == "photo":
             kind_of(body[:SNIFFED_BYTES], _PHOTO)
@@ -145,9 +173,10 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a picture file; a page that can't be opened becomes one with an error message.
+    """Read the pages of a picture or document.
 
-    Raises the last of these errors if no page can be opened.
+    For a page that can't be opened, the result has a page with an error message. If no page can be opened,
+    the last error is raised.
     """
     pages: list[ReadPage] = []
     left_out = None
@@ -176,7 +205,10 @@ def _read_photos(
 def _read_boards(
     boards: list[NamedBoard], max_pages: int, page: int | None, overrides: OverridesByGrid
 ) -> ReadPages:
-    """Solve the boards of a text, and draw them."""
+    """Return the boards of a text as pages: each board is solved and drawn.
+
+    Only board number *page* is taken, if it is given; else the first *max_pages* boards.
+    """
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
     chosen = boards[:max_pages] if page is None else [boards[page - 1]]

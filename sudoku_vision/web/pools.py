@@ -1,8 +1,8 @@
-"""Pools: the processes that do the jobs of requests and cameras, and the problem if a job has no answer.
+"""Run the jobs of requests and cameras in worker processes, and find the problem if a job has no answer.
 
-Jobs are the methods of an object, and every process makes its own such object. This module doesn't know what
-the jobs do, and imports no code that reads pictures. Cameras have separate processes, which start when they
-are needed.
+Jobs are the methods of an object; each process makes its own object. This module doesn't know what the jobs
+do, and imports no code that reads pictures. Cameras have separate processes, which start when they are
+needed.
 """
 
 import asyncio
@@ -25,34 +25,37 @@ from sudoku_vision.parallel.process_pool import BusyError, ProcessPool
 from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
-KEY_BYTES = 32  # bytes of the key that signs states; every start makes a new key
-NICENESS = 5  # lowers the priority of the processes, so that the service itself answers when they are busy
+KEY_BYTES = 32  # number of bytes of the key that signs states; each start of the service makes a new key
+NICENESS = 5  # niceness of the processes: with a low priority, they don't slow down the service itself
 
 log = logging.getLogger("sudoku_vision.web")
 
 
 def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
-    """Return the pool that reads photos, not yet started; *model* is a digit model's file, None for ours."""
+    """Return the pool that reads photos; it is not started yet.
+
+    *model*: the file of a digit model; None means the bundled model.
+    """
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)
 
 
 def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
-    """Return the object whose methods are the jobs; this is called in each process, and loads the models."""
+    """Load the models, and return the object whose methods are the jobs; this is called in each process."""
     from sudoku_vision.web.job_handler import open_job_handler
 
     return open_job_handler(key, limits, model)
 
 
 class JobPool(ProcessPool):
-    """Processes with a bounded queue of jobs; a ``with`` block starts and ends the processes.
+    """Worker processes with a limited queue of jobs; a ``with`` block starts and ends the processes.
 
-    A job that has killed two processes, one after the other, is put into quarantine: it is not tried again
-    for a while.
+    A job that has killed two processes, one after the other, is put into quarantine, which means that it is
+    refused for some time.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Use *workers* processes; jobs are methods of the object that *opener* returns in each process."""
+        """Prepare *workers* processes; jobs are methods of the object that *opener* returns in each."""
         super().__init__(
             workers,
             seconds=limits.job_seconds,
@@ -63,13 +66,13 @@ class JobPool(ProcessPool):
         )
         self.opener = opener
         self._limits = limits
-        self._quarantine: dict[bytes, float] = {}  # the end of each quarantine, by the digest of the job
+        self._quarantine: dict[bytes, float] = {}  # when each job's quarantine ends, by its digest
 
     def __enter__(self) -> Self:
-        """Start the processes, and wait until the first is ready; raises what the opener raises."""
+        """Start the processes, and wait until the first is ready; raises the errors of the opener."""
         try:
             self.start()
-        except BaseException:  # after Ctrl-C, too, the processes must end
+        except BaseException:  # the processes must end even after Ctrl-C
             self.kill()
             raise
         return self
@@ -79,7 +82,10 @@ class JobPool(ProcessPool):
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:
-        """Return the answer of the method *job*; raises a :class:`ProblemError` if there is none."""
+        """Run the method *job* with *arguments* in a worker, and return its answer.
+
+        Raises a :class:`ProblemError` if there is no answer.
+        """
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
@@ -87,11 +93,11 @@ class JobPool(ProcessPool):
         try:
             return await asyncio.wrap_future(self.submit_job(job, **arguments))
         except Exception as error:
-            traceback.clear_frames(error.__traceback__)  # otherwise its frames keep the photo in memory
+            traceback.clear_frames(error.__traceback__)  # its frames would keep the photo in memory
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return the problem for a job's *error*. A job that killed its worker is put into quarantine."""
+        """Return the problem for a job's *error*; if the job killed its worker, put it into quarantine."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):
@@ -101,18 +107,18 @@ class JobPool(ProcessPool):
             return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
             return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
-        # Only the kind and place of the error are logged: its message may contain parts of what was sent.
+        # Only the kind and place of the error are logged: its message may contain parts of the request.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
         return problems.INTERNAL
 
     def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
-        """Submit a job and return its future answer; raises :class:`BusyError` if too many jobs wait."""
-        method: Any = methodcaller(job, **arguments)  # called on the object that *opener* made there
+        """Submit a job, and return a future for its answer; raises :class:`BusyError` if too many wait."""
+        method: Any = methodcaller(job, **arguments)  # is called on the object that *opener* made
         return self.submit(method)
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
-    """Return a digest of a job; a photo can't be recovered from it."""
+    """Return a digest by which a job is recognised; its photo can't be recovered from the digest."""
     digest = hashlib.sha256(job.encode())
     for value in arguments.values():
         digest.update(value if isinstance(value, bytes) else repr(value).encode())
@@ -121,24 +127,27 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 @dataclass(eq=False)
 class LiveCamera:
-    """One live camera: its name, the worker that follows it, and the number of frames that were answered."""
+    """One live camera: its name, the worker that follows it, and the number of its answered frames."""
 
     name: str
     worker: JobPool
     frames: int = 0
 
     async def read(self, frame: bytes, mode: str, language: str) -> Any:
-        """Return what is seen in a frame; raises a :class:`ProblemError` that says why there is no answer."""
+        """Return what is known about the grids in a frame; raises :class:`ProblemError` on failure."""
         seen = await self.worker.run("live", camera=self.name, frame=frame, mode=mode, language=language)
         self.frames += 1
         return seen
 
 
 class LiveWorkers:
-    """Pools of one process each. A camera stays with one process, which remembers its grids."""
+    """The worker processes for cameras.
+
+    Each is a pool of its own, because a camera must stay with the process that remembers its grids.
+    """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Prepare *workers* processes, of which each can follow several cameras."""
+        """Prepare *workers* processes; each can follow several cameras."""
         self._limits = limits
         each = replace(limits, queue=limits.live_clients)
         self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
@@ -146,9 +155,9 @@ class LiveWorkers:
 
     @contextlib.asynccontextmanager
     async def camera(self) -> AsyncIterator[LiveCamera]:
-        """Follow one more camera while the ``async with`` block runs.
+        """Add a camera, and remove it at the end of the ``async with`` block.
 
-        Raises :class:`ProblemError` if there are too many cameras, or its worker can't start.
+        Raises :class:`ProblemError` if there are too many cameras, or if the camera's worker can't start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
@@ -161,7 +170,7 @@ class LiveWorkers:
         finally:
             self._cameras.remove(camera)
             if camera.worker.process_ids():
-                with contextlib.suppress(BusyError):  # a full worker drops its oldest cameras itself
+                with contextlib.suppress(BusyError):  # a worker drops its oldest cameras anyway
                     camera.worker.submit_job("forget", camera=camera.name)
 
     async def _start(self, worker: JobPool) -> None:
@@ -176,5 +185,5 @@ class LiveWorkers:
             worker.kill()
 
     def state(self) -> dict[str, int]:
-        """Return how many cameras there are, and how many there may be."""
+        """Return the number of cameras (``clients``), and the largest number that is allowed (``room``)."""
         return {"clients": len(self._cameras), "room": self._limits.live_clients}

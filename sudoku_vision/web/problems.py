@@ -1,7 +1,7 @@
-"""Problems: each error that a request may meet, as a status, a code, a sentence and a remedy.
+"""Problems: all reasons why a request gets no answer, each with a status, a code, a sentence and a remedy.
 
-People read the sentences on the page, or in a program that calls the service; so no sentence names an option
-of the command line. Pages in another language choose their own sentence by the code.
+People read the sentences on the page, or in a program that calls the service. So no sentence names an option
+of the command line. In other languages, the page chooses its own sentence by the code.
 """
 
 import json
@@ -16,7 +16,11 @@ from sudoku_vision.errors import SudokuVisionError
 
 @dataclass(frozen=True)
 class Problem:
-    """What went wrong with a request: HTTP ``status``, a ``code`` for programs, two sentences for people."""
+    """The reason why a request gets no answer.
+
+    ``status``: the HTTP status. ``code``: a name for programs. ``message`` and ``remedy``: sentences for
+    people, which say what is wrong and what helps. ``headers``: further headers of the answer.
+    """
 
     status: int
     code: str
@@ -25,11 +29,11 @@ class Problem:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the body of the answer."""
+        """Return the body of the answer as a JSON object."""
         return {"error": {"code": self.code, "message": self.message, "remedy": self.remedy}}
 
     def to_json(self) -> bytes:
-        """Return the body of the answer as JSON."""
+        """Return the body of the answer as the bytes of JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False).encode()
 
 
@@ -37,7 +41,7 @@ class ProblemError(Exception):
     """Raised if a request can't be answered; ``problem`` says why."""
 
     def __init__(self, problem: Problem) -> None:
-        """Keep the *problem*."""
+        """Make an error for the *problem*."""
         super().__init__(problem.code)
         self.problem = problem
 
@@ -125,7 +129,7 @@ BAD_STATE = Problem(
     "Send the picture again.",
 )
 _OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_PICTURE, NO_GRID, BAD_STATE)}
-"""Problems for errors of the program, by the code of the error."""
+"""Problems that replace errors of the program, by the code of the error."""
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
 OWN_MESSAGE = {
     "picture_too_large": (413, _SMALLER),
@@ -135,10 +139,11 @@ OWN_MESSAGE = {
     "bad_board": (422, "Write 81 characters, 1 to 9 and 0 or a dot for blanks, or a link to a puzzle."),
     "bad_rules": (
         422,
-        "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell.",
+        "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell. Give the "
+        "rules of a killer in JSON, as answers have them.",
     ),
 }
-"""Status and remedy for errors of the program whose own message says best what is wrong."""
+"""Status and remedy, by the code of the error, for errors of the program whose own message is used."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
@@ -150,12 +155,12 @@ def problem_of(error: SudokuVisionError) -> Problem:
 
 
 def body_too_large(limit: int) -> Problem:
-    """Return the problem that a body has more bytes than *limit*."""
+    """Return the problem for a body that has more than *limit* bytes."""
     return Problem(413, "body_too_large", f"What was sent is larger than {limit / 1e6:g} MB.", _SMALLER)
 
 
 def timed_out(seconds: float) -> Problem:
-    """Return the problem that the work took longer than *seconds*."""
+    """Return the problem for work that took longer than this many *seconds*."""
     return Problem(
         504,
         "timed_out",
@@ -165,13 +170,13 @@ def timed_out(seconds: float) -> Problem:
 
 
 def bad_value(error: Mapping[str, Any]) -> Problem:
-    """Return the problem that a request has a wrong value, as pydantic's *error* says."""
+    """Return the problem for a request with a wrong value; *error* is one error of pydantic."""
     if error["type"] == "json_invalid" or not error["loc"]:
         return BAD_REQUEST
     return replace(BAD_REQUEST, message=f"The value {error['loc'][-1]} is not as described: {error['msg']}.")
 
 
 def problem_answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """Return the answer that reports a problem."""
+    """Return the answer that reports a problem, with further *headers*."""
     headers = {**problem.headers, **(headers or {})}
     return Response(problem.to_json(), problem.status, headers, "application/json")

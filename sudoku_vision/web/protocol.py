@@ -1,4 +1,4 @@
-"""Protocol: uvicorn's HTTP/1.1 with our own limits and refusals; plain HTTP is redirected to https."""
+"""Protocol: uvicorn's HTTP/1.1 with our own limits and refusals. Plain HTTP is redirected to https."""
 
 import asyncio
 import contextlib
@@ -18,13 +18,16 @@ from sudoku_vision.web.auth import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
-MAX_HEAD = 16_384  # most bytes of the head of a request
-MAX_PARTS = 1_000  # most parts of a WebSocket message that are kept without being joined
-_RESET = struct.pack("ii", 1, 0)  # value for SO_LINGER: when a socket is closed, its unsent data is dropped
+MAX_HEAD = 16_384  # largest size of the head of a request, in bytes
+MAX_PARTS = 1_000  # if a WebSocket message has more parts than this, they are joined
+_RESET = struct.pack("ii", 1, 0)  # value of SO_LINGER with which a closed socket drops its unsent data
 
 
 class _Connection(h11.Connection):
-    """Refuses a request that gives its length in two ways: a proxy and we might disagree where it ends."""
+    """An HTTP connection that refuses requests which give their length in two ways.
+
+    With two lengths, a proxy and this service could disagree about where a request ends.
+    """
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -36,42 +39,46 @@ class _Connection(h11.Connection):
 
 
 class Protocol(H11Protocol):
-    """One connection; requests that are no HTTP, and heads that never end, are refused in our own words."""
+    """One connection; requests that are no HTTP, and heads that never end, get our own refusals."""
 
     begun: asyncio.Task[None]
-    """The task that begins the connection; without this reference, Python might discard the task."""
+    """The task that begins the connection. It is kept here because Python may discard a task without
+    reference."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
-        """Begin a connection of *server* over the *accepted* socket of a client at *address*."""
+        """Prepare a connection of *server* with a client at *address*, over the *accepted* socket."""
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
-        self._head_since: float | None = None  # since when we wait for a whole head; None if we don't
-        self._unsent, self._sent_at = 0, self.loop.time()  # unsent bytes, and when the client last read some
+        self._head_since: float | None = None  # time when we began to wait for a head, or None
+        self._unsent, self._sent_at = 0, self.loop.time()  # unsent bytes; time when some were sent
         self.conn = _Connection(h11.SERVER, MAX_HEAD)
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether we wait for the client to send something, or to read our answer."""
+        """Whether the next thing to happen must come from the client: it must send, or read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the head of the first request."""
+        """Note that the connection is open, and begin to wait for the head of the first request."""
         super().connection_made(transport)
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has come in, and note since when a head is incomplete."""
+        """Handle the data that has arrived, and note since when a head has been incomplete."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (we don't use the library's words)
-        """Refuse a request that is no HTTP."""
+        """Refuse a request that is no valid HTTP."""
         self._refuse(BAD_REQUEST)
 
     def check_times(self, now: float) -> None:
-        """Hang up on a client that reads nothing of our answer, or never ends its head."""
+        """End the connection if the client has been idle for too long.
+
+        Idle means that it reads nothing of our answer, or doesn't complete the head of its request.
+        """
         before, self._unsent = self._unsent, self._buffered()
         if self._unsent == 0 or self._unsent < before:
             self._sent_at = now
@@ -81,7 +88,7 @@ class Protocol(H11Protocol):
             self._end_slow_head()
 
     def hang_up(self) -> None:
-        """End the connection at once, even before the end of its handshake."""
+        """End the connection at once, even during its TLS handshake."""
         with contextlib.suppress(OSError):  # the socket is closed already
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             if self.transport:
@@ -90,15 +97,15 @@ class Protocol(H11Protocol):
                 self.socket.shutdown(socket.SHUT_RDWR)
 
     def _buffered(self) -> int:
-        """Return the number of unsent bytes; 0 while TLS ends, which has its own time limit."""
+        """Return the number of unsent bytes; 0 while TLS is being closed, which has its own time limit."""
         if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
             return 0
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Close a connection whose head is not complete in time; if a head has begun, refuse it first.
+        """Close a connection whose head is not complete in time, with a refusal if the head has begun.
 
-        Browsers also open connections that they never use. These get no answer.
+        If no head has begun, there is no answer, because browsers also open connections that they never use.
         """
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
@@ -106,7 +113,7 @@ class Protocol(H11Protocol):
             self.transport.close()
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer with a problem if no other answer has begun, and close the connection."""
+        """Send the *problem* as an answer, unless another answer has begun, and close the connection."""
         self._head_since = None
         if self.transport.is_closing():
             return
@@ -117,34 +124,34 @@ class Protocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket whose client can't fill our memory."""
+    """A WebSocket that limits its use of memory, whatever its client sends."""
 
     def handle_ping(self) -> None:
-        """Answer a ping, unless the client reads no answers."""
+        """Answer a ping, unless the client doesn't read our answers."""
         if self.writable.is_set():
             super().handle_ping()
         else:
-            self.conn.data_to_send()  # drops the answer
+            self.conn.data_to_send()  # returns the answer, which is dropped here
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a part of a message; join the parts if there are many, as many small parts take much memory."""
+        """Add a part of a message; if there are many parts, join them first, since they take much memory."""
         if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)
 
 
 class RedirectingContext(ssl.SSLContext):
-    """TLS for a server; plain HTTP is redirected to https at the same address and port."""
+    """TLS for a server, which redirects plain HTTP to https at the same address and port."""
 
     def wrap_bio(self, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **more: Any) -> Any:
-        """Return the TLS object of a new connection; the object looks at the first bytes itself."""
+        """Return the TLS object of a new connection, which can also read and write the plain bytes."""
         begun: Any = super().wrap_bio(incoming, outgoing, *args, **more)
         begun.incoming, begun.outgoing = incoming, outgoing
         return begun
 
 
 class _Handshake(ssl.SSLObject):
-    """The TLS object of a connection, which may turn out to be plain HTTP."""
+    """The TLS object of a connection; if the client speaks plain HTTP, it answers with a redirection."""
 
     incoming: ssl.MemoryBIO
     outgoing: ssl.MemoryBIO
@@ -152,7 +159,7 @@ class _Handshake(ssl.SSLObject):
     _is_tls = False
 
     def do_handshake(self) -> None:
-        """Do the TLS handshake, or wait for the head of plain HTTP and answer it."""
+        """Do the TLS handshake; if the client speaks plain HTTP, wait for its head and redirect it."""
         data = self.incoming.read()
         if data and self._plain is None and not self._is_tls:
             self._is_tls = not data[:1].isalpha()  # TLS begins with the byte 22, HTTP with a letter
@@ -174,7 +181,7 @@ RedirectingContext.sslobject_class = _Handshake
 
 
 def _redirection(connection: h11.Connection) -> bytes:
-    """Return the answer to a request by plain HTTP once its head is complete; otherwise no bytes."""
+    """Return the answer to a request by plain HTTP if its head is complete, else no bytes."""
     event = connection.next_event()
     if not isinstance(event, h11.Request):
         return b""
@@ -182,11 +189,11 @@ def _redirection(connection: h11.Connection) -> bytes:
     if not host or not event.target.startswith(b"/"):
         raise h11.RemoteProtocolError("no address to redirect it to")
     address = f"https://{host.decode('ascii')}{event.target.decode('ascii')}"
-    return _last_answer(connection, 307, {"Location": address})  # unlike 308, browsers don't remember a 307
+    return _last_answer(connection, 307, {"Location": address})  # browsers would remember a 308
 
 
 def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """Return the bytes of the last answer of a connection.
+    """Return the bytes of an answer after which the connection is closed.
 
     Raises :class:`h11.LocalProtocolError` if another answer has already begun.
     """

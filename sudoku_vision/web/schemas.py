@@ -1,7 +1,7 @@
-"""Schemas: what requests and answers hold. FastAPI checks and describes requests and answers by these models.
+"""Schemas: the models of requests and answers, by which FastAPI checks and describes them.
 
-Each field has a description, and an example if its type says too little; the page ``/docs`` shows them. A
-field that may be absent from an answer has a default: it is absent if the job doesn't set it.
+Each field has a description, and an example if its type says too little; the page ``/docs`` shows both. A
+field with a default can be absent from an answer: it is absent if the job doesn't set it.
 """
 
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ REGIONS = "111222333112224333112244335116444355166748555667748859667788899666778
 
 
 def about(description: str, *example: Any, **options: Any) -> Any:
-    """Return a field with its description, an example, its default and its bounds."""
+    """Return a field of a model with a *description*, an *example*, and pydantic's *options* for fields."""
     return Field(description=description, examples=list(example) or None, **options)
 
 
@@ -28,7 +28,13 @@ Digits = Annotated[str, about("81 digits, 0 for blank.", PUZZLE, pattern="^[0-9]
 Clues = Annotated[Digits, about("The clues, 81 digits.", PUZZLE)]
 Solution = Annotated[Digits | None, about("81 digits; null if there is not exactly one.", SOLUTION)]
 Language = Annotated[str, about("Language of names and sentences; English if unknown.", "de", max_length=35)]
-RulesName = Annotated[str, about("The rules: classic, diagonal or jigsaw; empty: as read.", "diagonal")]
+RulesName = Annotated[
+    str,
+    about(
+        "The rules: classic, diagonal or jigsaw, or JSON as in answers, for a killer; empty: as read.",
+        "diagonal",
+    ),
+]
 RegionsText = Annotated[str, about("For each cell of a jigsaw, the number of its region.", REGIONS)]
 FilledText = Annotated[str, about("81 digits that were filled in since.")]
 Overrides = Annotated[str, about("What cells hold: a clue, nothing, or a digit by hand.", OVERRIDES)]
@@ -64,7 +70,7 @@ Technique = Annotated[str, about("What people call it, in English.", "full house
 
 
 class PhotoOptions(BaseModel):
-    """Options for a picture, in the address or in fields of a form; an empty text counts as absent."""
+    """Options for a picture, in the address or in the fields of a form; an empty text counts as absent."""
 
     page: int | None = about("This page or board alone; from 1.", 3, default=None, ge=1, le=999_999)
     overrides: Overrides = ""
@@ -99,20 +105,20 @@ class StateRequest(BaseModel):
 
 
 class LiveWish(BaseModel):
-    """What is to be drawn on the frames of a camera: answers, the next step, or verdicts."""
+    """What to draw on the frames of a camera: answers, the next step, or verdicts."""
 
     mode: LiveMode = "answers"
     language: Language = ENGLISH
 
 
 class Record(BaseModel):
-    """Part of an answer, with no other keys than these."""
+    """An object in an answer; it has no other keys than those of its model."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Refusal(Record):
-    """Why there is no answer."""
+    """The reason why there is no answer."""
 
     code: str = about("A name for programs, which never changes.", "not_a_picture")
     message: str = about("What is wrong, in a sentence.", "This is no picture that can be read.")
@@ -120,13 +126,16 @@ class Refusal(Record):
 
 
 class Error(Record):
-    """The answer to a request that can't be answered, with a status of 400 or more."""
+    """The body of each answer with a status of 400 or more: it says why the request can't be answered."""
 
     error: Refusal = about("What went wrong.")
 
 
 class Look(Record):
-    """How an answer is written, so that other digits fit in; lengths are in cells, colours #rrggbb."""
+    """How answers are drawn in a grid, so that further digits can look the same.
+
+    Lengths are in cells, and colours are #rrggbb.
+    """
 
     height: float = about("Height of the pen's path.", 0.506)
     middle: list[float] = about("Middle of a digit in its cell.", [0.5129, 0.5])
@@ -140,7 +149,7 @@ class Look(Record):
 
 
 class InkCover(Record):
-    """Paper that covers the ink of a cell."""
+    """A picture of paper, which covers the ink of a cell."""
 
     href: str = about("The picture as a data: address, clear where there is no ink.")
     box: list[float] = about("Its left, top, width and height in the photo.", [53.8, 176.4, 60, 60])
@@ -170,14 +179,14 @@ class PageView(Record):
 
 
 class StepView(Record):
-    """What is drawn of one step."""
+    """What a browser needs to draw one step."""
 
     shapes: Shapes
     placed: Shapes = about("The digits that it fills in, as they are drawn in the steps after it.")
 
 
 class InCell(Record):
-    """Something that stands in a cell."""
+    """Something in a cell, with the place of the cell."""
 
     cell: Cell
     row: int = about("Its row, 1 to 9 from the top.", 3)
@@ -192,7 +201,7 @@ class Entry(InCell):
 
 
 class Doubt(InCell):
-    """A cell that may be read wrongly."""
+    """A cell that may be misread."""
 
     kind: Literal["clue", "role", "entry"] = about(
         "What depends on it: the answer, who wrote the digit, or which digit a person wrote."
@@ -202,25 +211,33 @@ class Doubt(InCell):
 
 
 class Mistake(InCell):
-    """A cell whose entry or marks are not right."""
+    """A cell with a wrong entry or wrong marks."""
 
     written: int = about("What was written.", 4, default=0)
     marks: str = about("The marks that stand there.", default="")
     answer: int = about("What belongs there.", 8)
 
 
-class Rules(Record):
-    """The rules of a puzzle that is not classic."""
+class Cage(Record):
+    """A cage of a killer."""
 
-    name: Literal["diagonal", "jigsaw", "diagonal jigsaw"] = about("What the rules are called.")
+    sum: int = about("The sum of its digits.", 12)
+    cells: list[Cell] = about("Its cells.", [0, 1, 9])
+
+
+class Rules(Record):
+    """The rules of a puzzle that is not a classic sudoku."""
+
+    name: str = about("What the rules are called: one or several of diagonal, jigsaw and killer.", "jigsaw")
     regions: RegionsText = ""
+    cages: list[Cage] = about("The cages of a killer.", default=[])
 
 
 OwnRules = Annotated[Rules | None, about("Absent if the puzzle is classic.")]
 
 
 class ReadGrid(Record):
-    """What was read of a grid."""
+    """The reading of a grid."""
 
     corners: list[Point] | None = about(
         "Top left, top right, bottom right, bottom left; null for a board in text."
@@ -236,7 +253,7 @@ class ReadGrid(Record):
 
 
 class Grid(ReadGrid):
-    """A grid as in ``solve --json``."""
+    """A grid, with the keys that ``solve --json`` gives it."""
 
     status: GridStatus
     marks: PencilMarks
@@ -245,7 +262,7 @@ class Grid(ReadGrid):
 
 
 class CheckedGrid(ReadGrid):
-    """A grid as in ``check --json``."""
+    """A grid, with the keys that ``check --json`` gives it."""
 
     status: str = about("The verdict on what is written.", "wrong")
     right: list[Cell] = about("Entries that are right.", [4])
@@ -258,7 +275,7 @@ class CheckedGrid(ReadGrid):
 
 
 class ReadPage(Record):
-    """A page of what was sent."""
+    """One page of a picture or document, or one board of a text."""
 
     source: str = about("Its name: photo or board.", "photo")
     page: int = about("Its number, from 1.", 1)
@@ -269,7 +286,7 @@ class ReadPage(Record):
 
 
 class Page(ReadPage):
-    """A page as in ``solve --json``."""
+    """A page, with the keys that ``solve --json`` gives it."""
 
     status: PageStatus = about("The status of its least sure grid.", "solved")
     grids: list[Grid] = about("Its grids.")
@@ -284,7 +301,7 @@ class Pages(Record):
 
 
 class CheckedPage(ReadPage):
-    """A page as in ``check --json``."""
+    """A page, with the keys that ``check --json`` gives it."""
 
     status: str = about("The status of its worst grid.", "wrong")
     grids: list[CheckedGrid] = about("Its grids.")
@@ -299,14 +316,14 @@ class CheckedPages(Record):
 
 
 class CheckedState(Record):
-    """What is written in a grid that was read before."""
+    """The verdicts on the entries of a grid that was read before."""
 
     check: CheckedGrid = about("The verdicts.")
     view: GridView = about("What is drawn of it.")
 
 
 class Settled(Record):
-    """A grid that was read before, with a person's corrections of some cells."""
+    """A grid that was read before, decoded again with a person's corrections of some cells."""
 
     grid: Grid = about("What it reads as now.")
     view: GridView = about("What is drawn of it.")
@@ -315,7 +332,7 @@ class Settled(Record):
 class Step(Record):
     """A step of logic.
 
-    Units count from 0: rows, from 9 columns, 18 boxes, 27 diagonals, 29 regions.
+    Units have numbers: rows from 0, columns from 9, boxes from 18, diagonals from 27, regions from 29.
     """
 
     technique: Technique
@@ -339,7 +356,7 @@ class Step(Record):
 
 
 class SeenStep(Record):
-    """A step as a browser shows it."""
+    """A step of logic in the form in which a browser shows it."""
 
     name: str = about("The technique in the chosen language.", "full house")
     place: str = about("The place to look at.", "in column 5")
@@ -361,7 +378,7 @@ class BoardAnswer(Record):
 
 
 class Hint(BoardAnswer):
-    """The easiest next step; none if the board is full or hasn't one solution."""
+    """The easiest next step; there is none if the board is full or doesn't have exactly one solution."""
 
     hint: Step | None = about("The step; null if there is none.")
     leads_to: list[Step] = about("Those after it, up to the next digit that can be filled in.")
@@ -371,7 +388,7 @@ class Hint(BoardAnswer):
 
 
 class Difficulty(Record):
-    """How hard a puzzle is; null and empty if it hasn't one solution."""
+    """How hard a puzzle is; the values are null or empty if it doesn't have exactly one solution."""
 
     difficulty: str | None = about("Easy, medium, hard, expert or extreme, by its hardest technique.", "easy")
     score: int | None = about("What its steps cost together.", 504)
@@ -380,7 +397,7 @@ class Difficulty(Record):
 
 
 class Explanation(BoardAnswer):
-    """Every step to the solution; none if the board hasn't one."""
+    """All steps to the solution; there are none if the board doesn't have exactly one solution."""
 
     solution: Solution
     start: Start
@@ -391,7 +408,7 @@ class Explanation(BoardAnswer):
 
 
 class BoardRating(BoardAnswer, Difficulty):
-    """How hard the board of an address is."""
+    """How hard the board in the address is."""
 
     start: Start
 
@@ -404,7 +421,7 @@ class BoardLinks(Record):
 
 
 class Limits(Record):
-    """What one request may bring, and how long it may take."""
+    """The limits for the size and the time of one request."""
 
     bytes: int = about("Largest size of a body: a photo or a document.", 20_000_000)
     pixels: int = about("Largest number of pixels of a picture.", 50_000_000)

@@ -1,4 +1,4 @@
-"""Server: uvicorn with its settings, the connections that it accepts, and the lines that it logs."""
+"""Run uvicorn with our settings, accept its connections within limits, and shorten its log."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from sudoku_vision.web.settings import Limits, Settings
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-BACKLOG = 128  # most connections that the system holds until they are accepted
-SHUTDOWN_SECONDS = 3  # when the service ends, requests get so much time to finish
-KEEP_ALIVE_SECONDS = 20  # how long an idle connection stays open for the next request
-MAX_LINES_A_MINUTE = 30  # most lines in the log, as one error may happen in a thousand requests
-FULL_PAUSE = 0.1  # seconds until a connection is accepted again if this process can open no more files
+BACKLOG = 128  # largest number of connections that the system keeps waiting until they are accepted
+SHUTDOWN_SECONDS = 3  # seconds that requests get to finish when the service ends
+KEEP_ALIVE_SECONDS = 20  # seconds for which an idle connection stays open for the next request
+MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fault may affect many requests
+FULL_PAUSE = 0.1  # seconds of waiting before the next try to accept, if this process can open no more files
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""Beginnings of uvicorn's messages that report no error of ours: a refused WebSocket, and one whose client
-sends invalid text."""
+"""Beginnings of uvicorn's messages about things that are not errors of the service: a WebSocket that was
+refused, and a client that sends invalid text."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 
 
 @contextlib.contextmanager
 def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """Yield sockets that listen on all addresses of *host*; port 0 takes a free one.
+    """Yield sockets that listen on all addresses of *host*; port 0 means any free port.
 
-    Raises :class:`UsageError` if the host is not this machine's, or the port is taken.
+    Raises :class:`UsageError` if *host* is not an address of this machine, or if the port is taken.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -59,8 +59,8 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        # Connections inherit this option. Without it, the end of an answer waits 40 ms for the client to
-        # acknowledge its beginning. asyncio sets it only for sockets that it has made itself.
+        # The connections of this socket inherit this option. Without it, the end of an answer is sent 40 ms
+        # late, after the client has acknowledged the beginning. asyncio sets it only for its own sockets.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
@@ -74,13 +74,13 @@ def _bound(family: int, host: str, port: int) -> socket.socket:
 
 
 def address_of(bound: socket.socket, *, https: bool = False) -> str:
-    """Return the address of the page for a browser on this machine."""
+    """Return the address of the page at the socket *bound*, for a browser on this machine."""
     host, port = bound.getsockname()[:2]
     return page_address({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port, https=https)
 
 
 class Server(uvicorn.Server):
-    """Serves an application until it is asked to end; *on_start* is called once it listens."""
+    """Serves an application until the process is asked to end."""
 
     def __init__(
         self,
@@ -89,16 +89,19 @@ class Server(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
-        """Serve *app* by *settings*, with https if there is a *certificate*."""
+        """Serve *app* with these *settings*, by https if there is a *certificate*.
+
+        *on_start* is called as soon as connections are accepted.
+        """
         config = uvicorn.Config(
             app,
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            ws_per_message_deflate=False,  # frames are JPEG already, and unpacked data could fill memory
+            ws_per_message_deflate=False,  # JPEG hardly shrinks; unpacked data could fill the memory
             loop="asyncio",
             lifespan="on",
-            access_log=False,  # for privacy: addresses contain boards
+            access_log=False,  # addresses contain boards, which are private
             log_config=None,
             proxy_headers=False,
             server_header=False,
@@ -116,7 +119,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        await super().startup([])  # no sockets: uvicorn would count a connection only after its handshake
+        await super().startup([])  # no sockets: uvicorn would count connections only after their handshake
         self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
 
@@ -126,7 +129,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no more connections, and end those that are open."""
+        """Accept no more connections, and end the open connections."""
         for task in self._listening:
             task.cancel()
         await asyncio.gather(*self._listening, return_exceptions=True)
@@ -134,7 +137,7 @@ class Server(uvicorn.Server):
 
 
 def log_to(say: Callable[[str], None]) -> None:
-    """Call *say* with what the service logs, in a few short lines without tracebacks or web addresses."""
+    """From now on, call *say* with each line of the service's log, without tracebacks and web addresses."""
     handler = LineHandler(say)
     for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
@@ -143,7 +146,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """Calls *say* with a line for each record, but only with a limited number of lines a minute."""
+    """A log handler that calls *say* with one line for each record, and limits the lines in a minute."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -151,12 +154,12 @@ class LineHandler(logging.Handler):
         self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Call *say* with one line; an internal error is only named by its kind and place."""
+        """Call *say* with one line; for an internal error, the line has only its kind and place."""
         if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
         self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # the service ended during a request: no error
+        if kind is asyncio.CancelledError:  # no error: the service ended during a request
             return
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -166,11 +169,13 @@ class LineHandler(logging.Handler):
 
 
 class Connections:
-    """All open connections, oldest first, from before their TLS handshake until their socket is closed.
+    """Accepts connections, and closes idle connections if there are too many.
 
-    If there are too many, the oldest connection that waits for its client is closed. It is taken from the
-    address of the new connection if that address has used up its share, otherwise from the address with most
-    waiting connections. So a client that opens many connections and does nothing with them only harms itself.
+    All connections count from before their TLS handshake until their socket is closed. A connection is idle
+    if it waits for its client. If there are too many connections, the oldest idle connection of one address
+    is closed. This address is that of the new connection if it already has too many connections. Otherwise,
+    it is the address with most idle connections. So a client that opens many connections and doesn't use them
+    harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
@@ -179,10 +184,10 @@ class Connections:
         self._open: list[Protocol] = []
 
     async def accept(self, listener: socket.socket) -> None:
-        """Accept one connection after the other."""
+        """Accept connections at the socket *listener*, one after the other, until this task is cancelled."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # even 0 lets other tasks run, so that a closed connection can end
+            pause = 0.0  # even sleep(0) lets other tasks run, which close connections
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left
@@ -198,7 +203,10 @@ class Connections:
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection; if its handshake takes too long, it is closed without an answer."""
+        """Begin a connection, with its TLS handshake for https.
+
+        If the handshake takes too long, the connection is closed without an answer.
+        """
         tls: dict[str, Any] = {}
         if self._server.config.ssl:
             tls = {"ssl_handshake_timeout": self._limits.head, "ssl_shutdown_timeout": self._limits.send}
@@ -207,10 +215,10 @@ class Connections:
                 lambda: protocol, protocol.socket, ssl=self._server.config.ssl, **tls
             )
         except OSError as error:
-            traceback.clear_frames(error.__traceback__)  # otherwise its frames keep a buffer of 256 kB
+            traceback.clear_frames(error.__traceback__)  # its frames would keep a buffer of 256 kB
 
     def add(self, protocol: Protocol) -> bool:
-        """Add a connection if there is room or room can be made, and return whether it was added."""
+        """Add a connection if there is room, or if an idle one can be closed; return whether it was added."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -222,9 +230,9 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address*, and return whether there was one.
+        """Close the oldest idle connection of an *address*, and return whether there was an idle connection.
 
-        By default, it is the address with most idle connections.
+        An empty *address* stands for the address with most idle connections.
         """
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)

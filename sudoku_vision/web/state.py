@@ -1,11 +1,12 @@
-"""State: what is needed to decode a grid again, as an opaque text that a browser keeps and sends back.
+"""State: the data for decoding a grid again, as an opaque text that a browser keeps and sends back.
 
-So the service keeps nothing about its clients. The text is signed: a text without the right signature is
-refused before it is unpacked. A state of a picture holds the scores of the cells as they are (float32), so
-that a grid decoded again with overrides equals the grid that reading the picture again with them gives.
+In this way, the service need not keep anything about its clients. The text is signed, and a text without the
+right signature is refused before it is unpacked. The state of a grid in a picture has the scores of its cells
+without rounding (float32). So decoding the state with overrides gives exactly the same grid as reading the
+picture with them.
 
-A state is one record of fixed size, packed with zlib. A signature stands before the packed bytes: the first
-16 bytes of their HMAC-SHA256. Both together are written in base64.
+A state is one record of fixed size, packed with zlib. Before the packed bytes stands a signature, which is
+the first 16 bytes of their HMAC-SHA256. Signature and packed bytes together are written in base64.
 """
 
 import base64
@@ -22,13 +23,13 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, clues_by_hand
+from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, clues_by_hand, with_cages
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
-_SIGNATURE = 16  # bytes of the signature: nobody can guess 128 bits
-MAX_TEXT = 24_000  # most characters of a state that are read; a grid full of pencil marks has half as many
+_SIGNATURE = 16  # number of bytes of the signature: nobody can guess 128 bits
+MAX_TEXT = 24_000  # largest number of characters of a state; with marks in all cells it has half as many
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(
@@ -36,15 +37,17 @@ _RECORD = np.dtype(
         ("crossings", "f4", (10, 10, 2)),
         ("score", "f8"),
         ("size", "i4", 2),
-        ("print_style", "f8", 13),  # NaN stands for an ink that is None
+        ("print_style", "f8", 13),  # the entry ink is NaN if it is None
         ("clues", "i1", (9, 9)),
         ("placed", "i1", (9, 9)),
         ("candidates", "?", (81, 10)),
         ("uncertain", "?"),
         ("regions", "S81"),
         ("diagonal", "?"),
+        ("cage", "i1", 81),  # for each cell the number of its cage, from 1; 0 if it has none
+        ("sum", "i1", 82),  # for each number of a cage, its sum
         ("in_text", "?"),
-        # only of a grid in a picture
+        # The following fields are used only for a grid in a picture.
         ("rules_probability", "f8"),
         ("log_probs", "f4", (81, 10)),
         ("written", "f4", 81),
@@ -54,16 +57,17 @@ _RECORD = np.dtype(
         ("hidden", "f4", 81),
     ]
 )
-"""The layout of a state. Values that a grid doesn't have are zero, and take hardly any room when packed."""
+"""The layout of a state. Fields that are not used are zero, and take nearly no space when packed."""
 
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """What is kept of one grid: its place, its style of print, and the data for decoding it again.
+    """The data about one grid that a browser keeps, with which the grid can be decoded and drawn again.
 
-    ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board. A grid
-    in a picture has ``scores``, of the upright puzzle and with a decision on what is printed and what is
-    written by hand; its ``board`` holds the clues as the ink alone shows them.
+    ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board, and
+    ``scores`` is None. For a grid in a picture, ``board`` has the clues as the ink alone shows them.
+    Its ``scores`` are those of the upright puzzle, in which it is already decided for
+    each digit whether it is print or handwriting.
     """
 
     lattice: Lattice
@@ -73,7 +77,10 @@ class GridState:
     scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the grid with *overrides* in place of the ink of some cells, and with *rules*, if given."""
+        """Return the decoded grid.
+
+        *overrides* replace the reading of some cells. *rules*, if given, replace the rules that were read.
+        """
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
@@ -84,19 +91,19 @@ class GridState:
 
     @property
     def clues_by_hand(self) -> bool:
-        """Whether the clues are written by hand; those of a text are typed."""
+        """Whether the clues are handwritten; False for a board in text."""
         return self.scores is not None and clues_by_hand(self.scores, self.board.clues)
 
     @property
     def in_text(self) -> bool:
-        """Whether this is a board in text; its lattice then lies in a drawing of the board."""
+        """Whether this is a board in text; then its lattice is that of a drawing of the board."""
         return self.scores is None
 
 
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
-    """Return the state of a *grid* in a picture of a *size* (width, height).
+    """Return the state of a *grid* in a picture of this *size* (width, height), in pixels.
 
-    Scores of pencil marks are kept only for cells that probably hold marks.
+    To save space, the scores of pencil marks are kept only for cells that probably have marks.
     """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
@@ -106,34 +113,39 @@ def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> Grid
 
 
 def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
-    """Return the *board* of a text with a person's *overrides* of some cells."""
+    """Return a *board* of a text, changed by a person's *overrides* of some cells."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
-        # An override of all cells, or of print, is ignored: a text says itself which digits are clues.
-        if isinstance(cell, str) or isinstance(content, str):
+        # An override for all cells, or one with the content "printed", is ignored, because a text itself says
+        # which digits are clues.
+        if not isinstance(cell, int) or not isinstance(content, int | Written):
             continue
         seen = clues.flat[cell] or placed.flat[cell]
         clues.flat[cell] = 0 if isinstance(content, Written) else content
         placed.flat[cell] = content.digit or seen if isinstance(content, Written) else 0
         if clues.flat[cell] or placed.flat[cell]:
             marks[cell] = frozenset()
-    return replace(board, clues=clues, placed=placed, marks=tuple(marks))
+    rules = with_cages(board.rules, overrides)
+    return replace(board, clues=clues, placed=placed, marks=tuple(marks), rules=rules)
 
 
 class StateCodec:
-    """Packs states with a secret *key*, and unpacks those that were packed with it."""
+    """Packs states as signed texts, and unpacks the texts that were signed with the same key."""
 
     def __init__(self, key: bytes) -> None:
-        """Keep the *key*, which should be random, and the same for as long as the service runs."""
+        """Sign with the secret *key*, which should be random, and the same until the service ends."""
         self._key = key
 
     def pack(self, state: GridState) -> str:
-        """Return a state as text of letters, digits, ``-`` and ``_``."""
+        """Return a state as a signed text of letters, digits, ``-`` and ``_``."""
         packed = zlib.compress(_record_of(state), 9)
         return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
-        """Return the state of a text; raises :class:`~sudoku_vision.errors.StateError` for any other text."""
+        """Return the state in a text that :meth:`pack` returned.
+
+        Raises :class:`~sudoku_vision.errors.StateError` for any other text.
+        """
         try:
             data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except ValueError:
@@ -161,6 +173,8 @@ def _record_of(state: GridState) -> bytes:
     row["clues"], row["placed"], row["uncertain"] = board.clues, board.placed, board.uncertain
     row["candidates"] = [[digit in marks for digit in range(10)] for marks in board.marks]
     row["regions"], row["diagonal"] = board.rules.regions.encode(), board.rules.diagonal
+    for number, (total, cells) in enumerate(board.rules.cages, start=1):
+        row["cage"][[*cells]], row["sum"][number] = number, total
     row["in_text"] = state.in_text
     if state.scores is not None:
         row["rules_probability"] = state.scores.rules_probability
@@ -170,13 +184,17 @@ def _record_of(state: GridState) -> bytes:
 
 
 def _state_from(data: bytes) -> GridState:
-    """Return the state of a record."""
+    """Return the state in the bytes of one record."""
     row = np.frombuffer(data, _RECORD)[0]
     height, weight, x, y, *colours = row["print_style"].tolist()
     ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
     style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
     lattice, (width, tall) = Lattice(row["crossings"].copy(), float(row["score"])), row["size"].tolist()
-    rules = Rules(row["regions"].decode(), bool(row["diagonal"]))
+    cage_of, sums = row["cage"], row["sum"].tolist()
+    cages = [
+        (sums[number], np.flatnonzero(cage_of == number).tolist()) for number in range(1, 1 + cage_of.max())
+    ]
+    rules = Rules(row["regions"].decode(), bool(row["diagonal"]), cages)
     marks = tuple(frozenset(np.flatnonzero(digits).tolist()) for digits in row["candidates"])
     uncertain = bool(row["uncertain"])
     board = NamedBoard(row["clues"], row["placed"], uncertain=uncertain, marks=marks, rules=rules)

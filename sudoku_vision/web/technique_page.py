@@ -1,4 +1,4 @@
-"""Technique pages: what the documentation says of each technique, with its picture. Hints link to them."""
+"""Make a page from the documentation of each technique; hints link to these pages."""
 
 import re
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from sudoku_vision.web.api_page import page_head
 
 _HERE = Path(__file__).resolve().parents[1]
 FOLDER = next(filter(Path.is_dir, (_HERE / "techniques", _HERE.parent / "docs" / "techniques")))
-"""The folder of the documentation's pages and pictures: beside installed code, else in ``docs/``."""
+"""The folder with the documentation of techniques: in the installed package or, in a clone, in ``docs/``."""
 _SECTION = re.compile(
     r"^## ([^\n]+)\n\n((?:(?!^## ).)*?)<!-- ([^\n]+) -->\n(.*?)<!-- end of", re.MULTILINE | re.DOTALL
 )
 _PICTURE = re.compile(r"!\[(.*)\]\((.*)\)")
-_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis: only their words are kept
+_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis, of which only the words are kept
 
 
 @cache
@@ -34,7 +34,7 @@ def _page(title: str, text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Yield paragraphs and pictures (HTML) of a section; the board of its example in digits is left out."""
+    """Yield the paragraphs and pictures (HTML) of a section, without the example board in digits."""
     for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
         picture = _PICTURE.fullmatch(paragraph)
         if picture:

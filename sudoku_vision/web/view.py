@@ -1,4 +1,4 @@
-"""View: what a browser needs to draw grids over their picture, in addition to the data for programs."""
+"""Make the data with which a browser draws grids over their picture; other programs don't need this data."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,15 @@ from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
 from sudoku_vision.output.overlay.colour_choice import on_dark_paper
-from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
+from sudoku_vision.output.overlay.flatten import (
+    Cover,
+    Label,
+    PenDigit,
+    Primitive,
+    flatten,
+    ink_corners,
+    laid_colour,
+)
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
@@ -24,6 +32,7 @@ from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import Sentence, language_names, say
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
@@ -31,20 +40,24 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels: sharp on a large screen, and a few hundred kilobytes."""
-COVER_SIDE = 48  # most pixels for a cell's side in pictures that cover ink: few, as paper is smooth
+"""Longer side of a preview, in pixels. It looks sharp on a large screen and has a few hundred kilobytes."""
+COVER_SIDE = 48
+"""Largest side of a cell, in pixels, in the copy of the photo from which covers are made.
+
+A cover hides the ink of a cell behind a picture of the paper. Paper is smooth, so more pixels can't be seen.
+"""
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
-"""The kinds of pictures, as ``kind_of`` names them, that browsers show themselves."""
+"""The kinds of pictures that all browsers can show, with the names that ``kind_of`` returns."""
 
 
 def grid_view(
     grid: Grid, kept: GridState, state: str, shapes: Shapes, photo: Photo | None = None
 ) -> dict[str, Any]:
-    """Return what a browser needs to draw a *grid* with *shapes* on it, for JSON.
+    """Return what a browser needs to draw a *grid* with *shapes* on it, as a JSON object.
 
-    *kept* is the state from which the grid was decoded, and *state* is *kept* as packed text. Points and
-    lengths are in pixels unless something else is said, cells are 0..80, colours ``#rrggbb``. Covers of ink
-    are only made if the *photo* is given.
+    *kept*: the state from which the grid was decoded. *state*: the same state as a packed text. In the
+    result, points and lengths are in pixels unless another unit is named, cells are 0..80, and colours are
+    ``#rrggbb``. The result has covers of ink only if the *photo* is given.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
@@ -56,13 +69,15 @@ def grid_view(
         "clues_by_hand": kept.clues_by_hand,
         "look": _look(style, grid),
         "shapes": shape_dicts(shapes, grid.lattice, kept.size),
-        "covers": {} if photo is None else cover_dicts(photo, grid.lattice, _cells_with_ink(grid)),
+        "covers": {}
+        if photo is None
+        else cover_dicts(photo, grid.lattice, _cells_with_ink(grid), grid.rules),
         "state": state,
     }
 
 
 def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
-    """Return how a digit is written into a grid so that it looks like an answer; lengths are in cells."""
+    """Return how a browser must draw a digit so that it looks like an answer; lengths are in cells."""
     full = DrawnDigit(0, 1, style, BLACK, halo=True).strokes(1 / grid.lattice.cell_size)
     height = style.height - style.weight
     return {
@@ -76,10 +91,10 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 
 
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
-    """Return *shapes* on a grid as primitives for JSON, in pixels of its picture.
+    """Return *shapes* on a grid as simple shapes for JSON, in pixels of its picture.
 
-    *size* is the width and height of the picture. The page itself writes the words of a tag, so that a tag
-    has room for its words in any language.
+    *size*: width and height of the picture. The page itself writes the words of a tag, in its own language.
+    So each tag is made wide enough for its words in any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [_primitive_dict(one) for one in flatten(roomy, lattice, pixel=1.0, room=size)]
@@ -111,10 +126,10 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 
 
 def _affine(digit: PenDigit) -> list[float]:
-    """Return the affine map, in SVG's form, that is closest to a digit's matrix near the middle of its box.
+    """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
-    This middle is at (0, 0), as in :func:`pen_paths`. Within one cell, perspective is hardly visible, so an
-    affine map is enough.
+    The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps, and within one
+    cell, perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
@@ -125,7 +140,7 @@ def _affine(digit: PenDigit) -> list[float]:
 
 
 def pen_paths() -> dict[str, str]:
-    """Return the path of each pen as SVG text; a digit is 1 high, and its middle is at (0, 0)."""
+    """Return a pen's path for each digit as SVG text; a digit is 1 high, and its middle is at (0, 0)."""
 
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
@@ -142,10 +157,12 @@ def _rounded(values: Any, decimals: int = 2) -> Any:
     return np.round(np.array(values, np.float64), decimals).tolist()
 
 
-def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[str, dict[str, Any]]:
-    """Return pictures that cover the ink of *cells* (0..80), each with its box and the colour of its paper.
+def cover_dicts(
+    photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
+) -> dict[str, dict[str, Any]]:
+    """Return, for each of *cells* (0..80), a picture that covers its ink, with its box and its colour.
 
-    The pictures are PNG in ``data:`` addresses, and transparent where there is no ink. Cells without ink are
+    A picture is a PNG in a ``data:`` address; it is transparent where there is no ink. Cells without ink are
     left out.
     """
     copy, longest = photo.reduced, max(photo.size)
@@ -154,7 +171,7 @@ def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[st
     scale = max(pixels.shape) / longest
     covers = {}
     for cell in cells:
-        cover = ink_cover(pixels, (lattice.cell(*divmod(cell, 9)) + 0.5) * scale - 0.5)
+        cover = ink_cover(pixels, (ink_corners(lattice, cell, rules) + 0.5) * scale - 0.5)
         if cover is None:
             continue
         height, width = cover.share.shape
@@ -169,7 +186,7 @@ def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[st
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that hold, or may hold, handwriting; a drawing in such a cell must cover it."""
+    """Return the cells that have handwriting or may have it; drawings in these cells must cover it."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
@@ -177,11 +194,11 @@ def _cells_with_ink(grid: Grid) -> list[int]:
 def step_views(
     grid: Grid, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
 ) -> list[tuple[Board, dict[str, Any]]]:
-    """Return for each of *steps*, which follow each other, the board (9, 9) before it and its view for JSON.
+    """Return, for each of the successive *steps*, the board (9, 9) before it and its view as a JSON object.
 
-    *board* is the board before the first step, and *marks* are its candidates. *notes* are the texts that the
-    page shows in the 81 cells. A view has the ``shapes`` of its step, and the digits that the step has
-    ``placed``, as later steps show them.
+    *board*: the board before the first step. *marks*: the candidates on that board. *notes*: the texts that
+    the page shows in the 81 cells. A view has two lists of shapes: ``shapes`` of the step, and ``placed``,
+    the digits that the step fills in, as they look during later steps.
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -197,29 +214,31 @@ def step_views(
 
 
 def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
-    """Return the shapes of the digits that a *step* fills in, drawn like answers of the grid."""
+    """Return the shapes of the digits that a *step* fills in; they look like answers of the grid."""
     board = np.zeros(81, np.int8)
     for cell, digit in step.placements:
         board[cell] = digit
     marked = {cell for cell, marks in enumerate(grid.marks) if marks}
     hollow = grid.status != "solved"
-    return board_shapes(board.reshape(9, 9), style, answer_colour(grid, style), hollow=hollow, over=marked)
+    return board_shapes(
+        board.reshape(9, 9), style, answer_colour(grid, style), hollow=hollow, over=marked, rules=grid.rules
+    )
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:
-    """Return the name of a step in a language, and the place on the board where to look for the step."""
+    """Return the name of a step's technique in a *language*, and the place on the board to look at."""
     return {"name": step.technique.title_in(language), "place": step.place(language)}
 
 
 def needs_preview(kind: str) -> bool:
-    """Return whether a browser can't show a picture of this *kind* itself."""
+    """Return whether a browser can't show a picture of this *kind*, so that it needs a preview."""
     return kind not in _SHOWN_BY_BROWSERS
 
 
 def preview_of(pixels: Image) -> str:
     """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address.
 
-    Its longer side has at most ``PREVIEW_SIDE`` pixels.
+    The longer side of the JPEG has at most ``PREVIEW_SIDE`` pixels.
     """
     return _data_address(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
 
@@ -230,6 +249,6 @@ def _data_address(pixels: Image, ending: str) -> str:
 
 
 def crossings_list(lattice: Lattice) -> list[list[list[float]]]:
-    """Return the crossings of a lattice for JSON: 10 row lines of 10 points (x, y)."""
+    """Return the crossings of a lattice as lists: 10 row lines of 10 points (x, y), in pixels."""
     crossings: list[list[list[float]]] = _rounded(lattice.crossings)
     return crossings

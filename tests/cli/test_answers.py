@@ -142,6 +142,23 @@ def test_a_page_that_is_full_is_rated_and_explained_from_its_clues(run: Run, tmp
     assert (left["start"], left["score"]) == ("entries", 0)
 
 
+def test_a_half_solved_page_is_rated_as_a_puzzle_with_the_rest_beside_it(run: Run, tmp_path: Path) -> None:
+    begun = "".join(
+        f"+{digit}" if place < 9 and clue == "0" else clue
+        for place, (clue, digit) in enumerate(zip(EASY, SOLVED, strict=True))
+    )
+    page = tmp_path / "begun.txt"
+    page.write_text(f":0000:x:{begun}:::")
+    rest = rate(SOLVED[:9] + EASY[9:])
+    rated = run("rate", "--json", page).pages[0]
+    assert (rated["start"], rated["score"], rated["rest"]) == ("clues", rate(EASY).score, rest.to_dict())
+    assert f"; the rest: {rest.name}, score {rest.score}\n" in run("rate", page).out
+    for start in ("clues", "entries"):
+        assert "rest" not in run("rate", "--json", page, "--start", start).pages[0]
+    plain = run("rate", "--json", EASY).pages[0]
+    assert plain["start"] == "entries" and "rest" not in plain
+
+
 def test_a_hint_goes_on_from_pencil_marks_by_wish_and_names_those_that_would_mislead(
     run: Run, tmp_path: Path
 ) -> None:

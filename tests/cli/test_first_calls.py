@@ -1,15 +1,18 @@
 """Calls that a newcomer tries, from the habits of other programs: each works, or one line says what to do.
 
-The habits are those of ffmpeg, ImageMagick, OCRmyPDF, tesseract, git and ripgrep. :data:`CALLS` maps each
-call to its exit status and to words of its output: on standard output if it works, else on standard error.
+The habits are those of ffmpeg, ImageMagick, OCRmyPDF, pandoc, tesseract, git, pip and ripgrep. :data:`CALLS`
+maps each call to its exit status and to words of its output: on standard output if it works, else on standard
+error.
 """
 
 from __future__ import annotations
 
+import gzip
 import os
 import shlex
 import threading
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -40,6 +43,16 @@ CALLS: dict[str, tuple[int, str]] = {
     "solve https://example.org/photo.jpg": (3, "Download the picture first"),
     "solve closed": (3, "closed: the folder can't be read (permission denied)."),
     "solve letter.txt": (3, "letter.txt: this is not a picture, and there is no board in it."),
+    "solve PHOTO.PNG -q": (0, "PHOTO.PNG: solved"),
+    "solve ñandú.png -q": (0, "ñandú.png: solved"),
+    "solve LIST.SDM -q": (0, "LIST.SDM: solved"),
+    "solve '**/a.*' -q": (0, "photos/a.png: solved"),
+    "solve . -q": (0, "photo.jpg: solved"),
+    "solve list.sdm.gz": (3, "this is a packed file, not a picture. Unpack it first. Lists that are packed"),
+    "solve photos.zip": (3, "photos.zip: this is a packed file"),
+    "puzzles list.sdm.gz": (0, "417369825"),
+    "convert - --to line": (0, PUZZLE),
+    "solve @list.txt": (3, "@list.txt: there is no such file"),
     "solve /dev/null": (3, "/dev/null: the file is empty."),
     # What is written.
     "solve photo.jpg -o out.png": (0, "Written: out.png\n"),
@@ -56,12 +69,22 @@ CALLS: dict[str, tuple[int, str]] = {
     "solve photo.jpg -o out.txt": (2, "the ending '.txt' is unknown. End the output's name with one of .jpg"),
     "solve photo.jpg -o photo.jpg": (2, "overwrite the file that is read. Choose another name."),
     "rate photo.jpg -o out.txt": (2, "No such option '-o'. See: sudoku-vision rate --help"),
+    "solve photo.jpg -o out.JPG": (0, "Written: out.JPG\n"),
+    "solve photo.jpg -oout.gif": (0, "Written: out.gif\n"),
+    "convert list.sdm -o -": (0, PUZZLE),
+    "convert photo.jpg out.csv": (1, "What is to be written is named with -o."),
+    "solve photo.jpg -o ''": (2, "A file is named by a text or a path, not by ''."),
+    "solve photo.jpg -o": (2, "Option '-o' requires an argument."),
     "solve photo.jpg -o none/out.png": (1, "its folder does not exist. Create"),
     # Commands, and help in odd places.
     "": (2, "Usage: sudoku-vision [OPTIONS] COMMAND"),
     "-h": (0, "Usage: sudoku-vision [OPTIONS] COMMAND"),
     "--version": (0, "sudoku-vision 0."),
-    "help": (2, "No such command 'help'. See: sudoku-vision --help"),
+    "help": (0, "Usage: sudoku-vision [OPTIONS] COMMAND"),
+    "help solve": (0, "Usage: sudoku-vision solve"),
+    "version": (0, "sudoku-vision 0."),
+    "-V": (0, "sudoku-vision 0."),
+    "--verbose solve photo.jpg": (2, "No such option '--verbose'. See: sudoku-vision --help"),
     "--help solve": (0, "Usage: sudoku-vision"),
     "solve photo.jpg --help": (0, "Usage: sudoku-vision solve"),
     "photo.jpg": (2, "To solve it: sudoku-vision solve photo.jpg"),
@@ -73,6 +96,8 @@ CALLS: dict[str, tuple[int, str]] = {
     "solve photo.jpg --out x.png": (2, "No such option '--out'. Did you mean '--output'?"),
     "solve photo.jpg --force": (2, "No such option '--force'. See: sudoku-vision solve --help"),
     "solve -i photo.jpg": (2, "No such option '-i'. See: sudoku-vision solve --help"),
+    "solve photo.jpg --lang de": (2, "No such option '--lang'. Did you mean '--language'?"),
+    "generate hard": (2, "unexpected extra argument (hard). See: sudoku-vision generate --help"),
     "convert photo.jpg --to": (2, "Option '--to' requires an argument. See: sudoku-vision convert --help"),
     "convert photo.jpg --to docx": (2, "The format 'docx' is unknown. Use one of line, grid"),
     "convert photo.jpg --to SDM": (0, PUZZLE),
@@ -99,13 +124,25 @@ def place(
     monkeypatch.chdir(photo_file.parent)
     for name in ("photos", "closed"):
         Path(name).mkdir()
-    for name in ("photo.weird", "odd name.png", "-photo.png", "photos/a.png", "closed/a.png"):
+    for name in (
+        "photo.weird",
+        "odd name.png",
+        "PHOTO.PNG",
+        "ñandú.png",
+        "-photo.png",
+        "photos/a.png",
+        "closed/a.png",
+    ):
         Path(name).write_bytes(png)
     picture.save("photo.jp2")
     Path("film.webm").write_bytes(b"\x1aE\xdf\xa3" + bytes(90))
     Path("film.avi").write_bytes(b"RIFF\0\0\0\0AVI LIST" + bytes(90))
     Path("letter.txt").write_text("Dear reader\n")
-    Path("list.sdm").write_text(f"{PUZZLE}\n")
+    for name in ("list.sdm", "LIST.SDM"):
+        Path(name).write_text(f"{PUZZLE}\n")
+    Path("list.sdm.gz").write_bytes(gzip.compress(f"{PUZZLE}\n".encode()))
+    with ZipFile("photos.zip", "w") as packed_photos:
+        packed_photos.writestr("a.png", png)
     Path("solved.csv").write_text("source,page,status,command\nphoto.jpg,1,solved,solve\n")
     scan = os.scandir
 
@@ -135,23 +172,30 @@ def test_the_first_calls_of_a_newcomer_work_or_say_what_to_do(
 
 
 @pytest.mark.parametrize(
-    ("variables", "options", "begins"),
+    ("variables", "call", "said"),
     [
-        ({"LANG": "fr_FR.UTF-8"}, (), "Singleton caché"),
-        ({"LC_ALL": "es", "LANG": "fr_FR.UTF-8"}, (), "Único oculto"),
-        ({"LANG": "fr_FR.UTF-8"}, ("--language", "en"), "Hidden single"),
-        ({"LANG": "xx"}, (), "Hidden single"),
-        ({"LANG": "fr_FR.UTF-8"}, ("--json",), "In box 4, the digit 4"),
+        ({"LANG": "fr_FR.UTF-8"}, "hint BOARD", "Singleton caché"),
+        ({"LC_ALL": "es", "LANG": "fr_FR.UTF-8"}, "hint BOARD", "Único oculto"),
+        ({"LANG": "fr_FR.UTF-8"}, "hint BOARD --language en", "Hidden single"),
+        ({"LANG": "xx"}, "hint BOARD", "Hidden single"),
+        ({"LANG": "fr_FR.UTF-8"}, "hint BOARD --json", "In box 4, the digit 4"),
+        ({"LANG": "de"}, "solve photo.jpg -o out.png", "gelöst, Sicherheit 1.000"),
+        ({"LANG": "de"}, "solve photo.jpg -o out.png", "Geschrieben: out.png"),
+        ({"LANG": "de"}, "solve photo.jpg --json", '"status": "solved", "message": "",'),
+        ({"LANG": "de"}, "solve MANY", "mehrere Lösungen. Es gibt mehrere Lösungen. Es fehlen Vorgaben"),
+        ({"LANG": "de"}, "solve MANY --json", "There are several solutions."),
+        ({"LANG": "fr"}, "check photo.jpg", "rien de rempli"),
+        ({"LANG": "es"}, "check photo.jpg -q", "nada escrito: quedan 64 celdas"),
+        ({"LANG": "fr"}, "rate BOARD", "moyen, score"),
+        ({"LANG": "de"}, "generate --seed 1 -o out.svg", "Geschrieben: out.svg"),
+        ({"LANG": "de"}, "solve nothing.jpg", "nothing.jpg: there is no such file"),
     ],
 )
 def test_the_language_is_that_of_the_terminal(
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
-    variables: dict[str, str],
-    options: tuple[str, ...],
-    begins: str,
+    run: Run, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], call: str, said: str
 ) -> None:
     monkeypatch.delenv("LC_ALL")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert begins in run("hint", PUZZLE, *options).out
+    ran = run(*shlex.split(call.replace("BOARD", PUZZLE).replace("MANY", "1" + "0" * 80)))
+    assert said in ran.out + ran.err

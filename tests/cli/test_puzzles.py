@@ -191,6 +191,50 @@ def test_a_signal_leaves_the_file_of_before_and_what_was_solved_beside_it(tmp_pa
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out.txt", "out.txt.part"]
 
 
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
+@pytest.mark.parametrize("cut", [0, 1, 4, 6, 7])
+def test_a_run_goes_on_where_it_was_interrupted(
+    run: Run, tmp_path: Path, form: tuple[str, ...], cut: int
+) -> None:
+    call, out = ("puzzles", put(tmp_path, *MIXED), *form, "-o", tmp_path / "out.txt"), tmp_path / "out.txt"
+    whole, part = run(*call), Path(f"{out}.part")
+    lines = out.read_bytes().splitlines(keepends=True)
+    part.write_bytes(b"".join(lines[: cut + (form == ("--csv",))]) + b"401")
+    before = out.read_bytes()
+    ran = run(*call, "--resume")
+    assert (ran.status, out.read_bytes()) == (whole.status, before)
+    assert ran.err.splitlines()[-1].startswith("sudoku-vision: 7 puzzles: 2 one, 1 many, 1 none, 1 clash")
+    assert (f" {cut - 1:,} of 7 w" in ran.err) == (cut > 1)
+    assert not part.exists()
+
+
+@pytest.mark.parametrize(
+    ("lines", "form"),
+    [
+        ([SOLVED, WORDS[2]], ()),
+        ([SOLVED] * 8, ()),
+        (["{}", "{}"], ()),
+        ([SOLVED] * 2, ("--csv",)),
+        (["7"] * 2, ("--json",)),
+    ],
+)
+def test_a_run_goes_on_only_with_its_own_lists(
+    run: Run, tmp_path: Path, lines: list[str], form: tuple[str, ...]
+) -> None:
+    part = put(tmp_path, *lines, name="out.txt.part")
+    ran = run("puzzles", put(tmp_path, *MIXED), *form, "-o", tmp_path / "out.txt", "--resume")
+    assert ran.status == 2 and "out.txt.part: these are no answers to these lists" in ran.err
+    assert part.read_text().split() == lines and not (tmp_path / "out.txt").exists()
+    assert "--resume goes on with an output" in run("puzzles", PUZZLE, "--resume").err
+
+
+def test_an_older_file_stays_if_no_list_can_be_opened(run: Run, tmp_path: Path) -> None:
+    out = put(tmp_path, "earlier", name="out.txt")
+    for more in ((), ("--resume",)):
+        assert run("puzzles", tmp_path / "none.txt", "-o", out, *more).status == 3
+        assert out.read_text() == "earlier\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
 def test_a_closed_pipe_ends_the_work_without_a_traceback(tmp_path: Path) -> None:
     path = put(tmp_path, *[PUZZLE] * 20_000)

@@ -205,7 +205,7 @@ def test_entries_are_told_apart_from_the_clues_and_doubted_apart(
     monkeypatch.setattr("sudoku_vision.pipeline.read_page", solved_page)
     ran = run("solve", photo_file)
     assert ran.status == 0
-    assert "solved, confidence of the clues 0.998; 2 of 4 entries right, 1 unclear\n" in ran.out
+    assert "solved, confidence of the clues 0.998; 2 of 4 entries right, 1 not clear\n" in ran.out
     wrong = int(blanks[2])
     assert f"  Wrong: {written[wrong]} at r{wrong // 9 + 1}c{wrong % 9 + 1}\n" in ran.out
     place = f"r{unclear // 9 + 1}c{unclear % 9 + 1}"

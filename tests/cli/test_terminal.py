@@ -105,6 +105,14 @@ def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
     assert max(map(len, lines[:-1])) <= 40 and lines[-1] == '    --overrides "r2c1=5,r2c2=5,r2c3=5,r2c4=5"'
 
 
+def test_what_is_nearly_sure_is_named_when_no_other_doubt_is_left() -> None:
+    nearly = Doubt(80, (1, 2), (0.995, 0.003))
+    for doubts, named in (([Doubt(9, (5, 6), (0.6, 0.4)), nearly], "r2c1=5"), ([nearly], "r9c9=1")):
+        lines = ["".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")))]
+        assert lines[-1].endswith(f'as in: --overrides "{named}"')
+    assert lines[1] == "    r9c9: 1 (over 99 %) or 2 (under 1 %)"
+
+
 def test_a_rating_is_a_small_table(narrow: Callable[..., list[str]]) -> None:
     lines = narrow("rate", PUZZLE)
     assert all(len(line) <= 40 for line in lines)

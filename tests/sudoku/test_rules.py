@@ -27,11 +27,23 @@ JIGSAW = Rules("2222223332211166635211111635555551634454566637444468837774888837
 """Nine regions of nine cells, grown from boxes by swaps on their borders."""
 DIAGONAL = Rules(diagonal=True)
 BOTH = Rules(JIGSAW.regions, diagonal=True)
+CAGES = (
+    (10, (0, 1, 2, 9)), (15, (3, 11, 12)), (16, (4, 13, 22)), (18, (5, 6, 14, 23)), (16, (7, 16, 17)),
+    (6, (8,)), (24, (10, 18, 19)), (11, (15, 24)), (12, (20, 21)), (16, (25, 26, 34)), (18, (27, 28, 29)),
+    (16, (30, 38, 39)), (10, (31, 32, 33, 41)), (17, (35, 43, 44)), (12, (36, 37, 46)), (21, (40, 49, 50)),
+    (22, (42, 51, 60, 69)), (21, (45, 54, 63, 64)), (7, (47, 48)), (6, (52,)), (18, (53, 62, 71)),
+    (18, (55, 56, 65)), (3, (57, 66)), (20, (58, 59, 67, 68)), (7, (61, 70)), (7, (72, 73)), (17, (74, 75)),
+    (20, (76, 77, 78, 79)), (1, (80,)),
+)  # fmt: skip
+"""Random cages over a random full board."""
+KILLER = Rules(cages=CAGES)
+ANSWER = "231489576476523918895761243657812394312694785984357162763145829149238657528976431"
 
 
 def full_board(rules: Rules) -> tuple[int, ...]:
     """Any full board under the rules."""
-    return searcher(rules)((1, 2, 3, 4, 5, 6, 7, 8, 9, *[0] * 72), 1).solutions[0]
+    first_row = [0] * 9 if rules.cages else range(1, 10)
+    return searcher(rules)((*first_row, *[0] * 72), 1).solutions[0]
 
 
 @cache
@@ -132,11 +144,19 @@ def test_what_are_no_rules_is_refused(name: str, regions: str, reason: str) -> N
         rules_from(name, regions)
 
 
-@pytest.mark.parametrize("rules", [JIGSAW, DIAGONAL, BOTH])
+@pytest.mark.parametrize("rules", [JIGSAW, DIAGONAL, BOTH, KILLER])
 def test_rules_travel_in_text_and_links(rules: Rules) -> None:
     board = NamedBoard(puzzle(rules), rules=rules)
     assert read_boards(write_boards([board], "jsonl")) == [board]
     assert read_link(link(board, "f-puzzles.com")) == read_link(link(board, "sudokupad.app")) == board
+
+
+@pytest.mark.parametrize("unicode", [False, True])
+def test_the_cages_of_a_drawn_killer_are_read_back(unicode: bool) -> None:
+    lines = board_lines("." * 81, unicode=unicode, rules=KILLER)
+    (board,) = read_boards("\n".join(lines))
+    assert board.rules == KILLER
+    assert lines[0].translate(str.maketrans("┌─┬┐", "+-++")) == "+10---------+15-+16-+18-----+16-+6--+"
 
 
 def test_a_drawn_board_shows_its_regions() -> None:
@@ -192,19 +212,6 @@ def test_random_regions_are_nine_connected_ones_of_nine_and_come_again_with_thei
 
 def test_boxes_cut_the_fewest_borders() -> None:
     assert np.count_nonzero(is_cut(BOXES)) == 36
-
-
-CAGES = (
-    (10, (0, 1, 2, 9)), (15, (3, 11, 12)), (16, (4, 13, 22)), (18, (5, 6, 14, 23)), (16, (7, 16, 17)),
-    (6, (8,)), (24, (10, 18, 19)), (11, (15, 24)), (12, (20, 21)), (16, (25, 26, 34)), (18, (27, 28, 29)),
-    (16, (30, 38, 39)), (10, (31, 32, 33, 41)), (17, (35, 43, 44)), (12, (36, 37, 46)), (21, (40, 49, 50)),
-    (22, (42, 51, 60, 69)), (21, (45, 54, 63, 64)), (7, (47, 48)), (6, (52,)), (18, (53, 62, 71)),
-    (18, (55, 56, 65)), (3, (57, 66)), (20, (58, 59, 67, 68)), (7, (61, 70)), (7, (72, 73)), (17, (74, 75)),
-    (20, (76, 77, 78, 79)), (1, (80,)),
-)  # fmt: skip
-"""Random cages over a random full board."""
-KILLER = Rules(cages=CAGES)
-ANSWER = "231489576476523918895761243657812394312694785984357162763145829149238657528976431"
 
 
 def test_a_killer_is_solved_without_a_clue() -> None:

@@ -240,7 +240,7 @@ def test_the_command_names_marks_without_the_right_digit_if_asked(
     assert "marks in 2 cells, 1 of them without the right digit" in ran.out
     lost = f"r5c4: marks {ANSWERS[WRONG] % 9 + 1} lack the right digit"
     assert f"{lost}\n" in ran.out
-    assert f"{lost}, {ANSWERS[WRONG]}\n" in run("check", "--marks", "--answers", photo_file).out
+    assert f"{lost}, it should be {ANSWERS[WRONG]}\n" in run("check", "--marks", "--answers", photo_file).out
     assert run("check", "--marks", "--json", photo_file).pages[0]["grids"][0]["lost_marks"][0]["row"] == 5
 
 

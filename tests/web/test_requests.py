@@ -246,7 +246,7 @@ def test_json_is_packed_for_who_takes_it_and_kept_by_nobody(client: httpx.Client
 
 
 def test_files_of_the_page_are_asked_for_once(client: httpx.Client) -> None:
-    for path in ("/", "/static/main.js", "/manifest.webmanifest"):
+    for path in ("/", "/static/page.js", "/static/early.js", "/manifest.webmanifest"):
         first = client.get(path)
         assert first.status_code == 200 and first.headers["cache-control"] == "no-cache"
         again = client.get(path, headers={"If-None-Match": first.headers["etag"]})
@@ -254,8 +254,8 @@ def test_files_of_the_page_are_asked_for_once(client: httpx.Client) -> None:
         head = client.head(path)
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers["etag"] == first.headers["etag"]
-    assert client.get("/static/main.js").headers["content-encoding"] == "gzip"
-    assert client.get("/static/main.js").headers["content-type"] == "text/javascript; charset=utf-8"
+    assert client.get("/static/page.js").headers["content-encoding"] == "gzip"
+    assert client.get("/static/page.js").headers["content-type"] == "text/javascript; charset=utf-8"
 
 
 def test_no_path_leads_out_of_the_page(client: httpx.Client) -> None:

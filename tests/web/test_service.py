@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -80,6 +81,11 @@ def test_rules_of_a_board_are_kept_in_its_state_and_can_be_changed(client: httpx
         assert ask(client, path, json=kept)["status"] == "one"
         assert ask(client, path, json=kept | {"rules": "classic"})["status"] != "one"
     assert "rules" not in ask(client, "/api/settle", json=kept | {"rules": "classic"})["grid"]
+    killer = {"name": "killer", "cages": [{"sum": 12, "cells": [0, 1, 9]}, {"sum": 5, "cells": [80]}]}
+    as_killer = kept | {"rules": json.dumps(killer)}
+    assert ask(client, "/api/settle", json=as_killer)["grid"]["rules"] == killer
+    for wrong in ("{", '{"cages": [{"sum": 50, "cells": [0]}]}'):
+        assert code_of(client.post("/api/settle", json=kept | {"rules": wrong})) == (422, "bad_rules")
     query = httpx.QueryParams(rules)
     for question in ("solve", "hint", "rate", "explain", "links"):
         answer = ask(client, f"/api/board/{JIGSAW}/{question}?{query}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,6 +52,8 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
     kept = CODEC.unpack(CODEC.pack(GridState(NO_PLACE, (10, 20), PrintStyle(), board)))
     assert kept.in_text and kept.board == board
     assert kept.grid().status == "uncertain"
+    killer = replace(board, rules=Rules(diagonal=True, cages=[(10, [0, 1, 9]), (45, range(72, 81))]))
+    assert CODEC.unpack(CODEC.pack(replace(kept, board=killer))).board == killer
 
 
 def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:

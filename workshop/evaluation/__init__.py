@@ -1,14 +1,15 @@
 """Measure how well labelled pictures are read, and whether a wrong reading is ever called solved.
 
-A *label* is one puzzle of a picture (:mod:`.labels`). It is
+A *label* describes one puzzle of a picture (:mod:`.labels`). The labelled puzzle is
 
-* *found* if a grid of the result matches it,
-* *read* if all 81 cells are right: the printed clues, and blanks where a person wrote or where only pencil
-  marks stand,
-* *answered* if its solution is right,
-* *wrong* if it is called solved, although its answer is not right.
+* *found* if a grid of the result matches the label,
+* *read* if all 81 cells are right: a cell with a printed clue must have this digit, and any other cell must
+  be blank, even if it holds handwriting or pencil marks,
+* *answered* if the solution is right,
+* *wrong* if the puzzle is called solved, although its answer is not right.
 
-A *false* grid is one that is found in a picture without any. *By hand* are the puzzles whose handwriting is
-labelled; the first number counts those whose print and handwriting are all right. *Verdicts* are what
-``sudoku-vision check`` says about written digits. *Roles*: each digit is a clue or an entry.
+A *false* grid is a grid that was found in a picture that holds no sudoku. The column *by hand* has two
+numbers: how many puzzles have all print and handwriting read right, and how many puzzles have labels for
+their handwriting. *Verdicts* say whether a written digit is right or wrong, as in ``sudoku-vision
+check``. The *role* of a digit is clue or entry.
 """

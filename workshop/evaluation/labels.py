@@ -1,19 +1,20 @@
-"""Labels: what is printed and written on the pictures that the program is measured on.
+"""Labels: the digits that are printed and written on a picture, noted by people.
 
-Three forms are read:
+Three forms of labels are read:
 
-* ``NAME.dat`` beside ``NAME.jpg``, or beside a picture in another format: two header lines, then 9 rows of 9
-  digits, 0 for blank. If no cell is blank, the digits are print and handwriting together; the clues are then
-  taken from ``../photos/NAME.dat``, if that file exists. Without header lines, the digits are always print
-  and handwriting together, with one exception: if an empty line and 9 rows of 9 region numbers follow, the
-  file is a printed jigsaw with these regions.
-* ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
-  each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures are in ``images/`` or
-  beside the table. Several rows for one file are several puzzles; a row without digits means no puzzle.
-* ``labels/NAME.txt`` for ``images/NAME.jpg``: 9 rows of 9 numbers, 0 for blank, 1 to 9 for a digit, printed
-  or written, 10 for pencil marks alone. The digits of the marks are in a table, ``marks.csv`` beside the two
-  folders. Its columns are ``puzzle`` (how the picture's name begins), ``cell`` (``r3c5``) and ``digits``
-  (``28``).
+* ``NAME.dat`` beside a picture ``NAME.jpg``, or one in another format. The file has two header lines, then 9
+  rows of 9 digits, with 0 for a blank cell. If there are blank cells, the digits are the clues. If no cell is
+  blank, the digits are print and handwriting together; the clues are then read from ``../photos/NAME.dat``,
+  if that file exists. A file without header lines has print and handwriting together. If in such a file an
+  empty line and 9 rows of 9 region numbers follow, it is the label of a printed jigsaw with these regions.
+* ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if
+  wanted, ``marks``. ``printed`` and ``all`` have 81 digits or are empty; ``marks`` is empty or like ``r1c2:28
+  r9c9:147``. The pictures are in ``images/`` or beside the table. If a picture has several puzzles, it has
+  several rows. A row without digits means that the picture has no puzzle.
+* ``labels/NAME.txt`` for a picture ``images/NAME.jpg``. The file has 9 rows of 9 numbers: 0 for a blank cell,
+  1 to 9 for a printed or written digit, 10 for a cell with only pencil marks. The digits of the marks are in
+  the table ``marks.csv`` beside the two folders. Its columns are ``puzzle`` (the beginning of the picture's
+  name), ``cell`` (``r3c5``) and ``digits`` (``28``).
 """
 
 import csv
@@ -35,19 +36,20 @@ from sudoku_vision.vision.results import Photo
 from workshop.rendering.picture import DrawnGrid
 
 REMEDY = "Correct the label."
-MARKED = 10  # number in ``labels/NAME.txt`` for a cell with pencil marks alone
+MARKED = 10  # number in ``labels/NAME.txt`` for a cell that has only pencil marks
 COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
-"""The columns of the ``labels.csv`` that this module writes, in their order."""
-MarkTable = Mapping[str, Mapping[int, frozenset[int]]]  # for each puzzle, the digits of marks by cell 0..80
+"""The columns of the ``labels.csv`` that this module writes, in this order."""
+MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
+"""The digits of pencil marks: first by the name of the puzzle, then by the cell, 0..80."""
 
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """The label of one puzzle of a picture. Each field is None if nobody noted it.
+    """The label of one puzzle of a picture; a field is None if its content is not known.
 
-    The boards are (9, 9) int8: ``clues`` are printed, ``everything`` is print and handwriting together.
-    ``marks`` has the digits of the pencil marks in each cell (0..80) that holds marks. A set is empty if only
-    the place of the marks is known.
+    ``clues``: the printed digits. ``everything``: printed and written digits together. Both are (9, 9) int8,
+    with 0 for blank. ``marks``: the digits of the pencil marks in each cell (0..80) that holds marks; the set
+    of digits is empty if only the place of the marks is known. ``rules``: the rules of the puzzle.
     """
 
     clues: Board | None
@@ -57,7 +59,7 @@ class Label:
 
     @property
     def board(self) -> Board:
-        """The board that the reading is compared with: the clues or, if they are not known, all digits."""
+        """The board that a reading is compared with: the clues or, if the clues are not known, all digits."""
         known = self.clues if self.clues is not None else self.everything
         assert known is not None
         return known
@@ -67,7 +69,7 @@ class Label:
 class LabelledPicture:
     """A picture, its tags, and the labels of its puzzles.
 
-    The first tag is the name of the picture's folder. There are no labels if the picture holds no sudoku.
+    The first tag is the name of the picture's folder. A picture without a sudoku has no labels.
     """
 
     path: Path
@@ -75,19 +77,19 @@ class LabelledPicture:
     labels: tuple[Label, ...]
 
     def open(self, data: bytes | None = None) -> Photo:
-        """Load the photo from the bytes *data* or, without them, from its file.
+        """Load the photo from *data*, the bytes of its file; if *data* is None, from the file itself.
 
-        Raises :class:`OpenError` if it can't be opened.
+        Raises :class:`OpenError` if the photo can't be opened.
         """
         return load_photo(self.path if data is None else data, name=str(self.path))
 
 
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:
-    """Find all labelled pictures of a folder.
+    """Return all labelled pictures of a folder.
 
-    *marks* is a file with the digits of pencil marks, for labels that only have the places of marks; None
-    means ``marks.csv`` in the folder. Raises :class:`UsageError` if there are no labelled pictures, or if a
-    label is broken.
+    *marks* is a table with the digits of pencil marks, for labels that have only the places of marks; None
+    means ``marks.csv`` in the folder. Raises :class:`UsageError` if the folder has no labelled pictures, or
+    if a label is broken.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -106,7 +108,7 @@ def _tag(folder: Path) -> str:
 
 
 def _from_dats(folder: Path) -> Iterator[LabelledPicture]:
-    """Yield the pictures that have a ``.dat`` file beside them."""
+    """Yield the pictures that have a label in a ``.dat`` file beside them."""
     endings = [spelt for ending in PICTURE_ENDINGS for spelt in (ending, ending.upper())]
     for path in sorted(folder.glob("*.dat")):
         beside = (path.with_suffix(ending) for ending in endings)
@@ -128,7 +130,7 @@ def _dat_label(path: Path) -> Label:
 
 @contextmanager
 def _broken_label(path: Path) -> Iterator[None]:
-    """Turn a :class:`BoardError` into a :class:`UsageError` that names the file."""
+    """Turn a :class:`BoardError` in the ``with`` block into a :class:`UsageError` that names *path*."""
     try:
         yield
     except BoardError as error:
@@ -136,7 +138,7 @@ def _broken_label(path: Path) -> Iterator[None]:
 
 
 def read_dat(path: Path) -> Board:
-    """Read a ``.dat`` file into a (9, 9) int8 board; raises :class:`UsageError` if it holds no board."""
+    """Return the board (9, 9) int8 of a ``.dat`` file; raises :class:`UsageError` if it has no board."""
     with _broken_label(path):
         return read_dat_text(_text(path))
 
@@ -149,7 +151,10 @@ def _text(path: Path) -> str:
 
 
 def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
-    """Yield the pictures in ``images`` that have a label in ``labels``; *table* has the digits of marks."""
+    """Yield the pictures in ``images`` that have a label in ``labels``.
+
+    *table*: the file with the digits of pencil marks; None means ``marks.csv`` in the folder, if it exists.
+    """
     found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
     beside = folder / "marks.csv"
     noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
@@ -163,10 +168,10 @@ def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
 
 
 def read_label(path: Path) -> tuple[Board, frozenset[int]]:
-    """Read a text file in ``labels``.
+    """Read a text file in ``labels``, and return its digits and the cells with pencil marks.
 
-    Return all digits (9, 9) int8, 0 for blank, and the cells (0..80) that hold marks alone. Raises
-    :class:`~sudoku_vision.errors.UsageError` if the text is not 81 numbers from 0 to 10.
+    The digits, printed and written, are (9, 9) int8, with 0 for blank. The cells (0..80) are those that hold
+    only marks. Raises :class:`~sudoku_vision.errors.UsageError` if the text is not 81 numbers from 0 to 10.
     """
     words = _text(path).split()
     numbers = [int(word) for word in words if word.isascii() and word.isdigit()]
@@ -178,7 +183,10 @@ def read_label(path: Path) -> tuple[Board, frozenset[int]]:
 
 
 def read_mark_table(path: Path) -> MarkTable:
-    """Read a table of marks; raises :class:`~sudoku_vision.errors.UsageError` if the table is broken."""
+    """Return the digits of marks in a table.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` if the table is broken.
+    """
     table: dict[str, dict[int, frozenset[int]]] = {}
     for line, row in _rows(path, ("puzzle", "cell", "digits")):
         word = f"{row['cell']}:{row['digits']}"
@@ -187,7 +195,7 @@ def read_mark_table(path: Path) -> MarkTable:
 
 
 def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
-    """Return the cell and the digits of a word such as ``r1c2:28``."""
+    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``; *where* is named in an error."""
     found = re.fullmatch("r([1-9])c([1-9]):([1-9]+)", word)
     if found is None:
         raise UsageError(f"{where}: marks are written as in r1c2:28, got {word!r}.", REMEDY)
@@ -195,7 +203,7 @@ def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
 
 
 def _from_table(folder: Path) -> Iterator[LabelledPicture]:
-    """Yield the pictures of a ``labels.csv``, if there is one."""
+    """Yield the pictures that have a row in ``labels.csv``; none if there is no such table."""
     table = folder / "labels.csv"
     tags: dict[Path, list[str]] = {}
     labels: dict[Path, list[Label]] = {}
@@ -216,7 +224,7 @@ def _from_table(folder: Path) -> Iterator[LabelledPicture]:
 
 
 def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line number and the values by column of each row of a table.
+    """Yield, for each row of a table, its line number and its values by column.
 
     Raises :class:`UsageError` if one of the *columns* is missing, or if the table can't be read.
     """
@@ -236,7 +244,10 @@ def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def _board(text: str | None, where: str) -> Board | None:
-    """Return a text of 81 digits as a (9, 9) int8 board; None if there is no text."""
+    """Return the board (9, 9) int8 in a text of 81 digits; None if the text is empty or None.
+
+    Raises :class:`UsageError` for any other text; *where* is named in the error.
+    """
     if not text:
         return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():
@@ -247,10 +258,10 @@ def _board(text: str | None, where: str) -> Board | None:
 def label_rows(
     name: str, file: str, tags: str, grids: Sequence[DrawnGrid], notes: str = ""
 ) -> list[dict[str, str]]:
-    """Return the rows of ``labels.csv`` for a picture: one for each grid.
+    """Return the rows of ``labels.csv`` for a picture, one row for each of its *grids*.
 
-    A picture without grids has one row without boards. The first column is the *name*; if there are several
-    grids, a letter follows it.
+    A picture without grids gets one row without boards. The column ``id`` is *name*; if there are several
+    grids, it is *name* and a letter. *file*, *tags* and *notes* are the same in each row.
     """
     row = dict.fromkeys(COLUMNS, "") | {"id": name, "file": file, "tags": tags, "notes": notes}
     rows = []
@@ -268,7 +279,7 @@ def label_rows(
 
 
 def label_table(rows: Iterable[Mapping[str, str]]) -> bytes:
-    """Return the bytes of a file ``labels.csv`` with the *rows* that :func:`label_rows` returns."""
+    """Return the content of a file ``labels.csv``; *rows* come from :func:`label_rows`."""
     text = io.StringIO()
     table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     table.writeheader()

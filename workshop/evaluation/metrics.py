@@ -1,4 +1,4 @@
-"""Metrics: the outcome of each label, and how many were found, read, solved and wrongly called solved.
+"""Metrics: the outcome of each label, and counts of what was found, read, solved and wrongly called solved.
 
 :mod:`workshop.evaluation` explains what these words mean.
 """
@@ -25,29 +25,37 @@ from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.verdicts import check
 from workshop.evaluation.labels import Label, LabelledPicture
 
-Cells = NDArray[np.bool_]  # (9, 9): true for some cells of a board
-Reader = Callable[[Photo], Page]  # the function that is measured: it reads one photo
+Cells = NDArray[np.bool_]  # a set of cells of a board: (9, 9), true for the cells in the set
+Reader = Callable[[Photo], Page]  # the function that is measured: it reads one photo and returns its page
 
 MARK_COUNTS = (
     *("cells", "found", "as_digits", "false"),
     *("noted", "whole", "digits", "digits_read", "digits_extra"),
 )
-"""Names of the counts that tell how well pencil marks are read.
+"""Names of the counts that show how well pencil marks are read.
 
-``cells``: cells that hold pencil marks alone. ``found``: such cells in which marks were read. ``as_digits``:
-such cells in which a clue or an entry was read. ``false``: other cells in which marks were read. ``noted``:
-found cells whose digits are labelled. ``whole``: noted cells that were read without any mistake. ``digits``:
-labelled digits in noted cells. ``digits_read``: how many of these digits were read. ``digits_extra``: digits
-that were read in noted cells but are not labelled.
+``cells``: number of cells that hold only pencil marks by their label. ``found``: number of these cells in
+which marks were read. ``as_digits``: number of these cells in which a clue or an entry was read. ``false``:
+number of all other cells in which marks were read. ``noted``: number of found cells for which the digits of
+the marks are labelled. ``whole``: number of noted cells that were read without any mistake. ``digits``:
+number of labelled digits in noted cells. ``digits_read``: number of these digits that were read.
+``digits_extra``: number of digits that were read in noted cells but are not labelled.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
-"""How many ``puzzles`` there are, and how many were ``answered`` rightly. If print and handwriting are both
-labelled, also how many ``entries`` and ``clues`` there are, how many entries were read as clues, and how many
-clues as entries."""
+"""Names of the counts of puzzles, and of digits whose role (clue or entry) was confused.
+
+``puzzles``: number of labelled puzzles. ``answered``: number of these puzzles that have a right solution. The
+other counts are made only if print and handwriting are both labelled. ``entries`` and ``clues``: numbers of
+these digits by the labels. ``entries_as_clues``: number of entries that were read as clues;
+``clues_as_entries``: number of clues that were read as entries.
+"""
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""How many entries ``check`` calls right, wrong or unclear. ``right_false``: entries that are called right,
-but whose label differs from the solution. ``wrong_false``: entries that are called wrong, but whose label
-equals the solution or has no digit."""
+"""Names of the counts of entries that ``check`` calls right, wrong or unclear.
+
+``right_false``: number of entries that are called right, although the labelled digit differs from the
+solution. ``wrong_false``: number of entries that are called wrong, although the labelled digit equals the
+solution or no digit is labelled.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,20 +71,20 @@ class Outcome:
 
     @property
     def read(self) -> bool:
-        """Whether all 81 cells of the grid are right, and its rules, too."""
+        """Whether all 81 cells and the rules of the grid were read right."""
         known = self.label is not None and self.grid is not None
         return known and not self.misread.any() and self.has_rules
 
     @property
     def all_read(self) -> bool | None:
-        """Whether print and handwriting together are right; None if they are not labelled."""
+        """Whether all print and handwriting was read right; None if the handwriting is not labelled."""
         if self.label is None or self.label.everything is None:
             return None
         return self.grid is not None and np.array_equal(all_digits(self.grid), self.label.everything)
 
     @property
     def solved(self) -> bool:
-        """Whether the grid is called solved."""
+        """Whether the program calls the grid solved."""
         return self.grid is not None and self.grid.status == "solved"
 
     @property
@@ -87,13 +95,16 @@ class Outcome:
 
     @property
     def has_rules(self) -> bool:
-        """Whether the grid has the rules of its label, if these are known."""
+        """Whether the grid has the rules of its label; true if the label's rules are not known."""
         rules = None if self.label is None else self.label.rules
         return rules is None or (self.grid is not None and self.grid.rules == rules)
 
     @property
     def contradicted(self) -> bool:
-        """Whether the solution contradicts a labelled clue or, if no clues are known, any labelled digit."""
+        """Whether the solution contradicts a labelled clue.
+
+        If the clues are not known, the solution must not contradict any labelled digit.
+        """
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -103,8 +114,8 @@ class Outcome:
     def answered(self) -> bool:
         """Whether the grid's solution is the solution of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, it is enough that no labelled digit contradicts the solution: where labels
-        are of this kind (the photos of calendar pages), people wrote only right digits.
+        If the clues are not known, it is enough that no labelled digit contradicts the solution. The photos
+        with labels of this kind show calendar pages on which people wrote only right digits.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -125,18 +136,18 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether it is a failure: a label that was not read right, or a grid in a picture without any."""
+        """Whether the label was not read right, or a grid was found in a picture that holds no grid."""
         return self.false or (self.label is not None and not self.read)
 
     @property
     def misread(self) -> Cells:
-        """True for the cells (9, 9) that were not read right; false everywhere without a label or a grid."""
+        """The cells that were not read right, as (9, 9) bool; none if the label or the grid is missing."""
         if self.label is None or self.grid is None:
             return np.zeros((9, 9), bool)
         return misread_cells(self.label, self.grid)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what went wrong, in a form that can be written as JSON."""
+        """Return the status and the mistakes of this outcome as a JSON object."""
         grid = self.grid
         return {
             "picture": str(self.picture.path),
@@ -150,10 +161,11 @@ class Outcome:
 
 
 def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
-    """Count the *outcomes*; *pictures* is the number of pictures.
+    """Return the counts of *outcomes* by name; *pictures* is the number of pictures.
 
-    ``read_solved`` are the puzzles that were read and called solved. ``handwriting`` are the puzzles whose
-    handwriting is labelled. ``handwriting_read`` are those of them whose print and handwriting are all right.
+    ``handwriting``: number of puzzles whose handwriting is labelled. ``handwriting_read``: number of these
+    puzzles in which all print and handwriting was read right. ``read_solved``: number of puzzles that were
+    read right and called solved. :mod:`workshop.evaluation` explains the other names.
     """
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
     return {
@@ -172,9 +184,10 @@ def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The pictures that were opened, all outcomes, and the seconds that each picture took.
+    """The pictures that were read, all outcomes, and the time in ``seconds`` that each picture took.
 
-    ``unopened`` are the pictures that could not be opened, and why; they are counted nowhere else.
+    ``unopened``: the pictures that could not be opened or read, each with the reason. They are in no other
+    count.
     """
 
     pictures: tuple[LabelledPicture, ...]
@@ -184,7 +197,7 @@ class Evaluation:
 
     @property
     def failures(self) -> list[Outcome]:
-        """The failures, the worst first: grids wrongly called solved, then grids in pictures without any."""
+        """The failures, the worst first: wrongly called solved, then false grids, then all others."""
         failed = [outcome for outcome in self.outcomes if outcome.failed]
         return sorted(failed, key=lambda outcome: (not outcome.wrong, not outcome.false))
 
@@ -194,16 +207,16 @@ class Evaluation:
         return statistics.median(self.seconds) if self.seconds else None
 
     def by_origin(self) -> dict[str, list[Outcome]]:
-        """Return the outcomes of each folder, by the name of the folder."""
+        """Return the outcomes of each folder's pictures, by the name of the folder."""
         origins: dict[str, list[Outcome]] = {picture.tags[0]: [] for picture in self.pictures}
         for outcome in self.outcomes:
             origins[outcome.picture.tags[0]].append(outcome)
         return origins
 
     def by_tag(self) -> dict[str, dict[str, int]]:
-        """Return the counts of all pictures under ``all``, and the counts for each tag.
+        """Return the counts of :func:`counts_of` for all pictures under ``all``, and for each tag.
 
-        If there are several folders, there are counts for each of them, too.
+        If there are several folders, the result also has the counts of each folder under its name.
         """
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
@@ -214,21 +227,21 @@ class Evaluation:
         return counts
 
     def marks(self) -> dict[str, int]:
-        """Return a number for each of the :data:`MARK_COUNTS`: how well pencil marks were read."""
+        """Return how well pencil marks were read: a number for each name in :data:`MARK_COUNTS`."""
         return self._counted(MARK_COUNTS, _mark_counts)
 
     def roles(self) -> dict[str, int]:
-        """Return a number for each of the :data:`ROLE_COUNTS`: whether clues and entries were told apart."""
+        """Return how often clues and entries were confused: a number for each name in :data:`ROLE_COUNTS`."""
         return self._counted(ROLE_COUNTS, _role_counts)
 
     def verdicts(self) -> dict[str, int]:
-        """Return a number for each of the :data:`VERDICT_COUNTS`: how often ``check`` was right."""
+        """Return how often ``check`` was right: a number for each name in :data:`VERDICT_COUNTS`."""
         return self._counted(VERDICT_COUNTS, _verdict_counts)
 
     def _counted(
         self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
     ) -> dict[str, int]:
-        """Call *count* with each label and its outcome, and return the sums for each of the *keys*."""
+        """Call *count* with each label and its outcome; return, for each key, the sum of the numbers."""
         total: Counter[str] = Counter()
         for outcome in self.outcomes:
             if outcome.label is not None:
@@ -236,7 +249,7 @@ class Evaluation:
         return {key: total[key] for key in keys}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all figures and failures, in a form that can be written as JSON."""
+        """Return all figures and failures as a JSON object."""
         median = self.median_seconds
         return {
             "tags": self.by_tag(),
@@ -298,18 +311,21 @@ def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
 
 
 def all_digits(grid: Grid) -> Board:
-    """Return the printed and written digits of a grid in one board, (9, 9) int8."""
+    """Return one board (9, 9) int8 with the printed and written digits of a grid."""
     return np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8)
 
 
 def misread_cells(label: Label, grid: Grid) -> Cells:
-    """Return an array (9, 9) that is true for the cells that were not read right."""
+    """Return the cells of *grid* that differ from *label*, as (9, 9) bool."""
     read = grid.puzzle if label.clues is not None else all_digits(grid)
     return np.asarray(read != label.board)
 
 
 def mistakes(outcome: Outcome) -> list[str]:
-    """Describe each cell that was not read right in words, such as ``r6c9: blank (7 by hand) for 7``."""
+    """Return a text for each misread cell, such as ``r6c9: blank (7 by hand) for 7``.
+
+    In this example, a 7 was read as handwriting, but by the label the 7 is printed.
+    """
     grid, label = outcome.grid, outcome.label
     if grid is None or label is None:
         return []
@@ -324,14 +340,17 @@ def mistakes(outcome: Outcome) -> list[str]:
 
 
 def _content(printed: int, either: int) -> str:
-    """Describe a cell by its *printed* digit, 0 for none; *either* is its printed or its written digit."""
+    """Return the content of a cell in words.
+
+    *printed*: the cell's printed digit. *either*: its printed or written digit. They are 0 if there is none.
+    """
     return str(printed) if printed else f"blank ({either} by hand)" if either else "blank"
 
 
 def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
-    """Match labels with grids: return the index of a grid for the index of each label that has one.
+    """Match labels with grids, and return the index of the grid for the index of each matched label.
 
-    The label and the grid with the fewest misread cells are matched first.
+    The label and the grid that differ in the fewest cells are matched first. No grid is matched twice.
     """
     pairs = sorted(
         (int(misread_cells(label, grid).sum()), i, j)
@@ -346,7 +365,7 @@ def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
 
 
 def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
-    """Return an outcome for each label of one picture, and one for each grid that matches no label."""
+    """Return an outcome for each label of a picture, and an outcome for each grid that matches no label."""
     partner = match(picture.labels, grids)
     found = [
         Outcome(picture, label, grids[partner[i]] if i in partner else None)
@@ -364,11 +383,12 @@ def evaluate(
     send_files: bool = False,
     step: Callable[[], object] = lambda: None,
 ) -> Evaluation:
-    """Read all *pictures* and compare the results with the labels; *step* is called after each picture.
+    """Read all *pictures* with the function *read*, and compare the results with the labels.
 
-    If an *executor* is given, its workers read the pictures; *read* must then be a function that can be
-    pickled. With *send_files*, the workers are sent the bytes of the files instead of their paths. A picture
-    is counted as unopened if it can't be opened, or if the worker that reads it dies or takes too long.
+    If an *executor* is given, its workers read the pictures; then *read* must be a function that can be
+    pickled. With *send_files*, the workers get the bytes of the files instead of their paths, for workers on
+    other machines. *step* is called after each picture. A picture counts as unopened if it can't be opened,
+    or if the worker that reads it dies or takes too long.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
@@ -392,11 +412,17 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None if there is none, so that opening it raises the error."""
+    """Return the bytes of a picture's file.
+
+    Return None if there is no such file; the error is then raised where the picture is opened.
+    """
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 
 def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> Page:
-    """Open a picture, from the bytes of its file if they are given, and read it with *read*."""
+    """Open a picture and read it with *read*.
+
+    *item* is the picture, and the bytes of its file, or None if the file is to be opened by its path.
+    """
     picture, data = item
     return read(picture.open(data))

@@ -1,11 +1,12 @@
-"""Reliability: of the grids with a confidence *p*, a share *p* should be right; measure what share is right.
+"""Measure whether a confidence of *p* means that a share *p* of such grids is right.
 
-A :class:`Pair` says of one grid, or of one written digit, how sure the program was and whether it was right.
-Pairs are put into bins by their confidence. The bins are narrow close to 1, the range that matters most.
+A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs are
+put into bins by their confidence. The bins are narrow close to 1, because this range matters most.
 
-Intervals are Wilson's (1927), which hold even for few pairs and for shares of 0 and 1. The calibration error
-is defined by Naeini et al. (2015): the mean distance between the confidence of a bin and the share of it that
-is right, weighted by the number of pairs in the bin.
+The intervals are those of Wilson (1927), which are valid even for few pairs and for shares of 0 and 1. The
+calibration error is defined by Naeini et al. (2015). In each bin, the distance between the mean confidence
+and the share of right pairs is measured; the error is the mean of these distances, weighted by the pairs in
+each bin.
 """
 
 import math
@@ -21,13 +22,16 @@ from workshop.evaluation.metrics import Evaluation, Outcome
 from workshop.evaluation.text import aligned
 
 EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
-"""Edges of the bins of confidence; 1 is in the last bin."""
+"""Edges of the bins of confidence; a confidence of 1 belongs to the last bin."""
 
-NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of standard deviations of its mean
+NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this many standard deviations of its mean
 
 
 class Pair(NamedTuple):
-    """One grid or written digit: its confidence in 0..1, whether it was right, and whether called solved."""
+    """One grid or written digit: its confidence (0..1), and whether it was right.
+
+    ``solved``: whether a grid was called solved; always False for a digit.
+    """
 
     confidence: float
     right: bool
@@ -36,9 +40,9 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Bin:
-    """The pairs whose confidence lies from ``low`` up to ``high``.
+    """The pairs whose confidence lies between ``low`` and ``high``.
 
-    ``count`` is their number, ``right`` the number of those that were right.
+    ``count``: the number of these pairs. ``right``: the number of these pairs that were right.
     """
 
     low: float
@@ -54,12 +58,12 @@ class Bin:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval (low, high) for the share that is right."""
+        """Wilson's 95 % interval (low, high) for the share of right pairs."""
         return wilson(self.right, self.count)
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval (low, high) for a share, *right* of *count*; (0, 1) if *count* is 0."""
+    """Return Wilson's 95 % interval (low, high) for the share *right* / *count*; (0, 1) if *count* is 0."""
     if count == 0:
         return 0.0, 1.0
     share, square = right / count, NORMAL_95**2
@@ -70,12 +74,12 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Sort pairs by their confidence into bins; the :data:`EDGES` are the limits of the bins."""
+    """Sort pairs by their confidence into bins with the limits :data:`EDGES`, and return all bins."""
     place = np.searchsorted(EDGES, [pair.confidence for pair in pairs], "right") - 1
     bins, last = [], len(EDGES) - 2
     for index, (low, high) in enumerate(pairwise(EDGES)):
         members = [pair for pair, where in zip(pairs, place, strict=True) if min(where, last) == index]
-        # statistics.mean rounds only once. The quotient of a rounded sum could lie outside the bin.
+        # statistics.mean rounds only its result; sum() / len() rounds each step, and could leave the bin.
         mean = statistics.mean(pair.confidence for pair in members) if members else math.nan
         bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
     return bins
@@ -90,10 +94,11 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 
 
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for every grid that has a label, and for every grid found in a picture without any.
+    """Return a pair for each grid that matches a label, and for each grid in a picture that holds no grid.
 
-    A grid counts as right if its answer is right, because its confidence is about the answer. Labels without
-    known clues are left out, except those with pencil marks: in their photos, all entries are right.
+    A grid counts as right if its answer is right, because its confidence is that of the answer. A grid is
+    left out if the clues of its label are not known, unless the label has pencil marks: in these photos,
+    people wrote only right digits.
     """
     pairs = []
     for outcome in outcomes:
@@ -105,7 +110,7 @@ def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
 
 
 def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for every written digit that has a confidence and a label."""
+    """Return a pair for each digit that was read as handwriting and has a confidence and a label."""
     pairs = []
     for outcome in outcomes:
         label, grid = outcome.label, outcome.grid
@@ -118,17 +123,20 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-Groups = Mapping[str, Sequence[Pair]]  # the pairs of each folder by its name, and all pairs under ``all``
+Groups = Mapping[str, Sequence[Pair]]  # pairs of each folder by the folder's name; all pairs under ``all``
 
 
 def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
-    """Return the pairs of each folder of an evaluation and of ``all``; *pairs* makes them from outcomes."""
+    """Return the pairs of each folder of an evaluation by the folder's name, and all pairs under ``all``.
+
+    *pairs* is a function that returns the pairs of outcomes.
+    """
     folders = {origin: pairs(outcomes) for origin, outcomes in evaluation.by_origin().items()}
     return {**folders, "all": [pair for found in folders.values() for pair in found]}
 
 
 def reliability_dict(groups: Groups) -> dict[str, Any]:
-    """Return the figures and the bins that hold pairs, for each group, in a form for JSON."""
+    """Return the figures and the non-empty bins of each group as a JSON object."""
     return {name: _figures(pairs) for name, pairs in groups.items()}
 
 
@@ -162,7 +170,7 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
 def reliability_text(groups: Groups, what: str = "grids") -> str:
     """Return a table of the bins of all pairs, then a line of figures for each group.
 
-    *what* says in the table what is counted: grids or entries.
+    *what* is the word in the table for the things that are counted: grids or entries.
     """
     bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
     for part in binned(groups["all"]):

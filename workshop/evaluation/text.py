@@ -1,4 +1,4 @@
-"""An evaluation as text: a table of the counts, the verdicts, and a line for each failure."""
+"""Text of an evaluation: a table of counts, sentences about further figures, and a line for each failure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
@@ -6,11 +6,11 @@ from textwrap import fill
 from workshop.evaluation.metrics import Evaluation, Outcome
 
 SHOWN_MISTAKES = 4
-"""Greatest number of misread cells that are named on the line of a failure. If more cells are misread, the
-whole grid went wrong."""
+"""Largest number of misread cells that are listed in the line of a failure. If there are more, the whole grid
+was probably misread, so the single cells say little."""
 
 
-COLUMNS = 80  # greatest length of a line in letters; only lines for failures are longer
+COLUMNS = 80  # largest number of characters in a line of text; tables and lines of failures may be longer
 _COUNTS_HEAD = ("tag", "photos", "puzzles", "found", "read", "%", "solved", "wrong", "false", "by hand")
 _LEGEND = (
     "found: the grid is at its place; read: all clues are right; solved: called sure; wrong: called sure, "
@@ -20,7 +20,7 @@ _LEGEND = (
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as text: the first column is aligned left, the others right.
+    """Return a table as text, with the first column aligned left and all others aligned right.
 
     All *rows* have the same number of cells.
     """
@@ -30,7 +30,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
 
 
 def evaluation_text(evaluation: Evaluation) -> str:
-    """Return all figures of an evaluation; blank lines separate its parts."""
+    """Return all figures of an evaluation as text, in parts that are separated by blank lines."""
     median = evaluation.median_seconds
     time = "" if median is None else f"median time {1000 * median:.1f} ms a picture"
     parts = [
@@ -46,7 +46,10 @@ def evaluation_text(evaluation: Evaluation) -> str:
 
 
 def counts_text(evaluation: Evaluation) -> str:
-    """Return a table of the counts: a line for all pictures, each of several folders, and each tag."""
+    """Return a table of the counts, with a line for each group of pictures.
+
+    The groups are: all pictures, each folder if there are several folders, and each tag.
+    """
     rows: list[Sequence[str]] = [_COUNTS_HEAD]
     for tag, of in evaluation.by_tag().items():
         share = f"{100 * of['read'] / of['puzzles']:.1f}" if of["puzzles"] else ""
@@ -57,7 +60,10 @@ def counts_text(evaluation: Evaluation) -> str:
 
 
 def roles_text(of: Mapping[str, int]) -> str:
-    """Return one line about right answers, and about entries and clues that were confused."""
+    """Return a sentence about right answers, and about entries and clues that were confused.
+
+    *of* has the :data:`~workshop.evaluation.metrics.ROLE_COUNTS`. Without puzzles, the text is empty.
+    """
     if not of["puzzles"]:
         return ""
     line = f"right answers {of['answered']} of {of['puzzles']}"
@@ -68,7 +74,10 @@ def roles_text(of: Mapping[str, int]) -> str:
 
 
 def marks_text(of: Mapping[str, int]) -> str:
-    """Return one line about the pencil marks; it is empty if none are labelled and none were read."""
+    """Return a sentence about pencil marks; it is empty if no marks are labelled and none were read.
+
+    *of* has the :data:`~workshop.evaluation.metrics.MARK_COUNTS`.
+    """
     if not of["cells"] and not of["false"]:
         return ""
     line = (
@@ -82,7 +91,10 @@ def marks_text(of: Mapping[str, int]) -> str:
 
 
 def verdicts_text(of: Mapping[str, int]) -> str:
-    """Return one line about the verdicts of ``check``; it is empty if there are no verdicts to count."""
+    """Return a sentence about the verdicts of ``check``; it is empty if there are no verdicts.
+
+    *of* has the :data:`~workshop.evaluation.metrics.VERDICT_COUNTS`.
+    """
     if not any(of.values()):
         return ""
     return (
@@ -92,7 +104,7 @@ def verdicts_text(of: Mapping[str, int]) -> str:
 
 
 def failures_text(failures: Iterable[Outcome]) -> str:
-    """Return a line for each failure."""
+    """Return a line for each failure: the picture, the status, the confidence and the misread cells."""
     lines = []
     for failure in (outcome.to_dict() for outcome in failures):
         status = failure["status"].replace("_", " ")
@@ -105,6 +117,9 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first *most* of the *words*, and say how many more there are."""
+    """Return the first *most* of the *words* as one text.
+
+    If there are more words, the text ends with the number of the other words.
+    """
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

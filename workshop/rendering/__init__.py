@@ -1,14 +1,14 @@
-"""Draw pictures of sudokus, with the truth about them.
+"""Draw pictures of sudokus; the digits and the place of each grid are known exactly.
 
 >>> import numpy as np
 >>> drawing = draw(np.random.default_rng(1))
 >>> drawing.pixels.shape, drawing.grids[0].lattice.crossings.shape
 ((800, 800, 3), (10, 10, 2))
 
-:func:`draw` is called with :class:`Conditions`; the default is a clean sheet, seen straight on.
-:func:`random_conditions` samples conditions of real pictures. A page is printed flat (:mod:`.page`,
-:mod:`.writing`), bent and seen through a camera (:mod:`.scene`), lit and exposed (:mod:`.exposure`). All
-random numbers come from the generator that is passed in.
+:func:`draw` is called with :class:`Conditions`; the default is a clean sheet, photographed from straight
+above. :func:`random_conditions` returns random conditions like those of real pictures. A page is first drawn
+flat (:mod:`.page`, :mod:`.writing`), then bent and seen through a camera (:mod:`.scene`), then lit and
+exposed (:mod:`.exposure`). All random numbers come from the generator that is passed in.
 """
 
 from workshop import HALF_SOLVED_KINDS, KINDS, HalfSolvedKind, Kind

@@ -1,4 +1,4 @@
-"""Random puzzles for drawings, made quickly."""
+"""Make random puzzles for drawings; this is quick, because their difficulty doesn't matter."""
 
 import numpy as np
 
@@ -10,9 +10,10 @@ _USUAL_CLUES = 30  # number of clues of a medium puzzle in newspapers
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[Board, Board]:
-    """Make a point symmetric puzzle of about *clues* clues and its only solution, both (9, 9) int8.
+    """Return a point symmetric puzzle with about *clues* clues, and its only solution, both (9, 9) int8.
 
-    This is quick and good enough for drawings: it seldom gets down to 24 clues; the difficulty is random.
+    The method is quick and good enough for drawings. If 24 clues or fewer are wanted, the puzzle mostly
+    has more. The difficulty is random.
     """
     solution = random_solution(rng)
     groups = orbits("point")
@@ -25,9 +26,10 @@ def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Make a full board, (9, 9) int8: the cyclic pattern with digits, lines, bands and stacks shuffled.
+    """Return a random full board (9, 9) int8.
 
-    This is quick, but it makes only boards of this one pattern; ``random_full_board`` in
+    It is the cyclic pattern, in which digits, rows, columns, bands and stacks are shuffled. The method is
+    quick, but reaches only boards of this one pattern; ``random_full_board`` in
     ``sudoku_vision.sudoku.generator`` can make any board.
     """
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
@@ -37,5 +39,8 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the lines 0..8 in a random order (9,) that keeps the three lines of a band together."""
+    """Return the rows (or columns) 0..8 in a random order, as an array (9,).
+
+    The order keeps the three lines of each band (or stack) together, so a valid board stays valid.
+    """
     return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])

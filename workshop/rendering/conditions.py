@@ -1,7 +1,7 @@
-"""What a drawing looks like: settings for the grid, the page, the camera, the light and the optics.
+"""Conditions: the settings of a drawing, for the grid, the page, the camera, the light and the optics.
 
-Every default is the plainest choice: a clean sheet, seen straight on. :mod:`.kinds` samples settings like
-those of real pictures.
+The defaults give the simplest picture: a clean sheet, photographed from straight above. :mod:`.kinds` returns
+random settings like those of real pictures.
 """
 
 from dataclasses import dataclass, field
@@ -17,12 +17,13 @@ Layout = Literal["sheet", "newspaper", "book", "app", "close_up"]
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the camera stands.
+    """The position of the camera relative to the grid.
 
-    ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll`` are
-    in degrees. ``quarter_turns``: how often the picture is turned by 90 degrees. ``shift``: how far the
-    grid's middle is moved right and down, as shares of the picture's width and height. ``focal``: focal
-    length, as a share of the picture's longer side; a short focal length means that the camera is near.
+    ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll``:
+    rotation about the three axes, in degrees. ``quarter_turns``: number of times that the picture is turned
+    by 90 degrees. ``shift``: distances that the grid's middle is moved right and down, as shares of the
+    picture's width and height. ``focal``: focal length, as a share of the picture's longer side. With a short
+    focal length, the camera is near, so the perspective is strong.
     """
 
     fill: float = 0.85
@@ -36,11 +37,11 @@ class Pose:
 
 @dataclass(frozen=True)
 class Bend:
-    """How the paper is bent. Heights are in sides of the grid.
+    """The shape of bent paper. All heights and depths are in units of the grid's side.
 
-    ``gutter``: depth of the fold of a bound book. ``arch``: height of a bow of the page, which bends in the
-    ``direction`` (degrees). ``waves``: height of soft waves. ``creases``: number of sharp folds;
-    ``crease_height``: their usual height.
+    ``gutter``: depth of the valley in the middle of an open book. ``arch``: height of one wide bow of the
+    page; ``direction``: the direction in which the page bends, in degrees. ``waves``: height of soft waves.
+    ``creases``: number of sharp folds. ``crease_height``: usual height of a sharp fold.
     """
 
     gutter: float = 0.0
@@ -52,18 +53,20 @@ class Bend:
 
     @property
     def flat(self) -> bool:
-        """Whether the page is a plane, because none of these bends is set."""
+        """Whether the page is a plane, which means that none of these bends is set."""
         return self.gutter == self.arch == self.waves == 0 and self.creases == 0
 
 
 @dataclass(frozen=True)
 class Light:
-    """The light on the page. Strengths are in 0..1.
+    """The light on the page. All strengths are in 0..1.
 
-    ``colour`` has factors for blue, green and red, ``exposure`` is one factor for all three. ``gradient``:
-    share of the light that is lost from one side of the picture to the other; ``vignette``: share that is
-    lost towards the corners. ``shadow``: share of the light that a shadow takes away. ``glare``: brightness
-    of a lamp that is mirrored. ``relief``: how strongly the light shows slopes of the paper.
+    ``exposure``: factor for the brightness. ``colour``: further factors for blue, green and red.
+    ``gradient``: share of the light that is lost from one side of the picture to the other. ``vignette``:
+    share of the light that is lost in the corners. ``shadow``: share of the light that a shadow takes away;
+    ``shadow_softness``: width of the shadow's blurred edge, as a share of the picture's longer side.
+    ``glare``: brightness of a lamp that is mirrored on the page. ``relief``: strength with which slopes of
+    bent paper look lighter or darker.
     """
 
     exposure: float = 1.0
@@ -78,13 +81,14 @@ class Light:
 
 @dataclass(frozen=True)
 class Optics:
-    """What lens, sensor and file do to the picture. Blurs are in pixels, noise in grey levels.
+    """Changes of the picture by lens, sensor and file. Blurs are in pixels, noise is in grey levels.
 
-    ``motion``: length of the blur by a moving camera, in the direction ``motion_angle`` (degrees). ``noise``
-    is different in each colour channel, ``grey_noise`` is the same in all three; ``noise_grain`` is a blur
-    that makes both coarser. ``haze`` is the share of white that stray light adds, ``gamma`` the exponent of
-    the tone curve. ``sharpen_radius`` is in pixels. ``moire``: strength of faint bands, as when the rasters
-    of a screen and a sensor meet. ``jpeg``: quality 1..100; 0 means no compression.
+    ``blur``: blur of the lens. ``motion``: length of the blur by a moving camera, in the direction
+    ``motion_angle`` (degrees). ``noise``: noise that differs in the colour channels. ``grey_noise``: noise
+    that is the same in all three channels. ``noise_grain``: a blur that makes both kinds of noise coarser.
+    ``haze``: share of white that stray light adds. ``gamma``: exponent of the tone curve. ``sharpen``:
+    strength of sharpening; ``sharpen_radius``: its radius in pixels. ``moire``: strength of the faint bands
+    that appear in photos of screens. ``jpeg``: JPEG quality 1..100; 0 means no compression.
     """
 
     blur: float = 0.0
@@ -103,11 +107,12 @@ class Optics:
 
 @dataclass(frozen=True)
 class UnevenPrint:
-    """How printed digits vary, as on cheap presses.
+    """Differences between the printed digits of one page, as cheap presses make them.
 
-    Models that learn only from even print take uneven print for handwriting. ``tilt``: spread of the angle in
-    degrees. ``slip``: spread of the place, in cells. ``palest``: smallest share of the ink that reaches the
-    paper. If a second ``typeface`` is given, a ``share`` of the digits is printed in it.
+    Models that learn only from even print mistake uneven print for handwriting. ``tilt``: standard deviation
+    of a digit's angle, in degrees. ``slip``: standard deviation of a digit's position, in cells. ``palest``:
+    smallest share of the ink that reaches the paper. ``typeface``: a second typeface; if it is given, this
+    ``share`` of the digits is printed in it.
     """
 
     tilt: float = 0.7
@@ -121,14 +126,16 @@ class UnevenPrint:
 class Conditions:
     """All settings of a drawing.
 
-    ``size`` is (width, height) of the picture in pixels. ``puzzles``: number of grids on the page; the camera
-    looks at the first. ``solution_grid``: whether there is also a small solved grid, as in newspapers.
-    ``paper``: colour of the paper. ``ink``: how dark print comes out, 0..1. ``ghost``: how strongly print of
-    the other side shines through, 0..1. ``grain``: strength of the paper's mottle in grey levels. ``specks``:
-    share of blank cells with a speck of dirt. ``crumpled``: how strongly creases shade the sheet, 0..1.
-    ``table``: colour of the surface behind the page. ``surround``: width of the paper round the grid, in
-    sides of the grid. ``uneven``: how printed digits vary; None for even print. ``dark``: whether an app is
-    in dark mode. ``screenshot``: whether the picture is the page itself, without a camera.
+    ``size``: (width, height) of the picture in pixels. ``layout``: what is printed around the grid.
+    ``puzzles``: number of grids on the page; the camera looks at the first. ``clues``: number of clues in a
+    puzzle. ``solution_grid``: whether there is also a small solved grid, as in newspapers. ``paper``: colour
+    of the paper. ``ink``: darkness of the print, 0..1. ``ghost``: strength with which print on the back
+    shines through, 0..1. ``grain``: strength of the paper's irregular texture, in grey levels. ``specks``:
+    share of blank cells that have a speck of dirt. ``crumpled``: strength with which creases shade the sheet,
+    0..1. ``table``: colour of the surface behind the page. ``surround``: width of the paper around the grid,
+    in units of the grid's side. ``uneven``: differences between printed digits; None for even print.
+    ``dark``: whether an app is in dark mode. ``screenshot``: whether the picture is the page itself, without
+    a camera.
     """
 
     size: tuple[int, int] = (800, 800)

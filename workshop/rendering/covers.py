@@ -1,10 +1,11 @@
-"""Covers: things that hide digits from the camera; they are laid over a drawn or real photo.
+"""Draw things that hide digits from the camera into a drawn or real photo.
 
 A finger, a hand, a pen or a sheet of paper lies on the grid; the page mirrors a lamp; a hard shadow falls on
 the grid; a stroke of ink or a stain lies over digits. All lengths are in cells.
 
-A cover is a function from pixels to pixels. It can be laid over any picture of the same size, so
-:func:`hidden_share` can measure what it hides.
+A cover has a function that takes the pixels of a picture and returns the covered pixels. This function can be
+used on any picture of the same size. So :func:`hidden_share` can cover two pictures, of ink and of paper, and
+measure by their contrast what the cover hides.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,33 +26,38 @@ from workshop.rendering.hands import smooth_curve
 
 KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
 
-_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # ranges of the widths, in cells
-_SHEET, _WINDOW = (0.8, 5.0), (0.6, 3.0)  # ranges of half sides in cells: of paper, and of a mirrored window
-_STAIN = (0.12, 0.6)  # range of the half axes of a stain, in cells
+_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)
+"""Ranges of the width of a finger, of a pen that lies on the grid, and of a stroke of ink, in cells."""
+_SHEET, _WINDOW = (0.8, 5.0), (0.6, 3.0)
+"""Ranges of half the side of a sheet of paper, and of half the side of a mirrored window, in cells."""
+_STAIN = (0.12, 0.6)  # range of the half axes of a stain, which is an irregular ellipse, in cells
 _GLOW = (0.5, 2.2)  # range of the radius of a mirrored lamp, in cells
-_SHADOW, _STROKE_REACH = (1.0, 6.0), (0.3, 6.0)  # half width of a shadow, half length of a stroke, in cells
-_FAR = 16.0  # distance in cells that leads out of any picture of a grid
-_OFF_MIDDLE = 0.15  # spread, in cells, of the place of a stroke or a stain round the middle of its cell
-_SCRIBBLE = 0.45  # greatest distance, in cells, of a scribble from its middle
+_SHADOW, _STROKE_REACH = (1.0, 6.0), (0.3, 6.0)
+"""Ranges of half the width of a shadow, and of half the length of a stroke, in cells."""
+_FAR = 16.0  # length of fingers, pens and shadows, in cells; so they always reach out of the picture
+_OFF_MIDDLE = 0.15
+"""Standard deviation of the offset of a stroke or stain from the middle of its cell along each axis, in
+cells."""
+_SCRIBBLE = 0.45  # largest distance of a scribble's points from its middle along each axis, in cells
 
 _FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # lightest and darkest skin, BGR
 _PENS: tuple[Colour, ...] = ((150, 60, 20), (25, 25, 25), (40, 35, 190), (95, 95, 95), (60, 120, 40))
 _THINGS: tuple[Colour, ...] = ((200, 120, 30), (20, 20, 20), (30, 200, 240), (60, 60, 200), (210, 210, 210))
 _STAINS: tuple[Colour, ...] = ((20, 20, 20), (40, 70, 110), (120, 60, 30), (235, 240, 240))
 _SHEETS: tuple[Colour, ...] = ((245, 245, 245), (245, 245, 245), *_THINGS)
-_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # least and greatest share of the light that a hard shadow leaves
+_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # smallest and largest share of the light that is left in a hard shadow
 
-_INKED = 0.4  # brightness of ink, as a share of the brightness of paper
-_NOISE = 5.0  # least contrast in grey levels that differs from noise
+_INKED = 0.4  # assumed brightness of ink, as a share of the brightness of paper
+_NOISE = 5.0  # if ink and paper differ by less than this many grey levels, noise hides the difference
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
     """A thing, a light or a shadow that hides a part of a picture.
 
-    ``lay`` is called with pixels (H, W, 3) float32 BGR, 0 to 255, and returns the covered pixels, not
-    clipped. ``mask`` (H, W) float32, 0..1, says where a thing lies on the paper; for light and shadow it is 0
-    everywhere.
+    ``lay`` is called with pixels (H, W, 3) float32 BGR, 0 to 255, and returns the covered pixels, which may
+    lie outside of 0 to 255. ``mask`` (H, W) float32, 0..1: where a thing lies on the paper. A light or a
+    shadow has a mask of zeros.
     """
 
     lay: Callable[[Floats], Floats]
@@ -60,10 +66,10 @@ class Cover:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """Where a cover is put: over the grid at ``lattice``, in a picture of ``shape`` (H, W).
+    """Where a cover is drawn: over the grid at ``lattice``, in a picture of ``shape`` (H, W).
 
-    ``light`` is the brightness of the paper, 0..1. Strokes and stains are put over one of the ``cells``
-    (0..80).
+    ``light``: brightness of the paper, 0..1. ``cells``: the cells (0..80) over which strokes and stains may
+    lie. ``rng``: the source of all random numbers.
     """
 
     lattice: Lattice
@@ -81,13 +87,13 @@ class _Place:
         return self.rng.uniform(low, high)
 
     def point(self) -> Floats:
-        """Return a random point of the grid: x and y in pixels, (2,)."""
+        """Return a random point (x, y) in the grid, in pixels."""
         corners = self.lattice.cell(*self.rng.integers(0, 9, 2).tolist())
         across, down = corners[1] - corners[0], corners[3] - corners[0]
         return np.asarray(corners[0] + self.uniform(0, 1) * across + self.uniform(0, 1) * down, np.float32)
 
     def point_in_cell(self) -> Floats:
-        """Return a random point near the middle of one of the ``cells``: x and y in pixels, (2,)."""
+        """Return a random point (x, y) near the middle of one of the ``cells``, in pixels."""
         middle = self.lattice.cell(*divmod(int(self.rng.choice(self.cells)), 9)).mean(axis=0)
         return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
 
@@ -98,26 +104,32 @@ class _Place:
         return toward, np.array([-toward[1], toward[0]], np.float32)
 
     def colour(self, choices: Sequence[Colour]) -> Floats:
-        """Return one of the *choices*, varied by chance, under the light of the picture, (3,) BGR."""
+        """Return one of the *choices* with random changes, darkened by the light, (3,) BGR."""
         chosen = np.array(choices[int(self.rng.integers(len(choices)))])
         varied = chosen * self.uniform(0.7, 1.2) + self.rng.normal(0, 8, 3)
         return np.asarray(self.light * np.clip(varied, 0, 255), np.float32)
 
     def area(self, outline: NDArray[Any], soft: float) -> Floats:
-        """Return the mask of the inside of an *outline* (N, 2) in pixels, blurred over *soft* cells."""
+        """Return a mask (H, W), 0..1, of the inside of an *outline* (N, 2) in pixels.
+
+        The mask is blurred by *soft* cells.
+        """
         mask = np.zeros(self.shape, np.uint8)
         cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
 
     def line(self, points: NDArray[Any], width: float, soft: float) -> Floats:
-        """Return the mask of a line through *points* (N, 2) in pixels, *width* cells wide."""
+        """Return a mask (H, W), 0..1, of a line through *points* (N, 2) in pixels.
+
+        The line is *width* cells wide and blurred by *soft* cells.
+        """
         mask = np.zeros(self.shape, np.uint8)
         pixels = max(1, round(width * self.cell))
         cv2.polylines(mask, [_fine(points)], False, 255, pixels, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
 
     def softened(self, mask: NDArray[Any], soft: float) -> Floats:
-        """Return a mask of values 0 to 255 as values 0..1, blurred over *soft* cells."""
+        """Return a mask of values 0..255 as values 0..1, blurred by *soft* cells."""
         values = mask.astype(np.float32) / 255
         return np.asarray(cv2.GaussianBlur(values, (0, 0), max(0.3, soft * self.cell)), np.float32)
 
@@ -127,9 +139,10 @@ def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: Generator) -> Cover:
-    """Return a random cover of a *kind* (:data:`KINDS`) over the grid at *lattice* of *pixels* (H, W, 3) BGR.
+    """Return a random cover of a *kind* (:data:`KINDS`) over the grid at *lattice*.
 
-    Strokes and stains are put over one of the *cells* (0..80), other covers anywhere in the grid.
+    *pixels*: the picture, (H, W, 3) BGR. Strokes and stains lie over one of the *cells* (0..80), other covers
+    anywhere in the grid.
     """
     crossings = lattice.crossings.reshape(100, 2)
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
@@ -140,15 +153,15 @@ def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Imag
 
 
 def covered(pixels: Image, cover: Cover) -> Image:
-    """Return a picture (H, W, 3) uint8 with a cover laid over it."""
+    """Return a picture (H, W, 3) uint8 with the *cover* drawn over it."""
     return np.clip(np.round(cover.lay(pixels.astype(np.float32))), 0, 255).astype(np.uint8)
 
 
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
-    """Return how much a cover hides at each pixel of each straightened cell, (81, S, S) in 0..1.
+    """Return the shares (81, S, S), 0..1, that a cover hides at each pixel of each straightened cell.
 
-    For light and shadow, it is the share of the contrast between ink and paper that they take away. What is
-    left of the contrast counts as nothing if it is as weak as noise.
+    For light and shadow, this is the share of the contrast between ink and paper that they take away. If the
+    rest of the contrast is as weak as noise, the pixel counts as completely hidden.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -159,7 +172,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover that multiplies a picture by *shade*, then blends in *colour* by the weights *mask*."""
+    """Return a cover that multiplies a picture by *shade*, then mixes in *colour* by the weights *mask*."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:
@@ -172,7 +185,7 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
     """Return the outline (N, 2) of a rod from *start* to *tip*, *width* pixels wide.
 
-    Its rounded tip is *end* times as wide as the rod; a greater *blunt* makes the tip longer.
+    Its rounded tip is *end* times as wide as the rod. A larger *blunt* makes the tip longer.
     """
     along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
     aside = np.array([-along[1], along[0]], np.float32)
@@ -185,7 +198,7 @@ def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> 
 def _fingers(place: _Place, count: int = 1) -> Cover:
     """Return *count* fingers that come in from one side, next to one another.
 
-    They are brighter in their middle, so that they look round, and throw a soft shadow.
+    The middle line of a finger is brighter, so that it looks round. The fingers cast a soft shadow.
     """
     rng, width = place.rng, place.uniform(*_FINGER) * place.cell
     fair = place.uniform(0, 1)
@@ -205,9 +218,9 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return the share of light, (H, W), that the shadow of a thing at *mask* leaves on the paper around it.
+    """Return the share of light (H, W) that is left in the soft shadow around a thing.
 
-    *strongest* is the greatest share of light that the shadow may take away.
+    *mask* (H, W), 0..1: where the thing lies. *strongest*: largest share of light that the shadow takes away.
     """
     around = place.softened(255 * mask, place.uniform(0.1, 0.5))
     return np.asarray(1 - place.uniform(0, strongest) * around, np.float32)
@@ -229,7 +242,7 @@ def _thing(place: _Place) -> Cover:
 
 
 def _glare(place: _Place) -> Cover:
-    """Return the mirror image of a lamp or a window: it adds light, often until the picture is white."""
+    """Return the reflection of a lamp or a window, which adds light, often until the picture is white."""
     rng, middle, (toward, aside) = place.rng, place.point(), place.direction()
     if rng.random() < 0.6:
         y, x = np.mgrid[: place.shape[0], : place.shape[1]].astype(np.float32)
@@ -261,7 +274,7 @@ def _shadow(place: _Place) -> Cover:
 
 
 def _stroke(place: _Place) -> Cover:
-    """Return the stroke of a pen through one of the cells of *place*: straight, bent, or a scribble."""
+    """Return a stroke of a pen through one of the cells of *place*; it is straight, bent or a scribble."""
     rng, through, (toward, _) = place.rng, place.point_in_cell(), place.direction()
     if rng.random() < 0.25:
         turns = int(rng.integers(4, 12))

@@ -1,4 +1,4 @@
-"""Light on the scene, and the effects of lens, sensor and file on the picture."""
+"""Put light on a scene, and add the effects of lens, sensor and file to the picture."""
 
 import cv2
 import numpy as np
@@ -8,17 +8,18 @@ from numpy.typing import NDArray
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.conditions import Light, Optics
 
-_NOISE_TILE = 256  # side in pixels of the tile of noise, which is made once and repeated over the picture
+_NOISE_TILE = 256  # side, in pixels, of the square of noise that is computed once and repeated
 _PLAIN_GRAIN = 0.8  # usual blur of the coarse part of the noise, in pixels
-_COARSE = 8  # distance in pixels between the places where light is computed; it is interpolated between them
+_COARSE = 8  # distance, in pixels, of the points for which light is computed; in between, it is interpolated
 
 
 def light_field(
     size: tuple[int, int], light: Light, slopes: NDArray[np.float64] | None, rng: Generator
 ) -> Floats:
-    """Return the share of blue, green and red light at each place of a coarse raster, (h, w, 3) float32.
+    """Return the factors (h, w, 3) float32 for blue, green and red light at each point of a coarse grid.
 
-    *slopes* (h, w, 2): how steeply the paper rises at these places, to the right and down; None for a plane.
+    The points are _COARSE pixels apart. *size*: width and height of the picture in pixels. *slopes* (h, w,
+    2): the slope of the paper at each point, to the right and down; None for a plane.
     """
     shape = (-(-size[1] // _COARSE) + 1, -(-size[0] // _COARSE) + 1)
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
@@ -37,7 +38,10 @@ def light_field(
 
 
 def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the share of light, (h, w), that the shadow of a hand or a phone leaves; its edge is curved."""
+    """Return the share of light (h, w) that is left with the shadow of a hand or a phone.
+
+    *x* and *y* (h, w) are positions, as shares of the picture's longer side. The shadow's edge is curved.
+    """
     angle, bow = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.8)
     along = np.cos(angle) * x + np.sin(angle) * y
     across = -np.sin(angle) * x + np.cos(angle) * y
@@ -47,9 +51,9 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the picture under the light of *field*, with the glare of a lamp if *light* has one.
+    """Return the picture under the light *field*, with the glare of a lamp if *light* has any.
 
-    The result is (H, W, 3) float32, not clipped.
+    *field* comes from :func:`light_field`. The result is (H, W, 3) float32; its values may be above 255.
     """
     height, width = pixels.shape[:2]
     full = cv2.resize(
@@ -66,7 +70,7 @@ def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def exposed(picture: Floats, optics: Optics, rng: Generator) -> Image:
-    """Return a picture (H, W, 3) as a camera records it, uint8: blurred, noisy, sharpened, saved as JPEG."""
+    """Return a picture (H, W, 3) uint8 as a camera records it: blurred, noisy, sharpened, saved as JPEG."""
     height, width = picture.shape[:2]
     if optics.haze > 0 or optics.gamma != 1:
         picture = 255 * optics.haze + (1 - optics.haze) * picture
@@ -98,9 +102,10 @@ def compressed(pixels: Image, quality: int) -> Image:
 
 
 def _noise(height: int, width: int, channels: int, grain: float, rng: Generator) -> Floats:
-    """Return the noise of a sensor (H, W, channels): one tile, repeated with random offsets.
+    """Return the noise (height, width, channels) float32 of a sensor.
 
-    The variance of the noise is about one for a *grain* of 0.8 pixels or more.
+    To save time, one square of noise is repeated with random offsets. The variance of the noise is about 1
+    for a *grain* of 0.8 pixels or more.
     """
     tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, channels), np.float32)
     soft = cv2.GaussianBlur(tile, (0, 0), grain).reshape(tile.shape)
@@ -115,7 +120,7 @@ def _noise(height: int, width: int, channels: int, grain: float, rng: Generator)
 
 
 def _streak(length: float, angle: float) -> Floats:
-    """Return the blur of a shaking hand as a kernel: a line of *length* pixels at *angle* degrees."""
+    """Return a kernel for the blur of a moving camera: a line of *length* pixels at *angle* degrees."""
     side = 2 * int(np.ceil(length / 2)) + 3
     kernel = np.zeros((side, side), np.float32)
     middle, reach = (side - 1) / 2, length / 2
@@ -126,7 +131,7 @@ def _streak(length: float, angle: float) -> Floats:
 
 
 def _moire(height: int, width: int, strength: float, rng: Generator) -> Floats:
-    """Return factors (H, W, 1) that make faint bands, as when a sensor's raster meets a screen's raster."""
+    """Return factors (H, W, 1) for faint bands, which appear in photos of screens (moiré)."""
     angle, period = rng.uniform(0, np.pi), rng.uniform(6, 40)
     y = np.arange(height, dtype=np.float32)[:, None] * np.float32(np.sin(angle) / period * 2 * np.pi)
     x = np.arange(width, dtype=np.float32)[None, :] * np.float32(np.cos(angle) / period * 2 * np.pi)

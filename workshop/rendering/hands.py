@@ -1,8 +1,8 @@
-"""Handwriting: who writes a digit, and how the ink of a digit varies from one time to the next.
+"""Draw handwritten digits, each time a little different.
 
-A writer is a typeface that looks written, the digits of a database, or a hand that draws with a pen.
-Databases of handwriting come from few countries. So the pen also draws forms that these databases lack: a 1
-with a flag, a crossed 7, an open 4 and a straight 9.
+A *writer* is a function that draws digits. It uses a typeface that looks written, the pictures of a database,
+or a :class:`Hand`, which draws strokes with a pen. Databases of handwriting come from few countries. So hands
+also draw forms that these databases lack: a 1 with a flag, a crossed 7, an open 4 and a straight 9.
 """
 
 from collections.abc import Callable
@@ -21,19 +21,23 @@ from workshop.rendering.typefaces import Mask, Typeface
 
 Points = NDArray[np.float64]
 Writer: TypeAlias = Callable[[int, float, Generator], Mask]
-"""Called with a digit, a height in pixels and a random generator; returns ink (H, W) uint8 of that height."""
+"""A function that is called with a digit, a height in pixels and a random generator.
 
-SOFTENED = 0.35  # blur before ink is made small, in pixels of the result; without it, fine strokes break up
-_MIN_INK = 40  # least grey level of ink; paler pixels are the soft rim of a stroke
-_PRESSURE_FIELD = 4  # the pressure of a pen is random at 4x4 places of a digit, and smooth between them
-_WEAKEST = (0.2, 0.9)  # range of the weakest pressure of a digit: on paper that takes ink badly, and well
+It returns the digit's ink, a mask (H, W) uint8 with H close to this height.
+"""
 
-_ENLARGED = 112  # side in pixels of a digit of a database, enlarged four times to find the edges of strokes
-_EDGE_BLUR = 2.0  # blur of the enlarged digit in pixels, which removes the steps of the small picture
-_EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0  # grey level at the edge of a stroke, factor that sharpens the edge
-_LEVEL_A_WIDTH = 40.0  # grey levels by which the edge level falls for a pen one standard deviation bolder
-_EDGE_LEVELS = (40.0, 190.0)  # range of the edge level: lower levels fill loops, higher levels break strokes
-_TALL, _PAD = 88, 24  # height of a digit that is drawn with a pen, and the margin round it, in pixels
+SOFTENED = 0.35  # blur before ink is scaled down, in pixels of the result, so that strokes don't break up
+_MIN_INK = 40  # smallest mask value that counts as ink; lower values are the soft edge of a stroke
+_PRESSURE_FIELD = 4  # a pen's pressure is random at 4x4 points of a digit, and interpolated in between
+_WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1; it is low on paper that takes ink badly
+
+_ENLARGED = 112  # side, in pixels, to which a digit of 28 pixels is enlarged, so that edges can move finely
+_EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels, which removes the steps of the small picture
+_EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
+"""Grey level that becomes the edge of a stroke, and the factor for contrast that makes this edge sharp."""
+_LEVEL_A_WIDTH = 40.0  # grey levels by which a pen bolder by one standard deviation lowers the edge level
+_EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
+_TALL, _PAD = 88, 24  # height of a digit that a hand draws, and width of the margin around it, in pixels
 
 
 def _read_forms() -> dict[int, list[list[Points]]]:
@@ -45,22 +49,26 @@ def _read_forms() -> dict[int, list[list[Points]]]:
 
 
 FORMS = _read_forms()
-"""The forms of each digit. A form is a list of strokes: points (N, 2) with y from 0 (top) to 1 (bottom).
+"""The different forms of each digit. A form is a list of strokes, and a stroke is an array of points (N, 2).
 
-The forms are read from ``hands.txt``. Each line is a form: the digit, then its strokes, in hundredths.
+The points are x and y; y goes from 0 (top) to 1 (bottom). The forms come from the file ``hands.txt``. Each
+line has one form: the digit, then its strokes, with x and y in hundredths.
 """
 
 
 def in_typeface(face: Typeface) -> Writer:
-    """Return a writer in a typeface, whose digits never vary; the given height is the height of an 8."""
+    """Return a writer whose digits are always those of a typeface.
+
+    The height with which the writer is called is the height of an 8.
+    """
     return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
 def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.0) -> Writer:
-    """Return a writer that takes each digit from a random picture of a database, so from many persons.
+    """Return a writer that takes each digit from a random picture of a database of many persons' digits.
 
-    *images* (N, 28, 28) uint8 are the digits, white on black, and *labels* (N,) say which, 0 to 9.
-    *boldness*: how bold the pen of this page is, in standard deviations from the usual pen.
+    *images* (N, 28, 28) uint8: the digits, white on black. *labels* (N,): which digits they are, 0 to 9.
+    *boldness*: width of the pen on this page, in standard deviations above (or below) the usual width.
     """
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(11))
@@ -73,12 +81,15 @@ def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.
 
 
 def many_hands(pen: float) -> Writer:
-    """Return a writer that writes each digit as a new person; *pen* is pen width / digit height."""
+    """Return a writer that draws each digit with a new random hand; *pen* is pen width / digit height."""
     return lambda digit, height, rng: replace(new_hand(rng), pen=pen)(digit, height, rng)
 
 
 def _redrawn(image: Image, boldness: float) -> Mask:
-    """Return a digit (28, 28) enlarged to (112, 112), with thinner (*boldness* < 0) or bolder strokes."""
+    """Return a database digit (28, 28), enlarged to (112, 112).
+
+    A positive *boldness* makes its strokes thicker, and a negative *boldness* makes them thinner.
+    """
     large = cv2.resize(image, (_ENLARGED, _ENLARGED), interpolation=cv2.INTER_CUBIC)
     large = cv2.GaussianBlur(large, (0, 0), _EDGE_BLUR)
     level = float(np.clip(_EDGE_LEVEL - _LEVEL_A_WIDTH * boldness, *_EDGE_LEVELS))
@@ -88,10 +99,12 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """The habits of one person, who writes a page: the form of each digit, slant, width, pen and shake.
+    """The habits of a person who writes a page; a hand can be called, because it is a writer.
 
-    ``ways`` has, for each digit 1..9, the index of its form in :data:`FORMS`. ``habits`` has, for each digit,
-    how far its points are moved from this form. ``pen`` is a share of the digit's height.
+    ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
+    constant offsets (N, 2) of its points from this form. ``slant``: how far the top leans to the right.
+    ``wide``: factor for the width. ``pen``: width of strokes, as a share of the digit's height. ``shake``:
+    standard deviation of the points' random offsets, as a share of the height.
     """
 
     ways: tuple[int, ...]
@@ -102,7 +115,7 @@ class Hand:
     shake: float
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
-        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall, each time a little different."""
+        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall; it differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
         start = 0
@@ -117,7 +130,7 @@ class Hand:
 
 
 def new_hand(rng: Generator) -> Hand:
-    """Return a hand with random habits: a new person."""
+    """Return a hand with random habits, which stands for a new person."""
     ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
     points = {digit: sum(map(len, FORMS[digit][ways[digit - 1]])) for digit in range(1, 10)}
     return Hand(
@@ -138,10 +151,11 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 
 
 def smooth_curve(knots: Points, steps: int) -> Points:
-    """Return a smooth curve (N, 2) from the second to the last but one of *knots* (K, 2).
+    """Return a smooth curve (N, 2) through all *knots* (K, 2) except the first and the last.
 
-    Between two knots, it has *steps* points. The method is from E. Catmull and R. Rom, "A class of local
-    interpolating splines", 1974.
+    The first and the last knot only give the curve its directions at both ends. The curve has *steps* points
+    from one knot to the next. The method is from E. Catmull and R. Rom, "A class of local interpolating
+    splines", 1974.
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
     pieces = [
@@ -155,13 +169,16 @@ def smooth_curve(knots: Points, steps: int) -> Points:
 
 
 def tight_ink(mask: Mask) -> Mask:
-    """Return the part of a mask (H, W) uint8 that holds its ink; a mask without ink comes back whole."""
+    """Return a mask (H, W) uint8 without its empty margins; a mask without ink is returned whole."""
     left, top, width, height = ink_box(mask)
     return np.ascontiguousarray(mask[top : top + height, left : left + width])
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink in a mask (H, W) uint8; of all of it if it has no ink."""
+    """Return left, top, width and height of the ink in a mask (H, W) uint8, in pixels.
+
+    If the mask has no ink, these are the numbers of the whole mask.
+    """
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]
@@ -181,21 +198,22 @@ def scaled_ink(mask: Mask, height: float) -> Mask:
 
 
 def unevenly_pressed(mask: Mask, rng: Generator) -> Mask:
-    """Return a mask whose ink is pale in some places, because the pencil was pressed unevenly."""
+    """Return a mask with paler ink in some places, as if the pencil was pressed unevenly."""
     pressure = rng.uniform(rng.uniform(*_WEAKEST), 1.0, (_PRESSURE_FIELD, _PRESSURE_FIELD))
     field = cv2.resize(pressure.astype(np.float32), mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(mask * field, 0, 255), np.uint8)
 
 
 def rotation(angle: float) -> Points:
-    """Return the matrix (2, 2) that turns points (x, y) by *angle* radians."""
+    """Return the matrix (2, 2) that rotates points (x, y) by *angle* radians."""
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def jittered(mask: Mask, rng: Generator, amount: float = 1.0) -> Mask:
-    """Return a glyph as the same hand could write it the next time: turned, slanted, stretched, or thicker.
+    """Return a random variation of a glyph: rotated, slanted, stretched, and sometimes thicker.
 
-    *amount* is how unsteady the hand is: 1 is a steady hand, 2 a hasty one.
+    It looks as if the same hand wrote the glyph once more. *amount*: strength of the changes; 1 for a steady
+    hand, 2 for a hasty hand.
     """
     height, width = mask.shape
     turn, slant = np.deg2rad(rng.normal(0, 6 * amount)), rng.normal(0.0, 0.12 * amount)

@@ -1,8 +1,8 @@
-"""Draw random conditions of pictures, for each kind of real picture and for the close-ups used in training.
+"""Kinds: random conditions for each kind of real picture, and for the close-ups that are used in training.
 
-In a close-up, one grid fills the picture. Some close-ups are pictures of one of the kinds, seen close. The
-others go beyond what is usual in print: faint and coloured inks, dark paper, very thin lines, hasty pens,
-hardly enough pixels.
+In a close-up, one grid fills the picture. Some close-ups show a picture of one of the kinds. The others are
+more extreme than most real pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting,
+very few pixels.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,8 @@ _TABLES: tuple[Colour, ...] = (
     *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
 )
 _SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
-"""Boxes that a newspaper tints: a cross, a chequer, the middle, the corners."""
+"""Sets of boxes that are shaded in some grids: a cross, a chessboard, the middle box, and the corner
+boxes."""
 _PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
 _APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
 _SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))
@@ -43,32 +44,36 @@ _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
 _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
 _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
-"""Layouts of marks by hand; a single small digit in the middle of a cell would look like an entry."""
-_FILLED = (0.15, 0.7)  # share of the blank cells that bear an entry
-_MARKED = (0.2, 0.9)  # share of the remaining blank cells that bear marks
-_HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)  # ranges of mark heights in cells: by hand, in apps
+"""Layouts of handwritten marks; without ``centre``, because a single small digit in the middle of a cell
+would look like an entry."""
+_FILLED = (0.15, 0.7)  # range of the share of blank cells that get an entry
+_MARKED = (0.2, 0.9)  # range of the share of the remaining blank cells that get pencil marks
+_HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)
+"""Ranges of the height of handwritten marks, and of the height of marks in apps, in cells."""
 
-_OF_A_KIND = 0.3  # share of close-ups that show a picture of one of the kinds
-_RIM = 0.7  # width of the paper round the grid of a close-up, in cells
-_FILL = 9 / (9 + 2 * _RIM)
-_MAX_CELL = 60.0  # greatest side of a cell in pixels; straightened cells are smaller, so more only costs time
+_OF_A_KIND = 0.3  # share of the close-ups that show a picture of one of the kinds
+_RIM = 0.7  # width of the paper around the grid of a close-up, in cells
+_FILL = 9 / (9 + 2 * _RIM)  # side of the grid as a share of the side of a close-up
+_MAX_CELL = 60.0  # largest side of a drawn cell, in pixels; straightened cells are smaller, so more is no use
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
-"""Degrees to which the camera spoils a photo, and the share of photos with each degree. Most photos are easy,
-a few can hardly be read."""
-_MIN_CONTRAST = 0.22  # least contrast of paper and print, 0..1; models need not read what nobody can see
+"""Degrees of hardness, which say how much the camera spoils a photo, and the share of photos with each
+degree. Most photos are easy to read, a few can hardly be read."""
+# Smallest contrast of print and paper, 0..1. Below it the print is hardly visible, and models need not learn
+# to read what nobody can see.
+_MIN_CONTRAST = 0.22
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
-"""Colours of pens in close-ups (blue, green, red in 0..1): black, blue, red, pencil, green; and the share of
-pages with each."""
+"""Colours of pens in close-ups (blue, green, red in 0..1), and the share of pages with each colour. The
+colours are black, blue, red, pencil and green."""
 
 
 def one_of(rng: Generator, choices: Sequence[T]) -> T:
-    """Return one of the *choices* by chance."""
+    """Return a random one of the *choices*."""
     return choices[int(rng.integers(len(choices)))]
 
 
 def triple(values: _Tint) -> Colour:
-    """Return three *values* as a colour: blue, green, red."""
+    """Return an array of three *values* as the colour (blue, green, red)."""
     blue, green, red = values.tolist()
     return (blue, green, red)
 
@@ -83,7 +88,7 @@ def random_conditions(rng: Generator, kind: Kind | HalfSolvedKind) -> Conditions
 
 
 def _grid_style(rng: Generator) -> GridStyle:
-    """Sample the style of a printed grid: dark lines on paper, and sometimes red digits or shaded boxes."""
+    """Return a random style of a printed grid: dark lines, and sometimes red digits or shaded boxes."""
     thin = rng.uniform(0.012, 0.035)
     thick = thin * rng.uniform(1.3, 3.5)
     colour = _grey(rng.uniform(0, 70))
@@ -107,7 +112,10 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Sample what a person wrote with a pen or pencil; without this *probability*, nobody wrote anything."""
+    """Return random settings for handwriting.
+
+    *probability*: the probability that a person has written something.
+    """
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -159,7 +167,10 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Sample a bent sheet; *arch* and *waves* are the spreads of the two heights, in sides of the grid."""
+    """Return a random bent sheet.
+
+    *arch* and *waves* are the standard deviations of these two heights, in units of the grid's side.
+    """
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),
@@ -194,7 +205,10 @@ def _newspaper(rng: Generator) -> Conditions:
 
 
 def _newspaper_phone(rng: Generator) -> Conditions:
-    """Sample photos of early phones: VGA, out of focus, bluish or yellowish; the grid nearly fills them."""
+    """Return random conditions of a photo by an early phone.
+
+    It has 640 x 480 pixels, is out of focus, and bluish or yellowish. The grid nearly fills it.
+    """
     base = _newspaper(rng)
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(
@@ -336,7 +350,10 @@ def _screen_photo(rng: Generator) -> Conditions:
 
 
 def _half_solved_page(rng: Generator) -> Conditions:
-    """Sample a page that one person has half solved: entries, marks in one layout, and corrected mistakes."""
+    """Return random conditions of a page that one person has solved by half.
+
+    It has entries, pencil marks in one layout, and sometimes corrected mistakes.
+    """
     base = random_conditions(rng, one_of(rng, _PAGES))
     writing = replace(
         _writing(rng, probability=1.0),
@@ -378,14 +395,17 @@ _SAMPLERS: dict[Kind | HalfSolvedKind, Callable[[Generator], Conditions]] = {
 
 
 def random_close_up(rng: Generator) -> Conditions:
-    """Return the conditions of one close-up: a picture of some kind, or an unusual one."""
+    """Return random conditions of a close-up: of one of the kinds of pictures, or of an unusual picture."""
     if rng.random() < _OF_A_KIND:
         return closer(random_conditions(rng, one_of(rng, KINDS)))
     return _unusual(rng)
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* as a close-up: only one grid and a rim of paper, upright, as sharp as before."""
+    """Return *conditions* changed into those of a close-up: one upright grid with a narrow margin of paper.
+
+    Blur and motion are scaled with the cells, so that the picture stays as sharp as before.
+    """
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -403,7 +423,7 @@ def closer(conditions: Conditions) -> Conditions:
 
 
 def _close_up_size(cell: float) -> tuple[int, int]:
-    """Return width and height of a close-up for cells of *cell* pixels."""
+    """Return the width and height, in pixels, of a close-up with cells of *cell* pixels."""
     side = round((9 + 2 * _RIM) * cell)
     return side, side
 
@@ -444,7 +464,7 @@ def _unusual(rng: Generator) -> Conditions:
 
 
 def _unusual_cell(hardness: float, rng: Generator) -> float:
-    """Sample the side of a cell in pixels: from hardly enough for reading to more than is needed."""
+    """Return a random side of a cell in pixels, from hardly enough for reading to more than is needed."""
     if rng.random() < 0.4:
         return rng.uniform(30, _MAX_CELL)
     return float(np.exp(rng.uniform(np.log(16 - 6 * hardness), np.log(48))))
@@ -455,7 +475,7 @@ def _bgr(colour: _Tint) -> Colour:
 
 
 def _unusual_colours(rng: Generator, *, dark_mode: bool) -> tuple[_Tint, _Tint, _Tint, _Tint]:
-    """Sample the colours of paper, print, lines and pen, each in 0..1."""
+    """Return random colours of paper, print, lines and pen, each as blue, green, red in 0..1."""
     paper = rng.uniform(0.72, 1.0) * (1 - rng.uniform(0, 0.12, 3))
     ink = _ink_colour(rng)
     pen = np.clip(np.array(_INKS[rng.choice(5, p=_INK_SHARES)]) + rng.normal(0, 0.06, 3), 0, 0.85)
@@ -470,7 +490,7 @@ def _unusual_colours(rng: Generator, *, dark_mode: bool) -> tuple[_Tint, _Tint, 
 
 
 def _ink_colour(rng: Generator) -> _Tint:
-    """Sample the colour of print: black or nearly so, red, blue, or a faint grey."""
+    """Return a random colour of print: black or nearly black, red, blue, or a faint grey."""
     kind = rng.random()
     if kind < 0.15:
         return np.array([rng.uniform(0.2, 0.6), rng.uniform(0.15, 0.55), rng.uniform(0.7, 0.95)])
@@ -506,7 +526,7 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 
 
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
-    """Sample how a person writes digits and pencil marks; how much is written is left to the caller."""
+    """Return a random style of handwriting and pencil marks; the caller sets which digits are written."""
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
         colour=_bgr(pen),
@@ -553,7 +573,10 @@ def _unusual_light(hardness: float, rng: Generator) -> Light:
 
 
 def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
-    """Sample lens, sensor and file, which get worse with *hardness*; a cell is *cell* pixels wide."""
+    """Return random effects of lens, sensor and file, which get stronger with *hardness*.
+
+    *cell*: width of a cell in pixels.
+    """
     noise = hardness * (abs(rng.normal(0, 4)) + float(rng.choice([0.0, 0.0, 0.0, 5.0])))
     return Optics(
         blur=cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5),

@@ -1,4 +1,4 @@
-"""The flat page: sheets and close-ups, their typefaces, and grids put on them."""
+"""Draw the flat page, which is a printed sheet or a close-up with grids, before it is photographed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,21 +24,24 @@ T = TypeVar("T")
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
-_EM = 72  # font size in pixels; a digit is drawn at this size and then scaled, so that no hinting bends it
-_MAX_WIDTH = 0.9  # greatest width of a digit in cells; a wider digit is made smaller
-_FINE = 0.6  # if a digit is scaled by less than this factor, it is blurred first
+_EM = 72
+"""Font size, in pixels, at which digits are drawn before they are scaled. At this size, hinting doesn't
+change their shapes visibly."""
+_MAX_WIDTH = 0.9  # largest width of a digit, in cells; a wider digit is made smaller
+_FINE = 0.6  # a digit that is scaled by less than this is blurred first, so that strokes don't break up
 
-_GHOST_SIZE = 0.3  # font size, in cells, of the running text on the other side of a sheet
-_OTHER_SIDE_OFF = 0.12  # spread of the place of a puzzle on the other side, in cells
-_OTHER_SIDE_BLUR = (0.01, 0.05)  # range of the blur of a puzzle on the other side, in cells
-_NEIGHBOURS = 25  # number of digits printed close round the grid of a close-up
+_GHOST_SIZE = 0.3  # smallest font size, in cells, of the text on the back that shines through a sheet
+_OTHER_SIDE_OFF = 0.12  # standard deviation of the offset between the puzzles on both sides, in cells
+_OTHER_SIDE_BLUR = (0.01, 0.05)  # range of the blur of a puzzle on the back, in cells
+_NEIGHBOURS = 25  # number of small digits that are printed around the grid of a close-up
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
     """A flat page: a ``canvas`` in page pixels, and the grids that are printed on it.
 
-    The camera looks at the first grid. ``spine`` is the x of a book's fold in page pixels, None for no book.
+    The camera looks at the first grid. ``spine``: the x coordinate of the fold of a book, in page pixels;
+    None for pages that are not in a book.
     """
 
     canvas: Canvas
@@ -57,9 +60,9 @@ class Fonts:
 
 
 def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
-    """Choose the typefaces of a page: those that *conditions* name, the others by chance.
+    """Return the typefaces of a page: those that *conditions* name, and random ones for the others.
 
-    Running text and headlines are always in bundled typefaces.
+    Running text and headlines always have bundled typefaces.
     """
     faces = bundled_typefaces()
     digits = _any_face([face for face in faces if not face.handwritten], rng)
@@ -73,7 +76,7 @@ def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
 
 
 def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
-    """Pick a face of a random family: mostly upright, and neither very thin nor very bold."""
+    """Return a typeface of a random family; mostly, it is upright and neither very thin nor very bold."""
     family = one_of(rng, sorted({face.family for face in faces}))
     members = [face for face in faces if face.family == family]
     plain = [face for face in members if not face.slanted and 300 <= face.weight <= 700]
@@ -82,7 +85,7 @@ def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
 
 @dataclass(frozen=True, eq=False)
 class Printer:
-    """Prints one page on a ``canvas``, as the ``conditions`` say, with cells of ``cell`` pixels."""
+    """Prints one page on a ``canvas``, with cells of ``cell`` pixels; ``conditions`` set how it looks."""
 
     conditions: Conditions
     cell: float
@@ -100,7 +103,7 @@ class Printer:
         return self.ink_of(1.0)
 
     def ink_of(self, darkness: float) -> Colour:
-        """Return the colour of print on the page; a *darkness* of 1 is black print, 0 is the paper."""
+        """Return the colour of print; its *darkness* is 0 (like the paper) to 1 (the darkest print)."""
         return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
 
     def uniform(self, low: float, high: float) -> float:
@@ -108,15 +111,18 @@ class Printer:
         return self.rng.uniform(low, high)
 
     def pick(self, choices: Sequence[T]) -> T:
-        """Return one of the *choices* by chance."""
+        """Return a random one of the *choices*."""
         return one_of(self.rng, choices)
 
     def put_ghost(self, size: float) -> None:
-        """Let running text of the other side shine through; *size* is its smallest font size in pixels."""
+        """Draw pale text on the back that shines through; *size* is its smallest font size in pixels."""
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
 
     def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
-        """Print a grid and what was written into it; return the grid with its place on the page."""
+        """Print a grid, write its entries and marks into it, and return it with its place on the page.
+
+        *left* and *top* are the grid's corner in page pixels. *content* has its digits.
+        """
         canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
         grid = replace(content, left=left, top=top, cell=self.cell)
         printed = grid if conditions.uneven is None else replace(grid, puzzle=np.zeros_like(grid.puzzle))
@@ -127,7 +133,10 @@ class Printer:
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
     def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
-        """Print the clues of *grid* as *uneven* says; all have the height that the grid's style gives."""
+        """Print the clues of *grid* with random differences in angle, place, ink and typeface.
+
+        *uneven* sets the size of these differences. All digits have the height in the grid's style.
+        """
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
         for row, column in np.argwhere(grid.puzzle > 0).tolist():
@@ -149,9 +158,10 @@ def _master(face: Typeface, digit: int) -> Mask:
 
 
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
-    """Return the ink of a digit, and the left and the top pixel where it goes.
+    """Return the ink of a digit as a mask, and the left and top pixel where the mask is to be printed.
 
-    The middle of the digit is put at (*x*, *y*); it is *height* pixels tall and turned by *angle* degrees.
+    *master*: the large digit. Its middle comes to (*x*, *y*) in page pixels. It is scaled to *height* pixels
+    and rotated by *angle* degrees.
     """
     scale = height / master.shape[0]
     if scale < _FINE:
@@ -166,7 +176,7 @@ def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tu
 
 
 def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out a printed sheet: one grid, or several in one or two columns, with a title."""
+    """Draw a printed sheet with one grid, or with several in one or two columns; each grid has a title."""
     conditions, cell = printer.conditions, printer.cell
     side, margin = 9 * cell, conditions.surround * 9 * cell
     across = 2 if len(contents) > 2 else 1
@@ -187,11 +197,14 @@ def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out one grid with a narrow rim of paper, and print round it and on the other side of the sheet."""
+    """Draw one grid with a narrow margin of paper.
+
+    There may be digits around the grid, and print on the back that shines through.
+    """
     conditions, cell = printer.conditions, printer.cell
     margin = conditions.surround * 9 * cell
     printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)
-    if conditions.ghost and printer.rng.random() < 0.5:  # another puzzle on the other side
+    if conditions.ghost and printer.rng.random() < 0.5:  # there is another puzzle on the back
         _shine_through(printer, margin)
     else:
         printer.put_ghost(_GHOST_SIZE * cell)
@@ -203,10 +216,10 @@ def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _shine_through(printer: Printer, margin: float) -> None:
-    """Let another puzzle on the other side of the sheet shine through: mirrored, soft and pale.
+    """Draw a puzzle on the back of the sheet that shines through: mirrored, blurred and pale.
 
-    In books, both puzzles have nearly the same place. So the mirrored digits lie in cells and look like pale
-    digits.
+    In books, the puzzles on both sides lie in nearly the same place. So digits of the back appear in cells of
+    the front, where they look like pale digits.
     """
     canvas, cell, rng = printer.canvas, printer.cell, printer.rng
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
@@ -221,7 +234,7 @@ def _shine_through(printer: Printer, margin: float) -> None:
 
 
 def _neighbours(printer: Printer, margin: float) -> None:
-    """Print small digits on all four sides of a grid, and sometimes a coloured bar above the grid."""
+    """Print small digits around a grid, and sometimes a coloured bar above it; *margin* is in pixels."""
     canvas, cell, uniform = printer.canvas, printer.cell, printer.uniform
     end = float(canvas.width)
     if printer.rng.random() < 0.3:
@@ -236,7 +249,8 @@ def _neighbours(printer: Printer, margin: float) -> None:
 
 
 PageLayout = Callable[[Printer, Sequence[PrintedGrid]], Page]
-"""Called with a printer and grids; prints a page, and returns it with the place of each grid."""
+"""A function that is called with a printer and grids; it prints a page and returns it with the place of each
+grid."""
 
 LAYOUTS: Mapping[str, PageLayout] = {"sheet": _sheet, "close_up": _close_up}
-"""The page layouts by name: the sheet, and the close-up that models learn from."""
+"""The page layouts of this module by name. Models are trained with close-ups."""

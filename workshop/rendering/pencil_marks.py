@@ -1,6 +1,6 @@
 """Pencil marks: the small candidates that people and apps put into unsolved cells.
 
-Lengths are in cells. The place of a mark is its offset (x, y) from the middle of its cell.
+Lengths are in cells. The place of a mark is the offset (x, y) of its middle from the middle of its cell.
 """
 
 import math
@@ -22,32 +22,36 @@ from workshop.rendering.typefaces import Mask, Typeface
 MarkLayout = Literal["row", "two_rows", "corner", "corners", "bottom", "centre", "square"]
 
 MARK_LAYOUTS: tuple[MarkLayout, ...] = get_args(MarkLayout)
-"""Where marks stand in a cell. ``row``: spread over the top; ``two_rows``: spread over two rows; ``corner``:
-close together in the top left corner; ``corners``: one in each corner; ``bottom``: spread over the bottom;
-``centre``: close together in the middle; ``square``: each digit at its own place of a 3x3 raster."""
+"""Names of the arrangements of marks in a cell. ``row``: spread over the top. ``two_rows``: spread over two
+rows. ``corner``: close together in the top left corner. ``corners``: one in each corner. ``bottom``: spread
+over the bottom. ``centre``: close together in the middle. ``square``: each digit at its own place in three
+rows of three."""
 
-_MARGIN = 0.07  # distance in cells between the marks and the lines round their cell
-_WIDTH = 0.58  # width of a mark, as a share of its height
-_CLOSE, _WIDE = 0.66, 0.95  # distance of neighbouring marks, close and spread, as a share of the height
-_LEADING = 1.12  # distance from one row of marks to the next, as a share of the height of marks
-_SLIP = 0.06  # how far off its place a steady hand puts a mark, as a share of the mark's height
-_SQUARE_STEP = 0.28  # distance in cells from one place of the raster to the next
-_SQUARE_HEIGHT = 0.27  # greatest height of marks in the raster, in cells; taller marks would touch
+_MARGIN = 0.07  # distance between the marks and the lines around their cell, in cells
+_WIDTH = 0.58  # assumed width of a mark, as a share of its height
+_CLOSE, _WIDE = 0.66, 0.95
+"""Distances between the middles of neighbouring marks, as shares of their height. The first is for marks that
+stand close together; the second is the largest distance for marks that are spread out."""
+_LEADING = 1.12  # distance of the middles of two rows of marks, as a share of the height of marks
+_SLIP = 0.06  # standard deviation of a mark's offset by a steady hand, as a share of the mark's height
+_SQUARE_STEP = 0.28  # distance between neighbouring places of the layout ``square``, in cells
+_SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells; taller marks would touch
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
-"""The places (x, y) for the layout ``corners``, in the order in which marks take them. -1 is left or top, 1
-is right or bottom."""
+"""The places (x, y) for the layout ``corners``, in the order in which marks take them. -1 is left or top, 0
+is the middle, 1 is right or bottom."""
 
 Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class MarkStyle:
-    """How pencil marks look: a ``share`` of the blank cells has marks, at most ``most`` in each.
+    """The number and the style of pencil marks.
 
-    ``height`` is in cells. ``layout`` None means ``square`` for typed marks, else ``row``. If ``colour``,
-    ``typed`` or ``writer`` is None, marks are like the written digits. ``strength``: strength of the ink, as
-    a share of the strength of written digits. If ``sensible``, the marks of a cell are candidates: no peer
-    of the cell has the digit, and the right digit is among them. Otherwise they are random digits.
+    ``share``: share of the blank cells that have marks. ``most``: largest number of marks in a cell.
+    ``height``: height of a mark in cells. ``layout``: None means ``square`` for typed marks, else ``row``. If
+    ``colour``, ``typed`` or ``writer`` is None, it is the same as for the written digits. ``strength``:
+    strength of the ink, as a share of the strength of written digits. ``sensible``: whether marks are
+    possible digits of their cell, with the right digit among them; otherwise, they are random digits.
     """
 
     share: float = 0.0
@@ -62,7 +66,7 @@ class MarkStyle:
 
 
 def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
-    """Return the marks of the 81 cells of *grid*; a cell with a digit has none."""
+    """Return random pencil marks for the 81 cells of *grid*; only blank cells get marks."""
     marks: list[frozenset[int]] = [frozenset()] * 81
     if style.share <= 0:
         return tuple(marks)
@@ -83,9 +87,10 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 def draw_marks(
     canvas: Canvas, grid: PrintedGrid, style: MarkStyle, face: Typeface, jitter: float, rng: Generator
 ) -> tuple[MarkBox, ...]:
-    """Draw ``grid.marks``, and return where each mark lies.
+    """Draw ``grid.marks`` on *canvas*, and return the box of each mark.
 
-    If *style* names no colour, the marks are black; without a writer, they are in the typeface *face*.
+    If *style* has no colour, the marks are black; if it has no writer, they are in the typeface *face*.
+    *jitter*: how unsteady the hand is, as in :func:`jittered`.
     """
     boxes: list[MarkBox] = []
     layout = style.layout or ("square" if style.typed else "row")
@@ -108,7 +113,7 @@ def draw_marks(
 
 
 def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) -> MarkBox:
-    """Return where the ink of a mask lies in its cell; *corner* is the mask's top left, in page pixels."""
+    """Return the box of a mark's ink within its cell; *corner* is the top left of *mask*, in page pixels."""
     x, y, width, height = ink_box(mask)
     row, column = divmod(cell, 9)
     left = (corner[0] + x - grid.left) / grid.cell - column
@@ -117,7 +122,10 @@ def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) ->
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the place of each of *digits*, and their height: less than *height* if many must fit in."""
+    """Return the place of each of *digits*, and their height.
+
+    The height is smaller than *height* if the marks would not fit into the cell otherwise.
+    """
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -129,9 +137,10 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 
 
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
-    """Put *count* marks into as few rows as possible; only the last row may be short.
+    """Arrange *count* marks in as few rows as possible; only the last row may have fewer marks.
 
-    Returns the same as :func:`mark_places`: the place of each mark, and the height of all.
+    Return the place of each mark, and the height of the marks, which is smaller than *height* if they are
+    many.
     """
     room = 1 - 2 * _MARGIN
     while True:
@@ -142,7 +151,7 @@ def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], f
             break
         height *= 0.9
     in_row = min(across, count)
-    step = _CLOSE * height  # for marks in a corner or in the middle; other marks are spread out
+    step = _CLOSE * height  # for ``corner`` and ``centre``; in other layouts, marks are spread out
     if in_row > 1 and layout not in ("corner", "centre"):
         step = max(step, min(_WIDE * height, (room - _WIDTH * height) / (in_row - 1)))
     first_x = -room / 2 + _WIDTH * height / 2

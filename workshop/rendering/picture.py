@@ -1,4 +1,4 @@
-"""Draw a picture of a sudoku together with the truth about it."""
+"""Draw a picture of a sudoku, and return it with the exact place and content of its grids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,13 +24,15 @@ from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
 
-_OVERSAMPLING = 1.25  # number of page pixels along one pixel of the picture
-_MIN_CELL, _MAX_CELL = 26.0, 100.0  # limits in pixels for a cell of the page: legible, and drawn quickly
+_OVERSAMPLING = 1.25  # number of page pixels in the width of one pixel of the picture
+_MIN_CELL, _MAX_CELL = 26.0, 100.0
+"""Smallest and largest side of a cell on the drawn page, in pixels: digits must be legible, and drawing must
+be quick."""
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnGrid:
-    """The truth about one grid: its ``lattice`` in picture pixels, and its boards, (9, 9) int8.
+    """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards (9, 9) int8.
 
     The digits of ``written`` were taken from the full board ``solution``, except for mistakes. ``marks`` are
     the 81 sets of pencil marks; ``mark_boxes`` has the place of each mark in its cell. ``cages`` are those
@@ -49,10 +51,10 @@ class DrawnGrid:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A drawn picture: ``pixels`` (H, W, 3) uint8 BGR, and the truth about its grids.
+    """A drawn picture, ``pixels`` (H, W, 3) uint8 BGR, and its grids.
 
-    ``grids`` lie completely in the picture, and the camera looks at the first. Parts of the grids ``cut`` lie
-    outside.
+    ``grids``: the grids that lie completely in the picture; the camera looks at the first grid of the page.
+    ``cut``: the grids that lie partly or completely outside of the picture.
     """
 
     pixels: Image
@@ -70,7 +72,7 @@ def draw(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Drawing:
-    """Draw a picture under *conditions*; a generator *rng* with the same seed draws the same picture.
+    """Draw a picture under *conditions*; with the same seed of *rng*, the picture is the same.
 
     *puzzles* and *written* are (9, 9) boards for the first grids of the page; *marks* has 81 sets of pencil
     marks, and *cages* the cages of each. Missing boards, marks and cages are made up. *layouts* has the page
@@ -96,9 +98,9 @@ def print_page(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
-    """Lay out the flat page, with as many pixels as its picture needs.
+    """Return the flat page, with as many pixels as the picture needs.
 
-    The arguments mean the same as those of :func:`draw`.
+    The arguments mean the same as the arguments of :func:`draw`.
     """
     fonts = choose_fonts(conditions, rng)
     in_picture = conditions.pose.fill * min(conditions.size) / 9
@@ -126,7 +128,8 @@ def print_page(
 def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
     """Return the full board of *puzzle* and *written* if it is right, else the puzzle's own solution.
 
-    If the puzzle has no solution, return zeros.
+    If *puzzle* and *written* together fill the board without a mistake, this board is returned. Otherwise,
+    *puzzle* is solved; if it has no solution, zeros are returned.
     """
     filled = puzzle if written is None else puzzle + written
     of_all = solve(filled, rules=rules).solution if filled.all() else None
@@ -135,7 +138,10 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page scaled down by *scale*, so that the picture skips no pixel of the page."""
+    """Return the page scaled down by *scale*; if *scale* is above 0.9, return the page unchanged.
+
+    Without this, a page with far more pixels than the picture would lose thin lines in the photograph.
+    """
     if scale > 0.9:
         return page
     height, width = page.canvas.pixels.shape[:2]
@@ -160,7 +166,10 @@ def _screenshot(page: Page, conditions: Conditions) -> Drawing:
 def seen_grids(
     page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
-    """Return the truth about the grids of *page* that lie completely in the picture, and about the others."""
+    """Return the grids of *page* as they lie in the picture: first those completely inside, then the others.
+
+    *size*: width and height of the picture in pixels.
+    """
     whole: list[DrawnGrid] = []
     cut: list[DrawnGrid] = []
     for grid in page.grids:
@@ -172,7 +181,7 @@ def seen_grids(
 
 
 def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -> Image:
-    """Return the photograph of *page* that the camera at *view* takes, (H, W, 3) uint8."""
+    """Return the photograph (H, W, 3) uint8 BGR of *page* that the camera at *view* takes."""
     seen = photograph(page, view, conditions.size)
     scene = on_table(seen, conditions, rng)
     slopes = None
@@ -185,9 +194,9 @@ def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -
 
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
-    """Return the truth about a grid whose line crossings are at *crossings*, in edge coordinates.
+    """Return a grid of a drawing, whose line crossings lie at *crossings* in the picture.
 
-    In edge coordinates, the centre of the first pixel is (0.5, 0.5); in a lattice, it is (0, 0).
+    In *crossings*, the centre of the first pixel is (0.5, 0.5). In a lattice, it is (0, 0).
     """
     lattice = Lattice((crossings - 0.5).astype(np.float32))
     return DrawnGrid(

@@ -1,4 +1,4 @@
-"""Print a sudoku grid on a canvas, in a style of its own."""
+"""Draw the lines, cells and clues of a grid on a canvas, in a given style."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from workshop.rendering.typefaces import Typeface
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
 
-_DOTS_PER_CELL = 9  # number of dots along one cell of a dotted line, as in newspapers
+_DOTS_PER_CELL = 9  # number of dots of a dotted line along the side of one cell, as in newspapers
 _DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
 
 
 @dataclass(frozen=True)
 class GridStyle:
-    """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
+    """The style of a printed grid. Lengths are in cells, colours are (blue, green, red), strengths are 0..1.
 
     ``thin``, ``thick`` and ``border`` are widths of lines. If ``typeface`` is None, it is chosen by chance.
     ``shaded``: boxes 0..8 that have the colour ``shade``. ``highlight``: the cell whose row, column and box
@@ -57,7 +57,10 @@ class GridStyle:
 
 
 class MarkBox(NamedTuple):
-    """Where the ink of one pencil mark lies in its ``cell`` (0..80): sides in cells from its top left."""
+    """The box of the ink of one pencil mark, in its ``cell`` (0..80).
+
+    The four sides are in cells, measured from the top left corner of the cell.
+    """
 
     cell: int
     digit: int
@@ -69,7 +72,7 @@ class MarkBox(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PrintedGrid:
-    """A grid on the page, and what stands in its cells.
+    """The place of a grid on the page, and the content of its cells.
 
     In page pixels, ``left`` and ``top`` are its outer corner, and ``cell`` is the side of a cell. ``puzzle``,
     ``written`` and ``solution`` are (9, 9) int8, 0 for blank. ``marks`` are the 81 sets of pencil marks;
@@ -90,12 +93,12 @@ class PrintedGrid:
 
     @property
     def crossings(self) -> NDArray[np.float64]:
-        """Line crossings (10, 10, 2) in page pixels, edge coordinates."""
+        """The line crossings (10, 10, 2) in page pixels; (0, 0) is the outer corner of the first pixel."""
         steps = self.cell * np.arange(10)
         return np.stack(np.broadcast_arrays(self.left + steps[None, :], self.top + steps[:, None]), axis=-1)
 
     def middle(self, row: int, column: int, offset: Sequence[float] = (0.0, 0.0)) -> tuple[float, float]:
-        """Return the point (x, y) *offset* cells right of and below the middle of a cell, in page pixels."""
+        """Return the middle of a cell, (x, y) in page pixels, moved by an *offset* (right, down) in cells."""
         right, down = offset
         return self.left + (column + 0.5 + right) * self.cell, self.top + (row + 0.5 + down) * self.cell
 
@@ -125,7 +128,7 @@ def print_grid(
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
-    """Fill the background, coloured and shaded cells, and the row, column and box that an app highlights."""
+    """Fill the cells with their colours, including shaded boxes and highlighted rows, columns and boxes."""
 
     def fill(row: int, column: int, height: int, width: int, colour: Colour) -> None:
         left, top = grid.left + column * grid.cell, grid.top + row * grid.cell
@@ -154,7 +157,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
     if style.diagonals in ("line", "dotted"):
         _diagonals(canvas, grid, style, thin)
     rows, columns = np.split(is_cut(style.regions), 2)
-    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # the thick pieces of row lines, and of column lines
+    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # thick pieces of horizontal lines, of vertical lines
     for line in range(1, 9):
         ways = [way for way in (0, 1) if style.thin_lines != "none" and not cut[way][line - 1].all()]
         _line_pair(canvas, grid, line, style.thin, thin, ways, dotted=style.thin_lines == "dotted")
@@ -167,7 +170,10 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
 
 
 def _runs(cut: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last crossing of each run of thick pieces; *cut* (9,) is true for a thick piece."""
+    """Yield the numbers of the first and the last crossing of each run of thick pieces in a line.
+
+    *cut* (9,) is true for a thick piece.
+    """
     ends = np.flatnonzero(np.diff(np.pad(cut.astype(np.int8), 1)))
     yield from zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)
 
@@ -183,9 +189,10 @@ def _line_pair(
     dotted: bool = False,
     run: tuple[int, int] = (0, 9),
 ) -> None:
-    """Draw the horizontal and the vertical line number *line* in 0..9, *thickness* cells wide.
+    """Draw the horizontal and the vertical line with the number *line*, 0..9, *thickness* cells wide.
 
-    *ways*: 0 for the horizontal line, 1 for the vertical line. *run*: the crossings where they begin and end.
+    *ways* chooses from both: 0 is the horizontal line, 1 is the vertical line. *run*: numbers of the
+    crossings at which a line begins and ends.
     """
     half, at = thickness * grid.cell / 2, line * grid.cell
     before, after = (half if line in (0, 9) or end not in (0, 9) else 0.0 for end in run)

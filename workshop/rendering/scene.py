@@ -1,10 +1,12 @@
-"""From the flat page to the picture: the paper's surface, the camera, and the table behind the page.
+"""Bend the flat page, look at it through a camera, and put a table behind it.
 
-The paper is a surface with a formula, so the pixel of any place on the page can be computed exactly. To draw
-the picture, the page place of each pixel is needed. Newton's method finds it on a coarse raster of pixels;
-between them it is interpolated. Page places are in page pixels, picture places in picture pixels, both in
-edge coordinates (:mod:`~workshop.rendering.canvas` explains them). The surface is measured in sides of the
-grid: x right, y down, z towards the camera.
+The bent paper is described by formulas. They give the exact point in the picture for each point of the page.
+But to draw the picture, the reverse is needed: the point of the page for each pixel. Newton's method finds it
+for some pixels, which lie in a coarse grid; for the pixels in between, it is interpolated.
+
+Points of the page are in page pixels, points of the picture in picture pixels. For both, (0, 0) is the outer
+corner of the top left pixel. Points in space are in units of the grid's side: x right, y down, z towards the
+camera.
 """
 
 from collections.abc import Callable
@@ -22,22 +24,22 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # distance in pixels between the places for which the page place is solved exactly
-_MARGIN = 2.0  # least distance in pixels between a grid and the edge of the picture
-_GUTTER_WIDTH = 0.16  # width of the zone where a page falls into the fold, in sides of the grid
-_FOLD_WIDTH = 0.035  # width of the round in which two leaves meet, in sides of the grid; no sharp edge
-_CREASE_WIDTH = 0.006
-_REACH = 6.0  # the surface is tabulated this far in each direction, in sides of the grid
+RASTER = 8  # distance, in pixels, of the pixels for which the point of the page is computed exactly
+_MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
+_GUTTER_WIDTH = 0.16  # width of the zone where a page bends down into a book's fold, in sides of the grid
+_FOLD_WIDTH = 0.035  # width of the rounded bottom of the fold, in sides of the grid
+_CREASE_WIDTH = 0.006  # width of the rounded top of a crease, in sides of the grid
+_REACH = 6.0  # largest distance from the middle at which the surface is computed, in sides of the grid
 _NEWTON_STEPS = 7
-_GRAIN = 0.15  # spread of the brightness of a table top, as a share of it
+_GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean brightness
 
 
 @dataclass(frozen=True, eq=False)
 class _Profile:
-    """A bent strip of paper, seen from its side.
+    """The curve of a bent strip of paper, seen from its side, as a list of points.
 
-    ``across`` and ``height`` are the horizontal place and the height of points of the paper; ``length`` is
-    how far along the paper they lie.
+    ``across`` and ``height``: horizontal position and height of each point. ``length``: distance of each
+    point from the middle, measured along the paper.
     """
 
     length: Points
@@ -46,22 +48,23 @@ class _Profile:
 
     @classmethod
     def of(cls, across: Points, height: Points) -> "_Profile":
-        """Return the profile of a curve given by its points; its length is zero where *across* is zero."""
+        """Return the profile of a curve with these points; its ``length`` is 0 where *across* is 0."""
         steps = np.hypot(np.diff(across), np.diff(height))
         length = np.concatenate([[0.0], np.cumsum(steps)])
         return cls(length - np.interp(0.0, across, length), across, height)
 
     def at(self, length: Points) -> tuple[Points, Points]:
-        """Return the horizontal place and the height of points at a *length* along the paper."""
+        """Return the horizontal position and the height of points at a *length* along the paper."""
         return np.interp(length, self.length, self.across), np.interp(length, self.length, self.height)
 
 
 @dataclass(frozen=True, eq=False)
 class PageSurface:
-    """The paper in space: a flat strip bent by profiles, with waves and creases on top.
+    """The surface of the paper in space: it is bent by two profiles, and has waves and creases.
 
-    ``spine`` is the x of the fold of a book. ``waves`` are rows (kx, ky, phase, amplitude), ``creases``
-    rows (nx, ny, offset, slope).
+    ``gutter``: the profile of the fold of a book, at the x coordinate ``spine``. ``arch``: the profile of a
+    wide bow in a ``direction`` (radians). ``waves``: rows (kx, ky, phase, amplitude). ``creases``: rows (nx,
+    ny, offset, slope), where (nx, ny) is perpendicular to the crease.
     """
 
     gutter: _Profile | None
@@ -72,7 +75,7 @@ class PageSurface:
     creases: Points
 
     def lift(self, flat: Points) -> Points:
-        """Return places in space (N, 3) of places on the flat page (N, 2), both in sides of the grid."""
+        """Return the points in space (N, 3) of points on the flat page (N, 2), both in sides of the grid."""
         x, y = flat[:, 0].copy(), flat[:, 1].copy()
         z = np.zeros(len(flat))
         if self.gutter is not None:
@@ -92,7 +95,11 @@ class PageSurface:
 
 
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
-    """Return the surface of *bend*; *spine* is the x of a book's fold in sides of the grid."""
+    """Return a random surface that is bent as *bend* says.
+
+    All lengths are in sides of the grid. *spine* is the x coordinate of the fold of a book, measured from the
+    middle of the grid; if it is None, there is no fold.
+    """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
     if bend.gutter > 0 and spine is not None:
@@ -115,7 +122,7 @@ def _waves(bend: Bend, rng: Generator) -> Points:
 def _creases(bend: Bend, rng: Generator) -> Points:
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
-    if 0 < count <= 3:  # a few creases are folds, along or across the page
+    if 0 < count <= 3:  # a few creases are those of a folded page: along or across it
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
     slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
@@ -123,11 +130,12 @@ def _creases(bend: Bend, rng: Generator) -> Points:
 
 @dataclass(frozen=True, eq=False)
 class CameraView:
-    """A page before a camera.
+    """A page in front of a camera.
 
-    ``origin`` and ``side`` are the middle and the side of the grid in page pixels. ``rotation`` (3, 3) turns
-    the page before the camera; ``distance`` is how far away it is, in sides of the grid. ``focal`` (focal
-    length) and ``centre`` are in picture pixels.
+    ``origin`` and ``side``: middle and side of the first grid in page pixels. ``rotation`` (3, 3): how the
+    page is turned in front of the camera. ``distance``: distance of the page from the camera, in sides of the
+    grid. ``focal``: focal length, in picture pixels. ``centre``: the point of the picture at which the middle
+    of the grid appears.
     """
 
     origin: tuple[float, float]
@@ -139,15 +147,15 @@ class CameraView:
     centre: tuple[float, float]
 
     def project(self, page: Points) -> Points:
-        """Return the picture places of page places; both arrays have the same shape (..., 2)."""
+        """Return the points in the picture for points of the page; both arrays have the shape (..., 2)."""
         flat = (page.reshape(-1, 2) - self.origin) / self.side
         seen = self._camera(self.surface.lift(flat))
         return seen.reshape(page.shape)
 
     def unproject(self, picture: Points) -> Points:
-        """Return the page places (N, 2) of picture places (N, 2), by Newton's method.
+        """Return the points of the page (N, 2) for points in the picture (N, 2), by Newton's method.
 
-        The first estimate is the place on a flat page.
+        The first estimate is the solution for a flat page.
         """
         corners = UNIT_SQUARE - 0.5
         plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
@@ -162,7 +170,7 @@ class CameraView:
         return np.asarray(flat * self.side + np.array(self.origin))
 
     def slopes(self, page: Points) -> Points:
-        """Return how the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
+        """Return the slopes (N, 2) of the paper, to the right and down, at points (N, 2) of the page."""
         flat = (page - self.origin) / self.side
         _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
         return np.stack([right, down], axis=1)
@@ -176,14 +184,17 @@ class CameraView:
 def _differences(
     function: Callable[[Points], Points], at: Points, step: float
 ) -> tuple[Points, Points, Points]:
-    """Return the values of *function* at places (N, 2), and its derivatives to the right and downwards."""
+    """Return the values of *function* at points (N, 2), and its derivatives to the right and down."""
     here = function(at)
     right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
     return here, right, down
 
 
 def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
-    """Place the camera so that the first grid of *page* fills its share of the picture and lies within it."""
+    """Return a camera view in which the first grid of *page* lies completely in the picture.
+
+    The grid fills the share of the picture that *conditions* ask for, or less if it doesn't fit otherwise.
+    """
     view = stand(page, conditions.pose, conditions.size, conditions.bend, rng)
     for _ in range(4):
         view = _fitted(view, page.grids[0].crossings, conditions.size)
@@ -191,7 +202,10 @@ def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
 
 
 def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: Generator) -> CameraView:
-    """Place the camera before the first grid of *page*; the grid may lie outside the picture."""
+    """Return a camera view of the first grid of *page*; the grid may lie partly outside of the picture.
+
+    *size*: width and height of the picture in pixels.
+    """
     grid = page.grids[0]
     side = 9 * grid.cell
     origin = (grid.left + side / 2, grid.top + side / 2)
@@ -219,7 +233,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Return a view that is farther away or shifted, to get the *crossings* into the picture."""
+    """Return a view from farther away, or a shifted view, in which more *crossings* lie in the picture."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN
@@ -232,10 +246,11 @@ def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> Camer
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """The page as the camera sees it, without a table.
+    """The page as the camera sees it, without a table behind it.
 
-    ``pixels`` (H, W, 3) uint8 is the picture. ``cover`` (H, W) uint8 is 255 on the page and 0 beside it.
-    ``places`` (h, w, 2) are the page places of a coarse raster of pixels, :data:`RASTER` pixels apart.
+    ``pixels`` (H, W, 3) uint8: the picture, black beside the page. ``cover`` (H, W) uint8: 255 on the page, 0
+    beside it. ``places`` (h, w, 2): the points of the page for a coarse grid of pixels, :data:`RASTER` pixels
+    apart.
     """
 
     pixels: Image
@@ -244,7 +259,7 @@ class Projection:
 
 
 def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projection:
-    """Return the page as it is seen in a picture of *size* (width, height)."""
+    """Return the page as the camera sees it, in a picture of *size* (width, height) in pixels."""
     columns, rows = -(-size[0] // RASTER) + 1, -(-size[1] // RASTER) + 1
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
     grid: Points = np.stack([x, y], axis=-1).astype(np.float64) * RASTER
@@ -258,9 +273,9 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projectio
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the page places (H, W, 2) of all picture pixels, interpolated from those of the raster.
+    """Return the points of the page (H, W, 2) for all pixels of the picture, interpolated from *places*.
 
-    As OpenCV expects them, they count from the centre of the first page pixel.
+    In the result, (0, 0) is the centre of the first page pixel, as OpenCV expects.
     """
     x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
     y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
@@ -272,7 +287,7 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
-    """Return the picture of the page on a table, (H, W, 3) uint8; the table shows wherever no page is."""
+    """Return the picture (H, W, 3) uint8 of the page on a table; the table is seen beside the page."""
     if seen.cover.min() == 255:
         return seen.pixels
     height, width = seen.cover.shape
@@ -280,19 +295,22 @@ def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
 
 
 def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
-    """Return the page on a *table* (H, W, 3), which is darker close to the page, where its shadow falls."""
+    """Return the picture of the page on a *table* (H, W, 3); the page casts a soft shadow on the table."""
     height, width = seen.cover.shape
     small = cv2.resize(seen.cover, (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = (seen.cover.astype(np.float32) / 255)[:, :, None]
-    # The pixels of the page are already multiplied by its cover.
+    # seen.pixels needs no factor: beside the page it is black already.
     mixed = seen.pixels + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 
 
 def table_top(width: int, height: int, conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
-    """Draw a table top (H, W, 3) float32: soft patches and grain that runs one way, as wood or cloth."""
+    """Return a random table top (H, W, 3) float32.
+
+    It has soft patches, and a texture of lines in one direction, as in wood or cloth.
+    """
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
         across = across[::-1]

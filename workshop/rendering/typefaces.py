@@ -1,6 +1,7 @@
-"""Typefaces: the bundled fonts, and how any font file is opened and named.
+"""Find the bundled fonts and others, open them, and recognise their family, style and weight.
 
-A *typeface* is one face of one font file. A *family* is the name that all weights of a design share.
+A *typeface* is one face of one font file. A *family* is the common name of all weights and styles of a
+design.
 """
 
 import re
@@ -20,8 +21,8 @@ Mask = NDArray[np.uint8]
 BUNDLED_FOLDERS = (FONT_FOLDER, Path(__file__).parent / "fonts")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 
-_PLAIN_FAMILY = "Arimo"  # its letters are as wide as Arial's, and it has all letters of Western Europe
-_NAMING_SIZE = 40  # font size in pixels for reading the name of a font; any size would do
+_PLAIN_FAMILY = "Arimo"  # a family with the widths of Arial and all letters of Western Europe
+_NAMING_SIZE = 40  # font size, in pixels, with which a font is opened to read its name; any size would do
 
 _WORDS_OF_WEIGHTS = {
     **{100: "thin hairline", 200: "extralight ultralight", 300: "light", 400: "book regular roman normal"},
@@ -45,7 +46,7 @@ _HANDWRITING_FAMILIES = (
     "playpen poor reenie rock sacramento satisfy schoolbell shadows shantell short smooch sriracha sue "
     "swanky the twinkle vibur whisper yellowtail yomogi zhi"
 )
-"""First words of the names of families that look handwritten."""
+"""Families that look handwritten, by the first word of their name."""
 _NO_HANDWRITING = frozenset({"grandstander", "poor richard"})
 
 _SAME_DESIGN = {
@@ -59,17 +60,23 @@ _SAME_DESIGN = {
     "dejavu sans mono": "dejavu sans",
     "sharetechmono": "share tech",
 }
-"""The family that a copied design comes from, for the family that copies it; names are in lower case."""
+"""For each family that copies the design of another family, the name of that family; both in lower case."""
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Fontsource has a file for each alphabet of a font. This is the end of such a file's name, with the
-alphabet; only the Latin file has the digits."""
+"""Pattern for the end of a file's name in Fontsource, which has one file for each alphabet of a font.
+
+The first group is the alphabet. Only the Latin file is used, because it has the digits.
+"""
 
 
 @dataclass(frozen=True, order=True)
 class Typeface:
-    """One face of a font file; ``index`` is its number in a collection, ``weight`` is 100 to 900."""
+    """One face of a font file.
+
+    ``index``: number of the face in its file, if the file holds several. ``weight``: 100 (thin) to 900
+    (black).
+    """
 
     family: str
     style: str
@@ -80,12 +87,16 @@ class Typeface:
 
     @property
     def slanted(self) -> bool:
-        """Whether the face is an italic or an oblique."""
+        """Whether the letters lean to the right, by the name of the style."""
         return any(word in self.style.lower() for word in ("italic", "oblique", "slanted"))
 
     @property
     def design(self) -> str:
-        """The family's name without words for width; for a copy, the name of the family that it copies."""
+        """A name, in lower case, that is the same for all families with the same design.
+
+        It is the family's name without words for width. For a copy, it is the name of the family that is
+        copied.
+        """
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
         name = " ".join(words[:2] if words[0] == "noto" else words)
         return _SAME_DESIGN.get(name, name)
@@ -102,20 +113,20 @@ def _load(path: Path, index: int, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1)
 def bundled_typefaces() -> tuple[Typeface, ...]:
-    """Return the bundled free typefaces: text, serif, condensed, slab, mono, and two handwritten ones."""
+    """Return the bundled free typefaces: sans, serif, condensed, slab, mono, and two handwritten ones."""
     faces = (open_typeface(path, 0) for path in sorted(font_files(BUNDLED_FOLDERS)))
     return tuple(sorted(face for face in faces if face is not None))
 
 
 @lru_cache(maxsize=2)
 def plain_typeface(*, bold: bool = False) -> Typeface:
-    """Return the plain sans-serif typeface in its lightest weight or, if *bold*, in its boldest."""
+    """Return the lightest typeface of a plain sans-serif family or, if *bold*, the boldest."""
     faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
-    """Return the ink of *text*, (H, W) uint8 up to 255, cut to its box, in a font size of *size* pixels."""
+    """Return the ink of *text* as a mask (H, W) uint8 without margins; the font size is *size* pixels."""
     drawn = face.font(size).getmask(text, mode="L")
     mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
@@ -127,8 +138,8 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the font files in *folders* and their subfolders.
 
-    If a font has a file for each alphabet, only the Latin file counts. A ``.woff`` file is left out if the
-    same font lies beside it as ``.woff2``.
+    If a font has a file for each alphabet, only the Latin file is taken. A ``.woff`` file is left out if
+    there is a ``.woff2`` file of the same name beside it.
     """
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -141,7 +152,7 @@ def font_files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def open_typeface(path: Path, index: int) -> Typeface | None:
-    """Open a face of a font file; None if it does not exist or the file is broken."""
+    """Return face number *index* of a font file; None if there is no such face or the file is broken."""
     try:
         family, style = ImageFont.truetype(str(path), _NAMING_SIZE, index=index).getname()
     except OSError:
@@ -149,7 +160,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
     if family is None or not any(letter.isalpha() for letter in family):
         family = _SUBSET.sub("", path.stem)
     style = style or "Regular"
-    words = family.split()  # words of weight move from the family's name to the style
+    words = family.split()  # words for the weight are moved from the family's name to the style
     extra: list[str] = []
     while len(words) > 1 and (words[-1].lower() in _STYLE_WORDS or _OPTICAL_SIZE.fullmatch(words[-1])):
         extra.insert(0, words.pop())
@@ -164,7 +175,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
 
 
 def is_handwriting(family: str) -> bool:
-    """Return whether a family is named like one whose letters look handwritten."""
+    """Return whether a family's letters look handwritten, by the words in its name."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
     name = " ".join(words)
     if any(name.startswith(exception) for exception in _NO_HANDWRITING):

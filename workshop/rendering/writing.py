@@ -1,4 +1,4 @@
-"""Write into a printed grid as a person does: digits by hand or typed into an app, marks and corrections."""
+"""Fill in a printed grid as a person would, with digits, pencil marks and corrections."""
 
 from dataclasses import dataclass, field, replace
 
@@ -14,23 +14,25 @@ from workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
-_SLIP = 0.06  # spread of the place of a digit written by a steady hand, in cells from the middle of the cell
-_BESIDE = 0.21  # distance from the middle of a cell to a struck-out digit, and to the new one, in cells
+_SLIP = 0.06  # standard deviation of a digit's offset from the middle of its cell by a steady hand, in cells
+_BESIDE = 0.21
+"""Distance of a crossed-out digit and of the new digit beside it from the middle of their cell, in cells."""
 _BESIDE_HEIGHT = 0.72  # height of these two digits, as a share of the height of a digit alone in its cell
-_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of ink that an eraser leaves, and rubs into the paper
-_GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of the digit's height
-_UNDER = (0.25, 0.6)  # range of the share of ink that is left of a digit after another is written over it
-_STRIKES = (1, 3)  # range of the number of strokes that cross a digit out; the higher number is excluded
-_STRIKE_WIDTH = 0.07  # width of a stroke that crosses a digit out, as a share of the digit's height
+_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
+"""Ranges of the shares of ink that an eraser leaves: in the form of the digit, and smeared over the cell."""
+_GHOST_BLUR = 0.03  # blur of the rest of a rubbed-out digit, as a share of the digit's height
+_UNDER = (0.25, 0.6)  # range of the strength of a digit that has another digit written over it, as a share
+_STRIKES = (1, 3)  # smallest number of strokes that cross out a digit, and the largest plus 1
+_STRIKE_WIDTH = 0.07  # width of a stroke that crosses out a digit, as a share of the digit's height
 
 
 @dataclass(frozen=True)
 class Corrections:
-    """How often a person made a mistake, as shares in 0..1.
+    """How often a person corrected a mistake, as shares in 0..1.
 
-    ``rubbed_out``: share of the blank cells that show the ghost of a digit. ``overwritten``: share of the
-    entries that are written over another digit. ``crossed_out``: share of the entries that stand beside a
-    digit that is struck out.
+    ``rubbed_out``: share of the blank cells in which a rubbed-out digit is still faintly visible.
+    ``overwritten``: share of the entries that are written over another digit. ``crossed_out``: share of the
+    entries that stand beside a crossed-out digit.
     """
 
     rubbed_out: float = 0.0
@@ -40,13 +42,15 @@ class Corrections:
 
 @dataclass(frozen=True)
 class Writing:
-    """What a person wrote: a ``share`` of the blank cells has an entry, a share ``wrong`` of these is wrong.
+    """The entries and marks of a person, and how they look.
 
-    ``typed``: whether an app enters the digits, in the typeface of the grid. If ``typeface`` is None, a
-    handwritten typeface is chosen by chance. A ``writer`` is used instead of the typeface. ``jitter``: 0
-    makes all glyphs alike, 1 is a steady hand, 2 a hasty hand. ``height`` is in cells; the heights of
-    digits differ from it by at most the share ``height_spread``.
-    ``uneven``: share of digits with uneven pressure.
+    ``share``: share of the blank cells that have an entry. ``wrong``: share of the entries that are random
+    digits. ``typed``: whether an app enters the digits, in the typeface of the grid. ``typeface``: None means
+    a random typeface that looks handwritten. ``writer``: if it is given, it draws the digits instead of the
+    typeface. ``height``: height of a digit in cells; ``height_spread``: largest difference from this height,
+    as a share. ``strength``: strength of the ink, 0..1. ``jitter``: how unsteady the hand is; 0 makes all
+    glyphs of a typeface alike, 1 is a steady hand, 2 is a hasty hand. ``uneven``: share of the digits with
+    uneven pressure.
     """
 
     share: float = 0.0
@@ -67,10 +71,10 @@ class Writing:
 def write_grid(
     canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: Generator
 ) -> PrintedGrid:
-    """Write the digits of ``grid.written`` and pencil marks into the blank cells.
+    """Draw the digits of ``grid.written`` and pencil marks on *canvas*.
 
-    The marks are ``grid.marks``; if there are none, they are chosen by chance. Return the grid with its marks
-    and their places.
+    The marks are ``grid.marks``; if there are none, they are random. *face* is the typeface of handwriting.
+    Return the grid with its marks and their boxes.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()
@@ -89,9 +93,9 @@ def write_grid(
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
-    """Return the entries in the blank cells of *puzzle*, (9, 9) int8, 0 for none.
+    """Return random entries (9, 9) int8 for the blank cells of *puzzle*; 0 for none.
 
-    *writing* says how many there are, and how many are replaced by random digits.
+    An entry is the digit of *solution*; a share ``writing.wrong`` of the entries are random digits instead.
     """
     chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
     wrong = rng.random((9, 9)) < writing.wrong
@@ -101,7 +105,7 @@ def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) ->
 
 @dataclass(frozen=True, eq=False)
 class _Pen:
-    """A person who writes digits into one grid, and the pen."""
+    """Writes digits into one grid, as one person with one pen would."""
 
     canvas: Canvas
     grid: PrintedGrid
@@ -110,7 +114,7 @@ class _Pen:
     rng: Generator
 
     def write_digits(self) -> None:
-        """Write the entries, some of them over or beside another digit."""
+        """Write all entries, and some of them over another digit, or beside a digit that is crossed out."""
         corrections = self.writing.corrections
         for row, column in np.argwhere(self.grid.written > 0).tolist():
             over, beside = self._chance(corrections.overwritten), self._chance(corrections.crossed_out)
@@ -128,7 +132,7 @@ class _Pen:
                 self._ink(self._glyph(digit, _BESIDE_HEIGHT), place, (-side * _BESIDE, 0.0))
 
     def leave_ghosts(self, marks: Marks) -> None:
-        """Draw the ghosts of rubbed-out digits in some cells that have neither a digit nor *marks*."""
+        """Draw faint rests of rubbed-out digits in some of the cells without a digit or *marks*."""
         if self.writing.typed or self.writing.corrections.rubbed_out <= 0:
             return
         digits = (self.grid.puzzle + self.grid.written).ravel()
@@ -164,7 +168,10 @@ class _Pen:
         return jittered(writer(digit, height, rng), rng, writing.jitter)
 
     def _ink(self, mask: Mask, place: tuple[int, int], offset: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Put ink into the cell at *place* (row, column), *offset* cells right of and below its middle."""
+        """Draw ink in the cell at *place* (row, column).
+
+        The ink's middle is the middle of the cell, moved by *offset* (right, down) in cells.
+        """
         writing, rng = self.writing, self.rng
         x, y = self.grid.middle(*place, offset)
         strength = writing.strength * rng.uniform(0.85, 1.0)
@@ -175,7 +182,7 @@ class _Pen:
 
 
 def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
-    """Return the ink of a mask with a margin round it, and the width of the margin in pixels.
+    """Return the ink of a mask with an empty margin around it, and the width of the margin in pixels.
 
     The margin is a *share* of the height of the ink.
     """
@@ -185,7 +192,7 @@ def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
 
 
 def ghost_of(mask: Mask, rng: Generator) -> Mask:
-    """Return what an eraser leaves of the ink (H, W) of a digit: a smeared trace on a smudge."""
+    """Return the ink that an eraser leaves of a digit *mask* (H, W): a blurred digit on a smudge."""
     wide, pad = _padded(mask, 1 / 4)
     height, width = wide.shape
     trace = cv2.GaussianBlur(wide.astype(np.float32), (0, 0), max(0.4, _GHOST_BLUR * (height - 2 * pad)))
@@ -198,7 +205,7 @@ def ghost_of(mask: Mask, rng: Generator) -> Mask:
 
 
 def struck_out(mask: Mask, rng: Generator) -> Mask:
-    """Return the ink (H, W) of a digit with one or two strokes through it, from side to side."""
+    """Return the ink (H, W) of a digit that is crossed out by one or two strokes from side to side."""
     struck, pad = _padded(mask, 1 / 8)
     height, width = struck.shape
     thickness = max(1, round(_STRIKE_WIDTH * (height - 2 * pad)))

@@ -1,1 +1,1 @@
-"""Train the models; the package ``sudoku_vision`` imports nothing from here."""
+"""Train the models for digits, pencil marks and covered cells."""

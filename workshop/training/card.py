@@ -1,4 +1,4 @@
-"""Make the model cards: what each model was trained on, by what command, and how well it does.
+"""Make the model cards, which say how each model was trained, on which data, and how well it reads.
 
 The templates are the files ``*_card.md`` beside this module.
 """
@@ -24,7 +24,7 @@ _TITLES = {
 
 
 def digit_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
-    """Return the card of the digit classifier as Markdown; *size* is the size of the model file in bytes."""
+    """Return the card of the digit classifier as Markdown; its model file has *size* bytes."""
     about = {
         "first stage": f"{len(model.layers)} networks, of layers {_layers(model.layers[0])}",
         "temperature": f"{model.temperature:.3f}",
@@ -109,7 +109,7 @@ def _template(name: str) -> str:
 
 
 def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> str:
-    """Return the table at the top of a card: how the model was made, then the rows *about* the model."""
+    """Return the table at the top of a card: how the model was trained, then the rows *about* the model."""
     rows = {
         "": "",
         "---": "---",
@@ -124,7 +124,7 @@ def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> st
 
 
 def _layers(layers: Sequence[tuple[Floats, Floats]]) -> str:
-    """Return the sizes of the layers of a network, inputs first."""
+    """Return a text of the sizes of all layers of a network, from the inputs to the outputs."""
     return ", ".join(str(weights.shape[0]) for weights, _ in layers) + f", {layers[-1][0].shape[1]}"
 
 

@@ -1,7 +1,8 @@
 """Train the digit classifier: draw its training set, fit both stages, calibrate and measure them.
 
-The second stage reads handwriting. It has a dictionary of strokes: patches of digits, whitened by their
-principal components and clustered by k-means (:mod:`sudoku_vision.vision.digits.handwriting` uses it).
+The second stage reads handwriting. It needs a dictionary of typical pieces of strokes: patches of digits are
+whitened by their principal components and clustered by k-means.
+:mod:`sudoku_vision.vision.digits.handwriting` describes digits with this dictionary.
 """
 
 from collections import defaultdict
@@ -50,31 +51,35 @@ from workshop.training.samples import (
 from workshop.training.settings import Hyperparameters, Settings, Steps
 from workshop.training.sources import Sources
 
-HIDDEN = 0.85  # a drawn digit is invisible if a first fit gives blank a greater probability than this
-_PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
+HIDDEN = 0.85  # a drawn digit counts as invisible if a quick model gives blank a larger probability than this
+_PASTED_PAGES = 3  # the first stage learns only from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
-"""Numbers that each part of a training adds to the seed of its random generator, so that no two parts share
-random numbers. Drawing boards uses 0 and 1."""
-_MEMBER_SEED = 1000  # added to the seed of a training; the sum is the seed of an ensemble's first network
+"""Numbers that are passed to a random generator beside the seed, one for each part of the training, so that
+no two parts get the same random numbers. Drawing boards has the numbers 0 and 1, and picking samples of them
+2 and 3."""
+_MEMBER_SEED = 1000  # added to the seed of the training; the sum is the seed of an ensemble's first network
 
-_UNKNOWN_SHARE = 0.4  # share of handwritten digits in the training, for a model that is still in training
-_PEAK = 0.2  # least contrast of a patch that goes into the dictionary
-_GLYPHS, _PATCHES = 6000, 200_000  # greatest numbers of glyphs, and of their patches, that are clustered
-_RIDGE = 0.1  # added to the variances of the principal components, because the weakest ones hold noise
+_UNKNOWN_SHARE = 0.4  # share of handwritten digits that is assumed for a model until its training is complete
+_PEAK = 0.2  # a patch goes into the dictionary if the contrast in it is larger than this
+_GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
+_RIDGE = 0.1  # added to the variances of all principal components, so that whitening doesn't blow up noise
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
-_PASTED = 81  # pasted digits on a page; the reader measures their strengths and sizes against the page
-_MIN_SHARE = 1e-30  # smallest probability, so that its logarithm is finite
+_PASTED = 81
+"""Number of pasted digits on a page. They form a page because the reader compares the strength and size of a
+digit with those of its whole page."""
+_MIN_SHARE = 1e-30  # probabilities are raised to at least this, so that their logarithms are finite
 
-_BINS = 15  # number of bins of confidences, with equally many cells in each bin
-_MIN_ANSWER = 1e-6  # smallest probability, so that the loss is finite
+_BINS = 15  # number of bins for the calibration error; each bin has the same number of cells
+_MIN_ANSWER = 1e-6  # probabilities are raised to at least this, so that the loss is finite
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """What every model learns from and is calibrated on.
+    """The samples that all models are trained and calibrated with, besides photos.
 
-    ``drawn``: cells of drawn boards. ``pasted``: pages of handwritten digits that were pasted into cells.
-    ``check``: cells of drawn boards, in typefaces and handwriting that no model learns from.
+    ``drawn``: cells of drawn boards. ``pasted``: pages of handwritten digits of a database, pasted into
+    cells. ``check``: cells of drawn boards in typefaces and handwriting that no model learns from; for
+    calibration.
     """
 
     drawn: Samples
@@ -83,11 +88,14 @@ class TrainingSet:
 
     @property
     def quick(self) -> Samples:
-        """The samples that the first stage learns from, besides photos."""
+        """The samples for the first stage: drawn cells, and a part of the pasted pages."""
         return joined([self.drawn, *self.pasted[::_PASTED_PAGES]])
 
     def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
-        """Fit both stages of a model to drawn and pasted cells, without photos, and calibrate both."""
+        """Return a model with both stages fitted to drawn and pasted cells, without photos, and calibrated.
+
+        *steps* shows the progress under the title *name*.
+        """
         model = _fit_first_stage(
             self.quick, settings.first_stage, settings.members, settings.seed, steps, name
         )
@@ -97,9 +105,10 @@ class TrainingSet:
     def fit(
         self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
     ) -> DigitModel:
-        """Fit a model to drawn cells and to *photos*; its second stage starts from that of *plain*.
+        """Return a model fitted to drawn cells, pasted cells and *photos*.
 
-        The model keeps the temperatures of *plain*, which were measured before any photo was learnt from.
+        Its second stage starts from the second stage of *plain*. It keeps the temperatures of *plain*, which
+        were measured before any training with photos.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -118,14 +127,14 @@ class TrainingSet:
         return replace(model, temperature=plain.temperature, handwriting=second)
 
     def _digits(self, real: Sequence[Samples] = ()) -> Samples:
-        """Return the samples that the second stage learns from: drawn, pasted and *real* digits."""
+        """Return the samples for the second stage: drawn, pasted and *real* digits, without blank cells."""
         return joined([self.drawn.select(self.drawn.classes != BLANK), *self.pasted, *real])
 
 
 def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
-    """Draw samples to learn from with the sources *kept*, and samples to check on with the sources *held*.
+    """Return a training set: samples to learn from are drawn with *kept*, samples to check with *held*.
 
-    Digits that can't be seen are left out of both.
+    Digits that can't be seen in a drawing are left out of both. A quick model finds them.
     """
     drawn = _draw(kept, settings.boards, settings, 0, steps, "Drawing boards to learn from")
     check = _draw(held, settings.held_boards, settings, 1, steps, "Drawing boards to check on")
@@ -137,7 +146,10 @@ def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: S
 
 
 def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: Steps, name: str) -> Samples:
-    """Draw *count* boards, each with its own random generator, and return samples of their cells."""
+    """Draw *count* boards, and return samples of their cells.
+
+    Each board has its own random generator, made from the seed, *stream* and the board's number.
+    """
     picking = np.random.default_rng([settings.seed, _PICK_STREAM + stream])
     samples = []
     for number in steps(count, name):
@@ -150,7 +162,10 @@ def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: 
 def _pasted_samples(
     strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator, steps: Steps
 ) -> list[Samples]:
-    """Return samples of pages with digits of a database in their cells, each digit *copies* times."""
+    """Return the samples of pages whose cells are filled with digits of a database.
+
+    *strokes* and *labels* are the database. Each of its digits is used *copies* times.
+    """
     found = []
     for _ in steps(copies, "Writing digits into cells"):
         order = rng.permutation(len(labels))
@@ -163,7 +178,10 @@ def _pasted_samples(
 def _fit_first_stage(
     samples: Samples, how: Hyperparameters, members: int, seed: int, steps: Steps, name: str
 ) -> DigitModel:
-    """Fit the first stage, an ensemble of *members* networks; return a model without a second stage."""
+    """Fit the first stage, which is an ensemble of *members* networks, and return it as a model.
+
+    The model has no second stage yet. *how* has the settings of the networks.
+    """
     features, classes, layers = samples.features, samples.classes, []
     for number in range(members):
         title, own_seed = f"{name}, {number + 1} of {members}", seed + _MEMBER_SEED + number
@@ -172,7 +190,7 @@ def _fit_first_stage(
 
 
 def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionary:
-    """Learn a dictionary of *centres* typical pieces of strokes from inked patches of glyphs (N, 28, 28)."""
+    """Return a dictionary of *centres* typical pieces of strokes, learnt from glyphs *images* (N, 28, 28)."""
     rng = np.random.default_rng(seed)
     chosen = images[rng.permutation(len(images))[:_GLYPHS]]
     found = strokes.patches(chosen).reshape(-1, strokes.PATCH**2)
@@ -188,9 +206,9 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
 def _fit_handwriting(
     samples: Samples, settings: Settings, steps: Steps, name: str, start: HandwritingClassifier | None = None
 ) -> HandwritingClassifier:
-    """Fit the classifier of handwriting to all written digits among the samples, and some printed ones.
+    """Fit the classifier of handwriting to all written digits and some printed digits of *samples*.
 
-    If *start* is given, this classifier is trained further, with its dictionary of strokes and fewer epochs.
+    If *start* is given, training continues from this classifier, with its dictionary and fewer epochs.
     """
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
@@ -210,7 +228,7 @@ def _fit_handwriting(
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return the model with the temperatures of both stages that make the classes of *samples* likeliest."""
+    """Return the model with new temperatures of both stages, at which *samples* have the least log loss."""
     logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_MIN_SHARE)))
     best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
     model = replace(model, temperature=model.temperature * best)
@@ -231,7 +249,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return the metrics of *model* on held-out boards: for all cells, for print, and for handwriting."""
+    """Return the metrics of *model* on the samples *check*: for all cells, for print, and for handwriting."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),
@@ -242,12 +260,18 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities (81, 20) of the classes of a real board's cells; each cell is read alone."""
+    """Return the probabilities of the classes for the cells of a real board, as an array (81, 20).
+
+    Each cell is classified by itself, without the rules of sudoku.
+    """
     return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
 
 
 def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
-    """Return metrics for each folder of photos, and the number of boards that are right in every cell."""
+    """Return metrics for each folder of photos, with the number of boards that are right in all cells.
+
+    *answers* has the probabilities of :func:`class_probabilities` for each board.
+    """
     folders: dict[str, list[RealBoard]] = defaultdict(list)
     for board in answers:
         folders[board.name.split("/")[0]].append(board)
@@ -267,7 +291,10 @@ def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
 
 
 def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
-    """Return shares of errors, the calibration error over equally filled bins, and the confusion matrix."""
+    """Return the shares of different errors, the log loss, the calibration error and the confusion matrix.
+
+    *probabilities* (N, 20) are compared with the true *classes* (N,). Cells of the class junk are left out.
+    """
     real = classes != JUNK
     answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)

@@ -1,8 +1,8 @@
 """Fit networks to samples with scikit-learn, and calibrate them.
 
-A network is trained on scaled features, and its weights are averaged over the last epochs. The first layer
-includes the scaling, so that the reader needs only matrix products. Calibration chooses one temperature
-(C. Guo et al., "On calibration of modern neural networks", 2017).
+A network is trained with scaled features, and its weights are averaged over the last epochs. Afterwards, the
+scaling is included in the weights of the first layer, so that the reader need not scale. Calibration chooses
+one temperature (C. Guo et al., "On calibration of modern neural networks", 2017).
 """
 
 import warnings
@@ -21,8 +21,11 @@ from workshop.training.settings import Hyperparameters, Steps
 _CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
 _BATCH = 256  # number of samples for one step of the optimiser
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
-_TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # temperatures that are tried, 5 % apart: for too shy to too bold
-_MIN_SPREAD = 0.05  # added to the spread of each feature; otherwise a feature that hardly varies is blown up
+_TEMPERATURES = np.geomspace(0.4, 4.0, 47)
+"""Temperatures that are tried, 5 % apart. Below 1 they raise the confidence of a model, above 1 they lower
+it."""
+_MIN_SPREAD = 0.01
+"""Added to each feature's standard deviation, so that scaling doesn't blow up features that hardly vary."""
 
 
 def fit_network(
@@ -35,9 +38,10 @@ def fit_network(
     name: str,
     start: Layers | None = None,
 ) -> Layers:
-    """Fit one multi-layer perceptron to features (N, F) of *count* classes.
+    """Return the layers of a multi-layer perceptron that is fitted to samples of *count* classes.
 
-    If *start* is given, this network is trained further; it must have the same features.
+    *features* (N, F) and *classes* (N,) are the samples. If *start* is given, training continues from this
+    network, which must have the same features. *steps* shows the progress under the title *name*.
     """
     mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
     scaled = features - mean
@@ -73,9 +77,9 @@ def fit_network(
 
 
 def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
-    """Train a *network* on samples.
+    """Train a *network* once with samples.
 
-    scikit-learn turns Ctrl-C into a warning; raise the KeyboardInterrupt nevertheless.
+    Raises :class:`KeyboardInterrupt` after Ctrl-C, which scikit-learn would turn into a warning.
     """
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "Training interrupted")
@@ -88,7 +92,8 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
     """Set the weights of a new *network* to those of *start*.
 
-    The network has weights only after its first training step, so this makes one step before.
+    scikit-learn creates the weights in the first training step. So one step with empty samples is made
+    before.
     """
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
@@ -97,7 +102,11 @@ def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
 
 
 def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
-    """Return the temperature for which the softmax of ``logs(temperature)`` (N, K) fits *classes* best."""
+    """Return the temperature with the smallest log loss.
+
+    *logs* is called with a temperature, and returns numbers (N, K) whose softmax gives the probabilities.
+    *classes* (N,) are the true classes.
+    """
 
     def loss(temperature: float) -> float:
         return -float(log_softmax(logs(temperature))[np.arange(len(classes)), classes].mean())
@@ -107,7 +116,7 @@ def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float
 
 
 def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
-    """Return the centres (*centres*, F) of clusters of points (N, F), found by k-means."""
+    """Return the centres of clusters of points (N, F), found by k-means, as an array (*centres*, F)."""
     count = min(centres, len(points))
     means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
     return np.asarray(means.cluster_centers_)

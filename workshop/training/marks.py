@@ -1,9 +1,9 @@
-"""Train the reader of pencil marks: which cells hold marks, and which digits the marks are.
+"""Train the reader of pencil marks, which finds the cells with marks and the digits of the marks.
 
-It learns from drawn boards and from labelled photos of half-solved pages. A label has the set of digits in
-each cell, but not their places. To find which piece of ink is which digit, a reader that has learnt from
-drawn boards reads the cell, under the condition that the result is this set. (Speech recognition calls this a
-forced alignment.)
+The reader is trained with drawn boards and with labelled photos of half-solved pages. The label of a photo
+has the set of digits in each cell, but not their places. So it must be found out which piece of ink is which
+digit. For this, a reader that was trained with drawn boards reads each cell, and only results with exactly
+this set are allowed. (In speech recognition, this is called a forced alignment.)
 """
 
 from collections import Counter
@@ -41,39 +41,42 @@ from workshop.training.photos import LabelledBoard
 from workshop.training.settings import Hyperparameters, Steps
 from workshop.training.sources import Sources
 
-_HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the others are close-ups of any kind
+_HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages; the others are close-ups of any kind
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Distances between the sides of a piece of ink and those of a drawn mark, as shares of the mark's height. If
-no side is farther off than the first distance, the piece is the mark; if one side is farther off than the
-second, it isn't."""
-_MIN_HEIGHT = 0.1  # least height of a mark in these shares, in cells; lower marks count as this high
-_UNSETTLED = -1  # label of a piece that is neither clearly a mark nor clearly none
+"""Limits for the largest distance between a side of a piece of ink and the same side of a drawn mark, as
+shares of the mark's height. Below the first limit, the piece is the mark. Above the second limit, it isn't
+the mark."""
+_MIN_HEIGHT = 0.1  # smallest height of a mark by which these distances are divided, in cells
+_UNSETTLED = -1  # label of a piece that may be a mark or not; such pieces are not used in training
 
-_CENTRES = 32  # number of pieces of strokes in the dictionary
+_CENTRES = 32  # number of typical pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
-_PHOTO_COPIES = 2  # how often each cell of a photo is learnt from; more than once, because photos are few
-_IMPOSSIBLE = -1e3  # log-probability of a digit that the label excludes
-_SAME_PIECE = 0.02  # two pieces may be the same ink if their sides differ by less than this, in cells
+_PHOTO_COPIES = 2  # number of times that each cell of a photo is used, since there are far more drawn cells
+_IMPOSSIBLE = -1e3  # log-probability given to digits that are not in the label of a cell
+_SAME_PIECE = 0.02  # two pieces count as the same ink if their sides differ by less than this, in cells
 
 COUNTS = (
     *("cells", "found", "digit_cells", "digits_as_marks"),
     *("noted", "whole", "digits", "digits_read", "digits_extra"),
 )
-"""Names of the counts that tell how well marks are read. ``cells``: cells with marks; ``found``: such cells
-that were taken for marks. ``digit_cells``: cells with a digit; ``digits_as_marks``: such cells that were
-taken for marks. ``noted``: cells whose marks are known; ``whole``: such cells that were read without a
-mistake. ``digits``: the digits of noted cells; ``digits_read``: how many of these digits were read;
-``digits_extra``: how many other digits were read in noted cells."""
+"""Names of the counts that show how well marks are read.
+
+``cells``: number of cells with marks. ``found``: number of these cells that were recognised as marks.
+``digit_cells``: number of cells with a digit. ``digits_as_marks``: number of these cells that were mistaken
+for marks. ``noted``: number of cells whose marks are known. ``whole``: number of noted cells that were read
+without a mistake. ``digits``: number of marks in noted cells. ``digits_read``: number of these marks that
+were read. ``digits_extra``: number of other digits that were read as marks in noted cells.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class MarkBoard:
-    """What can be learnt from one board.
+    """The training data from one board.
 
-    ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) describe its cells with ink. ``pieces`` are the pieces
-    of ink in its cells of marks. ``labels`` has the digit 1..9 of each piece, 0 for a piece that is no single
-    mark, and -1 if that is unsettled. ``marks``: the digits of each cell of marks, if known. ``source`` is
-    the same for all photos of one puzzle.
+    ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) belong to its cells with ink. ``pieces``: the pieces of
+    ink in its cells with marks. ``labels``: for each piece, the digit 1..9 of a mark, 0 for a piece that
+    isn't exactly one mark, or -1 if this is not known. ``marks``: the digits in each cell with marks; a set
+    is empty if its digits are not known. ``source``: the same text for all photos of one puzzle.
     """
 
     features: Floats
@@ -87,16 +90,17 @@ class MarkBoard:
 def drawn_mark_boards(
     sources: Sources, count: int, model: DigitModel, seed: Sequence[int], steps: Steps, name: str
 ) -> list[MarkBoard]:
-    """Draw boards, most of them with pencil marks; *model* reads their cells.
+    """Draw *count* boards, most of them with pencil marks, and return the training data from them.
 
-    A board depends only on *seed* and on its number.
+    *model* reads the cells, since its results are among the features. A board depends only on *seed* and on
+    its number. *steps* shows the progress under the title *name*.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
 
 
 def draw_marked_board(sources: Sources, rng: Generator) -> DrawnBoard:
-    """Draw one board: a half-solved page seen close, or a close-up of any kind."""
+    """Draw one board in a close-up: of a half-solved page, or of any other kind."""
     half_solved = rng.random() < _HALF_SOLVED
     kind = one_of(rng, HALF_SOLVED_KINDS)
     conditions = closer(random_conditions(rng, kind)) if half_solved else random_close_up(rng)
@@ -114,7 +118,10 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
 def _kinds(
     photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return features and kinds of the cells with ink; *digits* (81,) is true for cells with a digit."""
+    """Return the features and the kinds of the cells that have ink.
+
+    *digits* (81,) is true for cells with a digit. *marked*: the cells with marks.
+    """
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)
@@ -123,7 +130,10 @@ def _kinds(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return the labels (N,) of pieces, from the places *boxes* of the drawn marks."""
+    """Return the labels (N,) of pieces of ink; *boxes* are the boxes of the drawn marks.
+
+    A piece gets the digit of the nearest mark in its cell if it lies close enough to the mark.
+    """
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:
@@ -137,7 +147,10 @@ def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int6
 
 
 def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> list[MarkBoard]:
-    """Cut the pieces of ink out of labelled photos; :func:`labelled_by_reading` labels them later."""
+    """Return the training data from labelled photos, with unknown labels of the pieces of ink.
+
+    The labels are added later by :func:`labelled_by_reading`.
+    """
     found = []
     for board in boards:
         features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
@@ -154,7 +167,7 @@ def fit_mark_reader(
     seed: int,
     steps: Steps,
 ) -> MarkReader:
-    """Fit a reader to *drawn* boards and to *photos*, with the temperatures that fit *check* best."""
+    """Return a reader that is fitted to *drawn* boards and *photos*, and calibrated on the boards *check*."""
     dictionary = learn_dictionary(np.concatenate([b.pieces.images for b in drawn]), _CENTRES, seed)
     shapes = _fit_shapes(drawn, dictionary, seed, steps, "Learning marks from drawn boards")
     reader = MarkReader((), dictionary, shapes)
@@ -181,7 +194,7 @@ def _fit_shapes(
 def _settled_pieces(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and labels of all pieces whose label is settled.
+    """Return the features and the labels of all pieces whose labels are known.
 
     Raises UsageError if no board has any pieces.
     """
@@ -197,7 +210,7 @@ def _settled_pieces(
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    """Return the reader with the temperatures that make the labels of the boards *check* likeliest."""
+    """Return the reader with new temperatures, at which the boards *check* have the smallest log loss."""
     kinds = np.concatenate([board.kinds for board in check])
     outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
     features, labels = _settled_pieces(check, reader.dictionary)
@@ -210,7 +223,11 @@ def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
 
 
 def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
-    """Return *board* with labels for the pieces of each cell that can be read as exactly its digits."""
+    """Return *board* with labels for the pieces of ink, found by a *reader*.
+
+    In each cell, only the digits of its label are allowed. If the reader finds each of them exactly once, the
+    pieces get labels; otherwise, they stay unknown.
+    """
     pieces = board.pieces
     if not len(pieces):
         return board
@@ -233,7 +250,7 @@ def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
 
 
 def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
-    """Return a number for each of the :data:`COUNTS` over all *boards*; each cell is read alone."""
+    """Return the :data:`COUNTS` over all *boards*; each cell is read by itself, without sudoku's rules."""
     total: Counter[str] = Counter()
     for board in boards:
         total.update(_counts(reader, board))

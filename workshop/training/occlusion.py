@@ -1,8 +1,9 @@
-"""Train the occlusion model: lay covers over labelled photos, and learn which cells are then misread.
+"""Train the occlusion model: draw covers over labelled photos, and learn which cells are then misread.
 
-A cell counts as hidden if a cover lies on it and it is read wrongly. A blank cell in the shade of a hand
-doesn't count if it is read as blank. But it looks the same as a cell whose clue is hidden, so the network
-learns how likely a clue is. A misread cell that no cover touches says nothing about covers, and is left out.
+A cell counts as hidden if a cover lies on it and the cell is misread. So a blank cell under a hand doesn't
+count as hidden if it is read as blank. But it looks like a cell with a hidden clue. From both kinds of cells,
+the network learns how probable it is that a covered cell has a clue. A misread cell without a cover says
+nothing about covers, and is left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,19 +35,20 @@ from workshop.training.settings import OcclusionSettings, Steps
 
 CLEAN, READ, MISREAD = range(len(CLASSES))
 LEVELS = (0.01, 0.2)
-"""Probabilities that a cell is hidden: above the first it is doubtful, above the second it is reported."""
-_MAX_PIXELS = 60.0  # greatest side of a cell in pixels; photos with larger cells are reduced, to save time
-_MARGIN = 2.0  # width of the part round the grid that is kept of a photo, in cells
-_SAME_PLACE = 0.6  # greatest distance between corners of the same grid that is found again, in cells
-_UNTOUCHED = 0.02  # if a cover hides less than this share of a cell, it does not change what is read there
-_INSIDE = slice(7, -7)  # pixels of a straightened cell that lie within its lines
+"""Limits for the probability that a cell is hidden: above the first, the cell is in doubt; above the second,
+it is reported as hidden."""
+_MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
+_MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
+_SAME_PLACE = 0.6  # a grid is found again if its corners are off by less than this along each axis, in cells
+_UNTOUCHED = 0.02  # a cell counts as uncovered if a cover hides less than this share of its inside
+_INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, that lie between its lines
 
 
 @dataclass(frozen=True, eq=False)
 class OcclusionSamples:
-    """Cells of one photo: ``features`` (N, FEATURES) and ``classes`` (N,).
+    """The cells of one photo, without and with covers: ``features`` (N, FEATURES) and ``classes`` (N,).
 
-    ``source`` is the same for photos of one printed puzzle.
+    ``source``: the same text for all photos of one printed puzzle.
     """
 
     source: str
@@ -57,9 +59,10 @@ class OcclusionSamples:
 def draw_covers(
     boards: Sequence[LabelledBoard], settings: OcclusionSettings, executor: Executor, steps: Steps
 ) -> list[OcclusionSamples]:
-    """Lay covers over labelled photos and read them; return the cells of each photo.
+    """Draw covers over labelled photos, read the photos, and return the samples of each photo.
 
-    The samples of a photo depend only on the seed and on the number of the photo.
+    The samples of a photo depend only on the seed and on the number of the photo, not on the workers of
+    *executor*.
     """
     work = partial(_samples, settings)
     done = map_in_order(executor, work, list(enumerate(boards)))
@@ -68,7 +71,10 @@ def draw_covers(
 
 
 def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
-    """Return the cells of a photo: without a cover, and under ``settings.covers`` covers of each kind."""
+    """Return the samples of a photo: without a cover, and with ``settings.covers`` covers of each kind.
+
+    *numbered*: the number of the photo, and its board.
+    """
     number, board = numbered
     photo, lattice = _reduced(board.photo, board.lattice)
     rng = np.random.default_rng([settings.seed, number])
@@ -82,7 +88,7 @@ def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -
 
 
 def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
-    """Return the part of a photo round the grid, scaled down if cells are large, and the new lattice."""
+    """Return the part of a photo around its grid, scaled down if cells are large, and the new lattice."""
     points = lattice.crossings.reshape(100, 2)
     margin = _MARGIN * lattice.cell_size
     left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
@@ -99,7 +105,10 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
 ) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield features and classes of the cells of a photo; nothing if its grid isn't found under the cover."""
+    """Yield the features and the classes of a photo's cells under a *cover* (None: without a cover).
+
+    Nothing is yielded if the grid isn't found under the cover. *digits* (81,): the digits of the label.
+    """
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
     found = _found_again(picture, lattice)
     if found is None:
@@ -119,7 +128,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Return the grid that is found at the place and in the turn of *lattice*; None if there is none."""
+    """Locate the grids of *photo*, and return the grid with the place and the turn of *lattice*, or None."""
     limit = _SAME_PLACE * lattice.cell_size
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
@@ -128,7 +137,7 @@ def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
 def fit_occlusion_model(
     samples: Sequence[OcclusionSamples], settings: OcclusionSettings, steps: Steps
 ) -> OcclusionModel:
-    """Fit the network to the cells of all *samples*."""
+    """Return an occlusion model that is fitted to the cells of all *samples*."""
     features, classes = _joined(samples)
     layers = fit_network(
         features, classes, len(CLASSES), settings.network, settings.seed, steps, "Learning what is hidden"
@@ -140,7 +149,11 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Count, for each class, all cells, and the cells that *model* calls hidden above each of LEVELS."""
+    """Return, for each class, its number of cells, and the numbers of those that *model* calls hidden.
+
+    A cell is called hidden if its probability of being hidden is above a level; there is a number for each of
+    :data:`LEVELS`.
+    """
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

@@ -1,8 +1,9 @@
-"""Cut cells for training from labelled photos, with labels as ``evaluate`` reads them.
+"""Cut cells for training out of labelled photos; the labels have the same forms as for ``evaluate``.
 
-Some labels, those of calendar pages, do not say which digits are printed. Then the look of the digits in all
-photos of the puzzle decides, if the rules agree: the printed digits alone must have exactly one solution. If
-the digits of a label break the rules, it is no puzzle, and the look of its digits decides alone.
+Some labels, those of calendar pages, don't say which digits are printed. For these, the digit classifier
+decides by the look of the digits in all photos of the puzzle. Its decision is used only if the printed digits
+alone have exactly one solution. If the digits of a label break the rules, the board is no puzzle, and the
+look of its digits decides alone.
 """
 
 from collections import Counter, defaultdict
@@ -30,18 +31,26 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 from workshop.training.settings import Steps
 
-_PRINT_WARPED = 0.2  # share of printed digits on a filled-in page that are warped, like the written ones
-_NAME_PARTS = 2  # number of parts of a picture's name that name its puzzle, if the clues are not known
-_NEIGHBOURS = 2  # photos of random boards have the same writer if only this many last letters of names differ
+_PRINT_WARPED = 0.2
+"""Warped copies are made of all handwritten digits of a photo, and of this share of its printed digits.
+
+Photos without handwriting get no warped copies.
+"""
+_NAME_PARTS = 2
+"""If clues are not known, photos count as photos of one puzzle if this many first parts of their names agree.
+The parts are separated by underscores."""
+_NEIGHBOURS = 2
+"""Photos of random digits count as photos by one writer if their names differ only in this many last
+characters."""
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledBoard:
     """One photo, its lattice turned upright, and its label.
 
-    ``digits`` (81,) are the printed and written digits of the label. ``handwritten`` (81,) is the probability
-    of each digit to be handwriting, from reading it. ``source`` is the same for all photos of one printed
-    puzzle: training and validation must never share a source.
+    ``source``: the same text for all photos of one printed puzzle; training and validation must never share a
+    source. ``digits`` (81,): the printed and written digits of the label. ``handwritten`` (81,): for each
+    digit, the probability that it is handwritten, by the digit classifier.
     """
 
     name: str
@@ -54,17 +63,17 @@ class LabelledBoard:
 
     @property
     def marks(self) -> Mapping[int, frozenset[int]]:
-        """The digits of the pencil marks in each cell that holds marks; empty if marks are not labelled."""
+        """The digits of the pencil marks in each cell with marks; no cells if marks are not labelled."""
         return self.label.marks or {}
 
 
 @dataclass(frozen=True, eq=False)
 class RealBoard:
-    """The glyphs of one labelled photo, turned upright, and the classes (81,) of its cells.
+    """The upright glyphs of one labelled photo, and the ``classes`` (81,) of its cells.
 
-    ``shaken`` are the same glyphs, but cut out with a lattice that is moved a little. ``warped`` are copies
-    of the handwriting, each as another hand might write it. ``is_puzzle``: whether the board is a puzzle, and
-    not random digits.
+    ``shaken``: the same glyphs, but cut out with a lattice that is moved a little. ``warped``: copies of the
+    handwriting with random changes of shape. ``is_puzzle``: whether the board is a puzzle; if not, its digits
+    are random.
     """
 
     name: str
@@ -77,15 +86,18 @@ class RealBoard:
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
-    """Return the pictures in *folders* with one puzzle; raises UsageError for a folder without labels."""
+    """Return the labelled pictures in *folders* that have exactly one puzzle.
+
+    *marks*: table of the digits of pencil marks. Raises UsageError for a folder without labels.
+    """
     found = [picture for folder in folders for picture in find_labels(folder, marks)]
     return [picture for picture in found if len(picture.labels) == 1]
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Find the grid of each picture, turned so that *model* gives its label the greatest probability.
+    """Locate the grid of each picture, and return it in the turn in which *model* fits its label best.
 
-    Pictures without a grid are left out.
+    Pictures in which no grid is found are left out.
     """
     numbers = steps(len(pictures), "Reading labelled photos")
     found = [_find_board(pictures[number], model) for number in numbers]
@@ -114,7 +126,10 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Cut the cells of all *boards* whose clues are surely known; warp handwriting into *copies* copies."""
+    """Return the glyphs and classes of all *boards* for which it is known which digits are printed.
+
+    Boards with handwriting get *copies* warped copies.
+    """
     by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
     for board in boards:
         by_source[board.source].append(board)
@@ -126,15 +141,15 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
 
 
 def _is_no_puzzle(label: Label) -> bool:
-    """Return whether a *label* is no puzzle: its clues are not known, and its digits break the rules."""
+    """Return whether a *label* is for random digits: no clues are known, and its digits break the rules."""
     known = label.clues is not None or label.marks is not None or label.everything is None
     return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
-    """Return which cells (81,) of a puzzle are printed, from all its photos; None if that isn't sure.
+    """Return which cells (81,) of a puzzle are printed, from all its *photos*; None if this isn't certain.
 
-    It is sure if the label has the clues. Otherwise, all labels must be equal, and the digits that look
+    It is certain if the label has the clues. Otherwise, all labels must be equal, and the digits that look
     printed must have exactly one solution.
     """
     label, digits = photos[0].label, photos[0].digits
@@ -174,10 +189,10 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield the items to learn from and the items held out, for each of *folds*.
+    """Yield, for each of *folds*, the items to learn from and the items that are held out.
 
-    Nothing is yielded for 0 folds or without items. Items of one source stay together, and the folds have
-    about the same size.
+    Items of one source are held out together, and the folds have about the same size. Nothing is yielded for
+    0 folds or without items.
     """
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)

@@ -1,7 +1,8 @@
-"""Samples: features and classes of single cells; and copies of digits, varied as hands vary them.
+"""Samples: features and classes of single cells, and warped copies of handwritten digits.
 
-Digits are slanted, turned, stretched, bent, and made thicker or thinner (after P. Simard, D. Steinkraus,
-J. Platt, "Best practices for convolutional neural networks applied to visual document analysis", 2003).
+A warped copy looks as if another person wrote the digit: it is slanted, rotated, stretched, bent, and made
+thicker or thinner (after P. Simard, D. Steinkraus, J. Platt, "Best practices for convolutional neural
+networks applied to visual document analysis", 2003).
 """
 
 from collections.abc import Sequence
@@ -22,23 +23,25 @@ from workshop.training.settings import Settings
 Classes = NDArray[np.int64]
 
 BLANK, WRITTEN, JUNK = 0, 10, 19
-"""Classes of cells: a blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
+"""Classes of cells. A blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
 is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""For each number of quarter turns, the digits that may look upright after turning. Turned copies of these
-digits are not learnt from."""
+"""For each number of quarter turns, the digits that can look like a digit after these turns. Turned copies of
+these digits are not used in training, because their class would not be clear."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
-"""Spreads of the turn in degrees, of the logarithm of the stretch, of the shear, and of the bend in cells."""
-_BEND_FIELD = 4  # the bend of a digit is random at 4x4 places, and smooth between them
+"""Standard deviations of a warped digit's rotation in degrees, of the logarithm of its stretching, of its
+slant as a share of the height, and of its bending in cells."""
+_BEND_FIELD = 4  # the bending of a digit is random at 4x4 points, and is interpolated between them
 _PRESSED = 0.35  # share of warped digits that are made thicker or thinner
 _ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 
-_PASTED_CELL = 40  # side in pixels of a cell that a digit is pasted into
-_SIZES = (0.6, 1.25)  # range of the scale: pixels of a cell for one pixel of the database
-_PLACE_SPREAD = 1.5  # spread of the place of a pasted digit, in pixels
-_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur in pixels, and the least blur that is applied
-_STRENGTHS, _NOISE = (0.7, 1.1), 0.02  # range of the strength of ink, and noise, as shares of the page's ink
+_PASTED_CELL = 40  # side, in pixels, of a cell into which a digit of a database is pasted
+_SIZES = (0.6, 1.25)  # range of the scale: number of a cell's pixels for each pixel of the database's picture
+_PLACE_SPREAD = 1.5  # standard deviation of a pasted digit's offset from the middle of its cell, in pixels
+_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, and largest blur that is left out, in pixels
+_STRENGTHS, _NOISE = (0.7, 1.1), 0.02
+"""Range of the strength of ink, and standard deviation of noise, as shares of the full strength of ink."""
 
 
 def is_printed(classes: Classes) -> NDArray[np.bool_]:
@@ -52,12 +55,16 @@ def is_written(classes: Classes) -> NDArray[np.bool_]:
 
 
 def digits_of(classes: Classes) -> Classes:
-    """Return the digit 0..9 of each class; junk counts as 0."""
+    """Return the digit of each class, 0..9; blank and junk give 0."""
     return np.where(classes == JUNK, 0, np.where(classes >= WRITTEN, classes - WRITTEN + 1, classes))
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
-    """Return the classes (N,) of turned cells: blank, another digit (6 and 9), junk, or -1 if unclear."""
+    """Return the classes (N,) of cells after a number of quarter turns.
+
+    Blank stays blank. After two turns, a 6 is a 9, and a 9 is a 6. All other digits become junk, or -1 if
+    they can look like a digit after these turns.
+    """
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)
     result[digit == 0] = BLANK
@@ -69,9 +76,10 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
 
 
 def ten_answers(probabilities: Floats) -> Floats:
-    """Return the probabilities (N, 10) of blank and the digits 1 to 9, from those of the classes, (N, 20).
+    """Return the probabilities of blank and the digits 1 to 9, as an array (N, 10).
 
-    The probability of junk is shared evenly among the ten answers.
+    *probabilities* (N, 20) are those of the classes. The probability of junk is shared evenly among the ten
+    results.
     """
     answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
     return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
@@ -79,10 +87,10 @@ def ten_answers(probabilities: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Cells to learn from or to measure on.
+    """Cells for training or measuring.
 
-    ``features`` are (N, FEATURES) float32, ``classes`` (N,) int64. ``images`` (N, 28, 28) uint8 are the
-    glyphs that the features describe; ink is bright.
+    ``features``: (N, FEATURES) float32. ``classes``: (N,) int64. ``images``: (N, 28, 28) uint8, the glyphs
+    from which the features were computed; ink is bright.
     """
 
     features: Floats
@@ -112,12 +120,12 @@ def joined(parts: Sequence[Samples]) -> Samples:
 
 
 def described(glyphs: Glyphs, classes: Classes) -> Samples:
-    """Return samples made of *glyphs* and their classes (N,); this computes the features."""
+    """Return samples of *glyphs* with their *classes* (N,); the features are computed here."""
     return Samples(describe(glyphs), classes, np.round(255 * glyphs.images).astype(np.uint8))
 
 
 def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Generator) -> Samples:
-    """Return samples of one board: a part of the blank cells, all digits, and some digits again, turned."""
+    """Return samples of one board: some of its blank cells, all digits, and turned copies of some digits."""
     used = (classes != BLANK) | (rng.random(len(classes)) < settings.blank_share)
     upright = described(glyphs.select(used), classes[used])
     inked = np.flatnonzero((classes != BLANK) & glyphs.found)
@@ -130,11 +138,11 @@ def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Gen
 
 
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
-    """Leave out digits that look blank because of blur, noise or faint ink.
+    """Return *samples* without the digits that look blank because of blur, noise or faint ink.
 
-    Nobody could read these digits, and a model that learns from them would doubt every blank cell. A digit is
-    left out if *model*, a first quick fit, gives blank a probability above *hidden*. (This is a trimmed fit,
-    as in Rousseeuw's least trimmed squares.)
+    Nobody could read these digits, and a model that is trained with them would doubt every blank cell. A
+    digit is left out if *model*, which was fitted quickly, gives blank a probability above *hidden*. (This is
+    a trimmed fit, as in Rousseeuw's least trimmed squares.)
     """
     lost = (samples.classes != BLANK) & (model.first_stage(samples.features)[:, BLANK] > hidden)
     return samples.select(~lost)
@@ -147,7 +155,7 @@ def written_share(samples: Samples) -> float:
 
 
 def warped(cells: Floats, rng: Generator) -> Floats:
-    """Return cells (N, S, S) with their ink slanted, turned, stretched, bent, thicker or thinner."""
+    """Return copies of *cells* (N, S, S) with ink that is slanted, rotated, stretched, bent, or pressed."""
     size = cells.shape[1]
     y, x = (grid.astype(np.float32) - size / 2 + 0.5 for grid in np.mgrid[0:size, 0:size])
     result = np.empty_like(cells)
@@ -171,9 +179,9 @@ def warped(cells: Floats, rng: Generator) -> Floats:
 
 
 def pasted(strokes: Image, rng: Generator) -> Floats:
-    """Return cells (N, 40, 40), each with one of the handwritten digits *strokes* near its middle.
+    """Return cells (N, 40, 40), each with one handwritten digit near its middle.
 
-    *strokes* are (N, 28, 28) uint8, white on black.
+    *strokes* (N, 28, 28) uint8: the digits, white on black.
     """
     cells = np.empty((len(strokes), _PASTED_CELL, _PASTED_CELL), np.float32)
     for index, image in enumerate(strokes):

@@ -1,24 +1,24 @@
-"""What can be set in a training: how much is drawn, how networks are fitted, and how progress is shown."""
+"""Settings of a training: how much is drawn, how networks are fitted, and how progress is shown."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 Steps = Callable[[int, str], Iterable[int]]
-"""Called with a number of steps and the name of a task; yields 0, 1, 2 and so on, a number for each step, and
-may show the progress."""
+"""A function that is called with a number of steps and the name of a task, and yields the number of each
+step, from 0 on. It may show the progress of the task."""
 
 
 def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show it)
-    """Return the numbers from 0 to *count* - 1, and show nothing."""
+    """Return the numbers from 0 to *count* - 1, without showing any progress."""
     return range(count)
 
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """How to fit one network.
+    """The settings with which one network is fitted.
 
-    ``hidden``: sizes of the hidden layers. ``epochs``: how often it learns from all samples; its weights are
-    averaged over the last ``averaged`` epochs. ``decay``: weight decay.
+    ``hidden``: sizes of the hidden layers. ``epochs``: number of passes through all samples. ``averaged``:
+    number of last epochs over which the weights are averaged. ``decay``: strength of weight decay.
     """
 
     hidden: tuple[int, ...]
@@ -29,20 +29,23 @@ class Hyperparameters:
 
 @dataclass(frozen=True)
 class Settings:
-    """How to train the digit classifier.
+    """The settings for training the digit classifier.
 
-    ``boards``: number of boards drawn for training. ``held_boards``: number of boards drawn for checking, in
-    typefaces and handwriting that training doesn't use; ``held_share`` is their share of all typefaces and
-    handwriting. ``blank_share``: share of the blank cells that are learnt from. ``turned_share``: share of
-    the digits that are also learnt from in a turned copy.
+    ``boards``: number of boards that are drawn for training. ``held_boards``: number of boards that are drawn
+    for checking, with a ``held_share`` of all typefaces and handwriting, which training doesn't use.
+    ``blank_share``: share of the blank cells that are used. ``turned_share``: share of the digits of which a
+    turned copy is used, too.
 
-    The first stage has ``members`` networks (``fold_members`` in a cross-validation), fitted as
-    ``first_stage`` says. Before, a quick fit of ``legibility_epochs`` epochs finds the digits that can be
-    read at all. The second stage reads handwriting: one network, fitted as ``handwriting`` says, with a
-    dictionary of ``centres`` pieces of strokes. It learns from drawn digits, from ``pasted`` copies of each
-    handwritten digit, from ``warped`` copies of the handwriting in photos (the first stage from
-    ``first_warped`` copies), and from a ``printed_share`` of the printed digits. It first learns without
-    photos, then for ``tuning_epochs`` epochs with photos.
+    The first stage has ``members`` networks, in a cross-validation ``fold_members``. ``first_stage``: how
+    each of them is fitted. Before, a model is fitted quickly in ``legibility_epochs`` epochs, to find the
+    digits that can be read at all. ``first_warped``: number of warped copies of each photo's handwriting for
+    this stage.
+
+    The second stage is one network, which reads handwriting. ``handwriting``: how the network is fitted.
+    ``centres``: number of pieces of strokes in its dictionary. ``pasted``: number of copies of each digit in
+    the databases. ``warped``: number of warped copies of each photo's handwriting. ``printed_share``: share
+    of the printed digits that are used, too. The network is first fitted without photos, then with photos for
+    ``tuning_epochs`` epochs.
     """
 
     boards: int = 2400
@@ -65,16 +68,16 @@ class Settings:
 
     @property
     def tuning(self) -> Hyperparameters:
-        """How to train the network for handwriting further, with photos."""
+        """The settings with which the network for handwriting is trained further, with photos."""
         return replace(self.handwriting, epochs=self.tuning_epochs)
 
 
 @dataclass(frozen=True)
 class MarkSettings:
-    """How to train the reader of pencil marks.
+    """The settings for training the reader of pencil marks.
 
-    ``boards``: number of boards drawn for training. ``held_boards``: number of boards drawn for checking,
-    in typefaces and handwriting that training doesn't use; ``held_share`` is their share of all.
+    ``boards``: number of boards that are drawn for training. ``held_boards``: number of boards that are drawn
+    for checking, with a ``held_share`` of all typefaces and handwriting, which training doesn't use.
     """
 
     boards: int = 1200
@@ -85,7 +88,11 @@ class MarkSettings:
 
 @dataclass(frozen=True)
 class OcclusionSettings:
-    """How to train the occlusion model: with each photo as it is, and with ``covers`` covers of each kind."""
+    """The settings for training the occlusion model.
+
+    Each photo is used without a cover, and with ``covers`` covers of each kind, one at a time. ``network``:
+    how the network is fitted.
+    """
 
     covers: int = 1
     network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)

@@ -62,16 +62,18 @@ Model = TypeVar("Model", DigitModel, MarkReader, SumReader, OcclusionModel)
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a training learns from, and how it is measured and reported.
+    """The data for a training, and settings for measuring the model and for showing the progress.
 
-    ``photos`` are folders of labelled photos, ``fonts`` folders of typefaces besides the bundled ones.
-    ``handwriting`` are ``.npz`` files with ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or
-    ``points`` (N, P, 2) uint8, the strokes of a pen, x and y from 0 to 100, y upwards. ``marks_table`` is a
-    file with the digits of pencil marks, needed if the labels have only the places of marks.
+    ``photos``: folders with labelled photos. ``fonts``: folders with typefaces besides the bundled ones.
+    ``handwriting``: ``.npz`` files with ``labels`` (N,) and one of two arrays: ``images`` (N, S, S) uint8,
+    white on black, or ``points`` (N, P, 2) uint8, which are the strokes of a pen with x and y from 0 to 100,
+    y upwards. ``marks_table``: a file with the digits of pencil marks; needed if the labels have only the
+    places of marks.
 
-    With ``folds``, the metrics on photos come from this number of models; each is trained without the puzzles
-    that it is measured on. ``command`` is written into the card. ``steps`` counts the steps of the work, and
-    may show the progress.
+    ``folds``: number of models of a cross-validation, with which the metrics on photos are measured; each
+    model is trained without the puzzles on which it is measured. 0 means no cross-validation. ``command``:
+    the command that the card names. ``steps``: yields the numbers of the steps of each task, and may show the
+    progress.
     """
 
     photos: Sequence[Path] = ()
@@ -84,9 +86,10 @@ class Inputs:
 
 
 def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics]:
-    """Train a digit classifier and write it to *out*, and its card beside it.
+    """Train a digit classifier, write it to *out*, and write its card beside it.
 
-    Raises SaveError if *out* can't be written, and UsageError if an input does not exist.
+    The results are the classifier and its metrics. Raises SaveError if *out* can't be written, and UsageError
+    if an input doesn't exist or is broken.
     """
     pictures = labelled_pictures(inputs.photos)
     check_place(out)
@@ -100,16 +103,17 @@ def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Me
 def _fit_digits(
     training_set: TrainingSet, pictures: Sequence[LabelledPicture], inputs: Inputs, settings: Settings
 ) -> tuple[DigitModel, Metrics, int]:
-    """Fit a model without photos and measure it on photos; then fit the final model with them.
+    """Return the final model, its metrics, and the number of photos that were used.
 
-    Return the final model, the metrics, and the number of photos.
+    First, a model is fitted without photos and measured on the photos. Then the final model is fitted with
+    photos.
     """
     folds, steps = inputs.folds, inputs.steps
     plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return plain, measure_held(plain, training_set.check), 0
-    # Calibrate on puzzles alone, because the program reads puzzles: random digits need another temperature.
+    # Random digits are left out of calibration: the program reads puzzles, which need another temperature.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
@@ -125,9 +129,10 @@ def _fit_digits(
 
 
 def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics]:
-    """Train a reader of pencil marks and write it to *out*, and its card beside it.
+    """Train a reader of pencil marks, write it to *out*, and write its card beside it.
 
-    Raises the same errors as :func:`train`, and UsageError if the labels of the photos have no marks.
+    The results are the reader and its metrics. Raises the same errors as :func:`train`, and UsageError if the
+    labels of the photos have no marks.
     """
     labelled = labelled_pictures(inputs.photos, inputs.marks_table)
     pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
@@ -174,10 +179,11 @@ def train_sums(out: Path, inputs: Inputs, settings: SumSettings) -> tuple[SumRea
 def train_occlusion(
     out: Path, inputs: Inputs, settings: OcclusionSettings, executor: Executor | None = None
 ) -> tuple[OcclusionModel, Metrics]:
-    """Train the occlusion model on covered photos and write it to *out*, and its card beside it.
+    """Train the occlusion model with covered photos, write it to *out*, and write its card beside it.
 
-    The workers of *executor* read the covered photos; without it, this process reads them. Raises the same
-    errors as :func:`train`, and UsageError if no grid is found in any of the photos.
+    The results are the model and its metrics. The workers of *executor* read the covered photos; without an
+    executor, this process reads them. Raises the same errors as :func:`train`, and UsageError if no grid is
+    found in any photo.
     """
     pictures, steps = labelled_pictures(inputs.photos), inputs.steps
     check_place(out)
@@ -199,7 +205,7 @@ def train_occlusion(
 def _header(
     settings: Settings | MarkSettings | SumSettings | OcclusionSettings, inputs: Inputs, photos: int
 ) -> dict[str, Any]:
-    """Return what a model file says about its training: command, date, seed, settings and data."""
+    """Return the header of a model file, which has the training's command, date, seed, settings and data."""
     drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
     return {
         "command": inputs.command,
@@ -217,7 +223,11 @@ def _write(
     metrics: Metrics,
     card: Callable[[Model, Metrics, int], str],
 ) -> tuple[Model, Metrics]:
-    """Write a model and its card; return the metrics, and the model as it is read back from its file."""
+    """Write a model and its card, and return the model and its *metrics*.
+
+    The returned model is read back from the bytes of its file, so that it is exactly the model that others
+    load.
+    """
     data = file.to_bytes(model)
     model = file.from_bytes(data)
     write_atomically(out, data)

@@ -1,4 +1,4 @@
-"""Address: finds the camera, file or stream that people name, and has the errors if it gives no frames."""
+"""Find the camera, file or stream that a person names, and say what is wrong if it gives no frames."""
 
 import os
 import re
@@ -13,12 +13,12 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
-_MAX_DIGITS = 9  # most digits in the number of a camera: OpenCV takes no larger numbers
+_MAX_DIGITS = 9  # largest number of digits in a camera's number, since OpenCV takes a 32-bit integer
 
 DEVICES = Path("/dev")
-"""The folder in which Linux has the cameras, with the names ``video0``, ``video1``, ..."""
+"""The folder in which Linux has a device file for each camera: ``video0``, ``video1``, ..."""
 
-_ANIMATED = {"Gif", "WebP", "Avif"}  # kinds of pictures that may be animated
+_ANIMATED = {"Gif", "WebP", "Avif"}  # picture formats that can hold an animation, so they are read as films
 
 _LIST = "`sudoku-vision live --list` lists the cameras that are there."
 _CHECK_STREAM = "Check that the device that sends it is still on and in this network."
@@ -26,7 +26,11 @@ _CHECK_STREAM = "Check that the device that sends it is still on and in this net
 
 @dataclass(frozen=True)
 class Address:
-    """A place that frames come from; OpenCV opens its ``location``, and messages show its ``name``."""
+    """A camera, file or stream, not yet opened.
+
+    ``location`` is what OpenCV opens: a camera's number, a file's path or a stream's URL. ``name`` is shown
+    in messages.
+    """
 
     kind: AddressKind
     location: int | str
@@ -36,7 +40,7 @@ class Address:
     def of(cls, where: int | str | Path) -> "Address":
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
-        A password in a stream's address is left out of ``name``. Raises
+        If a stream's address has a user and a password, ``name`` leaves them out. Raises
         :class:`~sudoku_vision.errors.UsageError` for a number that no camera can have, and for a text that
         can't be the name of a file.
         """
@@ -50,7 +54,7 @@ class Address:
         try:
             path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
             resolved = path.resolve()
-        except (OSError, RuntimeError, ValueError):  # a NUL in the text, brackets in a URL, links in a circle
+        except (OSError, RuntimeError, ValueError):  # a NUL, brackets in a URL, links in a circle
             what = f"{text!r} can't be the name of a file."
             raise UsageError(what, "Name a video file or a camera.") from None
         device = re.fullmatch(rf"video(\d{{1,{_MAX_DIGITS}}})", resolved.name)
@@ -65,17 +69,17 @@ class Address:
 
     @property
     def device(self) -> Path | None:
-        """The device file of a camera on Linux; None on other systems, and for files and streams."""
+        """The path of a camera's device file on Linux; None on other systems, and for files and streams."""
         known = self.kind == "camera" and sys.platform == "linux"
         return DEVICES / f"video{self.location}" if known else None
 
     @property
     def is_unplugged(self) -> bool:
-        """Whether this is a camera that is known to be gone."""
+        """Whether this is a camera whose device file is missing; always False on systems other than Linux."""
         return self.device is not None and not self.device.exists()
 
     def check(self) -> None:
-        """Raise :class:`CameraError` for any problem that can be found before the source is opened."""
+        """Raise :class:`CameraError` if a problem can be found before the source is opened."""
         if self.kind == "file":
             _check_file(Path(str(self.location)), self.name)
         elif self.device is not None:
@@ -88,7 +92,7 @@ class Address:
                 )
 
     def unopened_error(self) -> CameraError:
-        """Return the error for a source that exists but can't be opened."""
+        """Return the error for a source that exists but can't be opened; the caller raises the error."""
         if self.kind == "file":
             return CameraError(
                 f"{self.name}: this is no film that can be read.",
@@ -115,7 +119,7 @@ class Address:
         return CameraError(f"{self.name} has given no picture for {seconds:.0f} seconds.", remedy)
 
     def lost_error(self) -> CameraError:
-        """Return the error for a source that gave frames and no longer does."""
+        """Return the error for a source that gave frames and has stopped."""
         if self.kind != "camera":
             return CameraError(f"{self.name}: the stream broke off.", _CHECK_STREAM)
         if self.is_unplugged:
@@ -125,7 +129,10 @@ class Address:
 
 
 def _check_file(path: Path, name: str) -> None:
-    """Raise :class:`CameraError` for a file that is missing, empty, a folder, a picture or can't be read."""
+    """Raise :class:`CameraError` if a *path* is missing, a folder, empty, no film, or can't be read.
+
+    A picture is refused unless its format can hold an animation. *name* is shown in the error.
+    """
     if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
         raise CameraError(
             f"{name}: there is no such file.",

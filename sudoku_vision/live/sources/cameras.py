@@ -1,4 +1,4 @@
-"""Cameras: lists the cameras that are connected, with their names and the sizes of their frames."""
+"""List the cameras that are connected, with their names and the sizes of their frames."""
 
 import os
 from dataclasses import dataclass, replace
@@ -8,11 +8,11 @@ import cv2
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
-MAX_TRIED = 8  # limit for the camera numbers that are tried if the system doesn't list its cameras
+MAX_TRIED = 8  # if the system doesn't list its cameras, this many camera numbers are tried, from 0
 MAX_GAP = 2
-"""After this many numbers in a row without a camera, no more are tried.
+"""After this many numbers in a row without a camera, no more numbers are tried.
 
-A camera that was unplugged leaves a gap of only one number.
+One missing number is not enough to stop: a camera that was unplugged leaves a gap of one number.
 """
 
 
@@ -20,7 +20,7 @@ A camera that was unplugged leaves a gap of only one number.
 class Camera:
     """A camera: its number, its name, and the ``size`` (width, height) of its frames in pixels.
 
-    ``size`` is None if it is not known; ``problem`` says why, if the reason is known.
+    ``size`` is None if it is not known. ``problem`` says why the camera can't be used; empty without problem.
     """
 
     number: int
@@ -30,11 +30,11 @@ class Camera:
 
 
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
-    """List all cameras by number.
+    """Return all cameras, sorted by number.
 
-    Normally the system names them, cameras that can't be used included, and no camera is started. If *sizes*
-    are wanted, each camera is opened for a moment. If no names are available, numbers are tried in the same
-    way, and only cameras that can be opened are listed.
+    Normally the system lists the cameras, also those that can't be used, and no camera is started. If *sizes*
+    is true, each camera is opened for a moment to find its size. If the system can't list them, the first few
+    numbers are opened in turn with *opener*, and only cameras that can be opened are returned.
     """
     names = camera_names()
     if names is None:
@@ -44,18 +44,21 @@ def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[
 
 
 def camera_names() -> dict[int, str] | None:
-    """Return the names of the cameras by number; None if no installed package can ask the system for them."""
+    """Return the name of each camera by its number.
+
+    Return None if the package ``cv2_enumerate_cameras`` is missing, or can't list this system's cameras.
+    """
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:
         return None
-    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV uses the first that can open a camera
+    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV takes the first that can open it
     backend = next((one for one in backends if one in supported_backends), None)
     return None if backend is None else {one.index: one.name for one in enumerate_cameras(backend)}
 
 
 def _opened(camera: Camera, opener: Opener) -> Camera:
-    """Open a *camera* for a moment, and return it with its size, or with the problem that it has."""
+    """Open a *camera* for a moment, and return a copy with its ``size``, or with its ``problem``."""
     address = Address.of(camera.number)
     if address.device is not None and not os.access(address.device, os.R_OK | os.W_OK):
         return replace(camera, problem="no permission to use it")
@@ -70,7 +73,7 @@ def _opened(camera: Camera, opener: Opener) -> Camera:
 
 
 def _tried(opener: Opener) -> list[Camera]:
-    """Try the first few numbers, and return the cameras that can be opened."""
+    """Try to open the cameras with the first few numbers, and return those that can be opened."""
     cameras: list[Camera] = []
     missed = 0
     for number in range(MAX_TRIED):

@@ -1,4 +1,4 @@
-"""Feeds of frames: every frame of a film, or the newest one of a camera or stream."""
+"""Give every frame of a film, or the newest frame of a camera or stream."""
 
 import contextlib
 import itertools
@@ -15,30 +15,30 @@ FeedState = Literal["live", "lost", "ended"]
 ``ended``: no more frames will come."""
 
 HANG_AFTER = 12.0
-"""A source hangs if it takes more than this many seconds to read one frame.
+"""If reading one frame takes more seconds than this, the source counts as hanging, and an error is raised.
 
-The drivers of Linux give up by themselves after ten seconds.
+It is longer than the ten seconds after which the drivers of Linux report an error by themselves.
 """
-REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds between tries to open a lost source; the last pause is repeated
+REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last pause is repeated
 SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, people are told that no picture comes
-CLOSE_TIMEOUT = 2.0  # seconds that close() waits for the reading thread; a thread that hangs is abandoned
+CLOSE_TIMEOUT = 2.0  # seconds that close() waits until the reading thread ends; then it is left running
 
 
 class EveryFrame:
-    """The frames of *source* one after another, to the end of the film.
+    """Gives the frames of *source* one after another, to the end of the film.
 
-    The feed owns *source* and closes it. A camera, or a stream without an end, has no last frame: if its
-    frames stop, :class:`~sudoku_vision.errors.CameraError` is raised.
+    The feed owns *source* and closes it. A camera, or a stream without an end, has no last frame. If its
+    frames stop, :meth:`next` raises :class:`~sudoku_vision.errors.CameraError`.
     """
 
-    message = ""  # always empty, since a film never keeps anyone waiting
+    message = ""  # always empty, since this feed never waits for a lost source
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.state: FeedState = "live"
 
     def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002
-        """Return the next frame, or None after the last frame."""
+        """Return the next frame, or None after the last frame; *timeout* has no effect."""
         frame = None if self.state == "ended" else self._source.read()
         if frame is None and self.state == "live":
             self.state = "ended"
@@ -53,12 +53,12 @@ class EveryFrame:
 
 
 class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
-    """The newest frame of *source* at any moment; a film runs at its own speed, as if it were live.
+    """Gives the newest frame of *source*; a film plays at its normal speed, like a camera.
 
-    Work on a frame may take longer than the camera needs for the next frame: frames that come meanwhile are
-    left out, so the picture is never late by more than one frame. A camera that is unplugged goes on when it
-    is plugged in again: meanwhile ``state`` is ``lost``, and ``message`` says what to do. The feed owns
-    *source* and closes it.
+    If the caller needs more time for a frame than the camera, the frames that come in this time are left out.
+    So the picture is never late by more than one frame. If a camera is unplugged, ``state`` is ``lost`` and
+    ``message`` says what to do; when it is plugged in again, frames come again. The feed owns *source* and
+    closes it.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     ) -> None:
         """Begin to read *source* in a thread.
 
-        *hang* and *pauses*: other values for :data:`HANG_AFTER` and :data:`REOPEN_PAUSES`.
+        *hang* and *pauses* replace the times in :data:`HANG_AFTER` and :data:`REOPEN_PAUSES`.
         """
         self.source = source
         self._hang = hang
@@ -83,7 +83,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def state(self) -> FeedState:
-        """``live``, ``lost`` or ``ended``; it becomes ``ended`` only after the last frame was returned."""
+        """The state of the feed; it becomes ``ended`` only after :meth:`next` has returned the last frame."""
         with self._news:
             if self._frame is not None:
                 return "live"
@@ -91,7 +91,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def message(self) -> str:
-        """What is wrong and what to do about it, in plain words; empty while frames come."""
+        """A message for people: why no frames come, and what to do about it; empty while frames come."""
         if self.state != "lost":
             return ""
         reading, address = self._reading, self.source.address
@@ -100,8 +100,9 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Wait up to *timeout* seconds for a new frame, and return the newest.
 
-        Returns None if no new frame came, or if none will come: ``state`` tells which. Raises
-        :class:`~sudoku_vision.errors.CameraError` if the source hangs, and the errors of reading it.
+        Returns None if no new frame came in this time. If ``state`` is ``ended``, no frame will ever
+        come. Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and any error that was
+        raised while the source was read.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
@@ -128,12 +129,15 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def _reading(self) -> float:
-        """Seconds for which the feed has been waiting for the frame that it reads now; 0 if it reads none."""
+        """Seconds since the thread began to read the current frame; 0 if it reads no frame at the moment."""
         since = self._reading_since
         return 0.0 if since is None else time.monotonic() - since
 
     def _run(self) -> None:
-        """Read frames until the end; only this thread uses the source, so this thread also closes it."""
+        """Read frames until the feed ends, then close the source.
+
+        The source is closed in this thread, because only one thread may use it.
+        """
         try:
             while not self._stop.is_set() and self._step():
                 pass
@@ -146,7 +150,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
                 self._news.notify_all()
 
     def _step(self) -> bool:
-        """Read a frame, which replaces the frame before, and return whether there may be more."""
+        """Read the next frame, store it as the newest frame, and return whether more frames may come."""
         self._reading_since = time.monotonic()
         frame = self.source.read()
         self._reading_since = None
@@ -160,9 +164,9 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until it is time to show a *frame* of a film, and return it with the time of this moment.
+        """Wait until it is time to show a *frame* of a film, so that the film plays at its normal speed.
 
-        The film plays at its own speed from its first frame on.
+        Return the frame with the present time as ``captured_at``.
         """
         if frame.number == 0:
             self._began = time.monotonic()
@@ -170,7 +174,10 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return replace(frame, captured_at=time.monotonic())
 
     def _regain(self) -> bool:
-        """Try to open a lost source, with pauses, until that succeeds; return False if the feed is closed."""
+        """Try again and again, with pauses, to open a lost source.
+
+        Return True when the source is open, and False if the feed is closed meanwhile.
+        """
         with self._news:
             self._state = "lost"
         for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):
@@ -182,4 +189,4 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
 
 FrameFeed = EveryFrame | LatestFrame
-"""Frames one after another: every frame of a film, or the newest one of a camera."""
+"""A feed of frames: it gives every frame of a film, or the newest frame of a camera."""

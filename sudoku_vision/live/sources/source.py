@@ -1,7 +1,7 @@
 """Source: an open camera, film or stream, and its frames one after another.
 
-OpenCV and its FFmpeg write errors to standard error. While a source is opened, both are silenced, because an
-:class:`~sudoku_vision.live.sources.address.Address` has errors in plain words for people.
+OpenCV and its FFmpeg write their errors to standard error. While a source is opened, both are silenced,
+because people get the clearer errors of :class:`~sudoku_vision.live.sources.address.Address`.
 """
 
 import contextlib
@@ -22,35 +22,40 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
 from sudoku_vision.values import Image
 
-CAMERA_SIZE = (1280, 720)  # width and height that a camera is asked for; it gives its nearest size
+CAMERA_SIZE = (1280, 720)  # width and height in pixels that a camera is asked for; it gives its nearest size
 MAX_FRAME_PIXELS = 50_000_000
-"""Limit for the pixels of a frame: a film whose header says more is refused. A frame of 8K has 33 million;
-frames of 16000 x 12000 would take gigabytes."""
+"""Largest number of pixels in a frame. A film whose header says more is refused, because frames of 16000 x
+12000 pixels, for example, would take gigabytes. A frame of 8K has 33 million pixels."""
 FIRST_FRAME_TIMEOUT = 10.0
-"""Seconds in which a source must give its first frame; some cameras need three seconds for their exposure."""
+"""Largest number of seconds until the first frame of a source. Some cameras need three seconds, since they
+first set their exposure."""
 LOST_AFTER = 3
-"""A camera counts as lost after this many failed frames in a row; cheap cameras drop a frame now and then."""
+"""A camera counts as lost after this many failed reads in a row. One failed read is not enough, because
+cheap cameras drop a frame now and then."""
 MAX_DAMAGED = 1000
-"""A film counts as over after this many failed frames in a row, which is half a minute of damaged data.
+"""A film counts as over after this many failed reads in a row, which is half a minute of damaged data.
 
-At the end of a film, each try to read a frame takes only 10 microseconds.
+The many tries at the end of each film cost little: there, a failed read takes only 10 microseconds.
 """
-DEFAULT_RATE = 30.0  # frames a second that are assumed if a source doesn't say; nearly all cameras give 30
-MAX_RATE = 500.0  # frames a second, at most; a file that says more means the ticks of its clock (1000, 90000)
+DEFAULT_RATE = 30.0  # frames per second that are assumed if a source gives no rate; most cameras have 30
+MAX_RATE = 500.0
+"""Largest plausible number of frames per second. Some files give the ticks of their clock instead, for
+example 1000 or 90000 per second."""
 STREAM_TIMEOUT = 5.0
-"""Seconds in which a stream must answer; a slow network takes one second, and OpenCV's default is thirty."""
+"""Largest number of seconds until a stream answers. A slow network takes one second; OpenCV would wait for
+30."""
 MAX_UNCOMPRESSED = 640 * 480
-"""Limit for the pixels of an uncompressed frame. Larger frames are too much for USB 2, so a camera is asked
-to compress them."""
+"""Largest number of pixels of a frame that a camera sends uncompressed. For larger frames USB 2 is too slow,
+so a camera is asked to compress them."""
 
 
 @dataclass(frozen=True, eq=False)
 class CapturedFrame:
     """One frame of a source.
 
-    ``pixels``: (H, W, 3) uint8 BGR. ``number``: the frame's number, from 0; dropped frames are counted, too.
-    ``seconds``: the time since the first frame; in a film it comes from the film's time stamps.
-    ``captured_at``: ``time.monotonic()`` when the frame arrived, from which latency is measured.
+    ``pixels``: (H, W, 3) uint8 BGR. ``number``: the frame's number, from 0; frames that could not be read are
+    counted, too. ``seconds``: the time since the first frame; in a film, this is the film's own time.
+    ``captured_at``: the value of ``time.monotonic()`` when the frame arrived, used to measure latency.
     """
 
     pixels: Image
@@ -60,7 +65,7 @@ class CapturedFrame:
 
 
 class Capture(Protocol):
-    """The part of ``cv2.VideoCapture`` that is used."""
+    """The methods of ``cv2.VideoCapture`` that a source uses; tests use another class with these methods."""
 
     def isOpened(self) -> bool: ...  # noqa: D102, N802
     def read(self) -> tuple[bool, Any]: ...  # noqa: D102
@@ -71,12 +76,16 @@ class Capture(Protocol):
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
 """A function that opens an address.
 
-A camera is asked for the size (width, height) in pixels, and gives the nearest size that it has.
+Its second argument is the size (width, height) in pixels that a camera is asked for. The camera gives the
+nearest size that it has.
 """
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV; ``isOpened`` says whether that succeeded."""
+    """Open *address* with OpenCV, and return the capture, whose ``isOpened`` says whether it could be opened.
+
+    *size*: (width, height) in pixels that a camera is asked for; None leaves the size to the camera.
+    """
     with _quiet():
         if address.kind == "camera":
             video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
@@ -87,7 +96,7 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
             return capture
-        # Only FFmpeg is used: other backends take a broken film2.mp4 for the second picture of a series.
+        # Only FFmpeg is used, if OpenCV has it: another backend takes "film2.mp4" for picture 2 of a series.
         if cv2.CAP_FFMPEG not in cv2.videoio_registry.getStreamBackends():
             return cv2.VideoCapture(str(address.location))
         wait = round(STREAM_TIMEOUT * 1000)
@@ -97,8 +106,8 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence OpenCV on standard error, and FFmpeg unless the environment sets its level."""
-    # OpenCV passes this level to FFmpeg when FFmpeg is first used; there is no other way to set the level.
+    """Silence OpenCV in the ``with`` block, and FFmpeg unless an environment variable sets its log level."""
+    # OpenCV reads this variable when FFmpeg is first used; there is no other way to set FFmpeg's log level.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.setLogLevel(0)  # 0: no messages at all
     try:
@@ -110,9 +119,10 @@ def _quiet() -> Iterator[None]:
 class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
-    ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 if it is not known.
-    ``count``: how many frames a film has according to its header; None if the header doesn't say this, or if
-    the source has no end. Only one thread may read it at a time. A ``with`` statement closes it at the end.
+    ``size``: (width, height) of its frames in pixels. ``rate``: frames per second; 30 if the rate is not
+    known. ``count``: the number of frames by the header of a film; None if there is no such number, as for a
+    camera. Only one thread may read a source at a time. At the end of a ``with`` statement, the source is
+    closed.
     """
 
     def __init__(
@@ -125,9 +135,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; it gives
-        the nearest size that it has. *mirror* swaps left and right in every frame, for cameras and programs
-        that give a mirror image: its digits couldn't be read.
+        *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; the
+        camera gives the nearest size that it has. *mirror* swaps left and right in every frame. This is for
+        cameras and programs that give a mirror image, in which digits can't be read. *opener* opens the
+        address.
 
         Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
         frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is given for a film or a
@@ -143,7 +154,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._mirror = mirror
         self._opener = opener
         self.damaged = 0
-        """Number of frames so far that could not be read and were left out."""
+        """Number of frames that could not be read so far, and were left out."""
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
@@ -168,7 +179,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     @property
     def ends(self) -> bool:
-        """Whether the source has an end: a film has an end, a camera has none."""
+        """Whether the source has a last frame: a film has one; a camera and an endless stream have none."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
     def read(self) -> CapturedFrame | None:
@@ -182,7 +193,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
     def reopen(self) -> bool:
         """Open a lost camera or stream again, and return whether that succeeded.
 
-        The frames' numbers go on from where they were, and their times still count from the first frame.
+        The numbers of the next frames continue, and their times are still measured from the first frame.
         """
         self._capture.release()
         if self.address.is_unplugged:
@@ -211,9 +222,9 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame, or raise the error of a source that gives none.
+        """Return the first frame, or raise :class:`CameraError` if there is none.
 
-        A file that only looks like a film has no first frame.
+        For example, a file that only looks like a film has no first frame.
         """
         try:
             pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
@@ -227,7 +238,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return self._captured(pixels)
 
     def _pixels(self) -> Image | None:
-        """Read the next frame as (H, W, 3) uint8 BGR, mirrored if *mirror* was set; None if none comes."""
+        """Read the next frame, and return it as (H, W, 3) uint8 BGR; return None if no frame can be read.
+
+        A failed read is tried again a few times, depending on the kind of source.
+        """
         for failed in range({"camera": LOST_AFTER, "file": MAX_DAMAGED, "stream": 1}[self.kind]):
             try:
                 good, pixels = self._capture.read()
@@ -241,7 +255,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None
 
     def _captured(self, pixels: Image) -> CapturedFrame:
-        """Return the frame with its number and its time."""
+        """Return a frame with these *pixels*, the next number and the present time."""
         now = time.monotonic()
         number = self._number
         if number:
@@ -250,10 +264,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return CapturedFrame(pixels, number, self._seconds, now)
 
     def _stamp(self) -> float:
-        """Return the time in seconds of the current frame of a film.
+        """Return the time of a film's current frame, in seconds since the first frame.
 
-        It is the frame's time stamp; if that is not later than the time of the frame before, the frame rate
-        gives the time.
+        This is the frame's time stamp. If the time stamp is not later than the time of the frame before, the
+        time is that of the frame before plus the duration of a frame.
         """
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
@@ -263,10 +277,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
 
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
-    """Return the result of *call*, or raise :class:`TimeoutError` after so many *seconds*.
+    """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
-    If *call* returns after the timeout, *late* is called then. *call* runs in a thread of its own, because a
-    driver that hangs can't be stopped: its thread is abandoned.
+    *call* runs in a thread of its own, because a driver that hangs can't be stopped. After the timeout, the
+    thread runs on. If *call* still returns later, *late* is called to clean up.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -285,12 +299,15 @@ def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]
 
 
 def _colours(pixels: Any) -> Image:
-    """Return a frame as (H, W, 3): some cameras give grey frames, some screens give a fourth channel."""
+    """Return a frame as (H, W, 3) uint8 BGR.
+
+    Some cameras give grey frames, and some programs give frames with a fourth channel.
+    """
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
 
 
 def plausible_rate(rate: float) -> float:
-    """Return the *rate* of a source in frames a second, or :data:`DEFAULT_RATE` if it is impossible."""
+    """Return *rate*, in frames per second, or :data:`DEFAULT_RATE` if no source can have this rate."""
     return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE

@@ -1,5 +1,5 @@
-"""Drawing of pages and pictures: nothing here is random, and nothing depends on a photo.
+"""Drawing of puzzles on pages and in pictures. Equal puzzles give equal pages, and no photo is needed.
 
-``puzzle_figure`` and ``puzzle_pages`` make figures in millimetres; ``figure`` defines what a figure is. A
-figure is written as PDF, as SVG or in pixels.
+``puzzle_figure`` and ``puzzle_pages`` make figures, whose lengths are in millimetres. ``figure`` has the
+classes of figures and their elements. A figure can be written as PDF, as SVG or in pixels.
 """

@@ -13,7 +13,7 @@ RED: Colour = (20, 20, 215)
 BLUE: Colour = (205, 80, 0)
 ORANGE: Colour = (0, 105, 235)
 PINK: Colour = (205, 205, 255)
-YELLOW: Colour = (190, 245, 255)  # PINK and YELLOW are backgrounds for lines and digits
+YELLOW: Colour = (190, 245, 255)  # PINK and YELLOW are backgrounds behind lines and digits
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:

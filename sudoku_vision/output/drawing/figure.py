@@ -1,8 +1,8 @@
-"""Figures: describe a sheet to print with lines, areas and words, without pixels.
+"""A figure describes a sheet to print with lines, areas and words, without pixels.
 
 A :class:`Figure` is a sheet with elements on it; later elements are drawn over earlier ones. Lengths are in
 millimetres. Points (x, y) are measured from the top left corner, x to the right and y downwards. Colours are
-(blue, green, red), each 0..255. Any of three functions writes a figure; all of them draw the same:
+(blue, green, red), each 0..255. Three functions write figures, in three forms that look the same:
 
 ==============================  ==============================================================
 :func:`.typst_pdf.pdf`          pages of a document, letters as text, fonts embedded
@@ -24,21 +24,24 @@ Point = tuple[float, float]
 class Line:
     """A line through ``points``, ``width`` wide, with round ends and corners.
 
-    If it is ``closed``, it returns to its first point.
+    If it is ``closed``, it returns to its first point. A straight line may be dashed: ``dashes`` are the
+    lengths of a dash, without its round ends, and of the gap after it.
     """
 
     points: Sequence[Point]
     width: float
     colour: Colour = BLACK
     closed: bool = False
+    dashes: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
 class Area:
     """Filled polygons that don't overlap.
 
-    ``opacity`` is 0..1; with 1, the polygons hide everything behind them. ``blend``: how the colour is laid
-    on a photo, so that print shows through. Figures ignore it: on white paper it makes no difference.
+    ``opacity`` is 0..1; with 1, the polygons hide everything behind them. ``blend``: in which way the colour
+    is laid on a photo, so that print shows through. When a figure is written, ``blend`` is ignored, because
+    it makes no difference on white paper.
     """
 
     polygons: Sequence[Sequence[Point]]
@@ -49,9 +52,10 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words; ``size`` is the em.
+    """A line of words; ``size`` is the size of the letters (the em).
 
-    ``place`` is a point on the base line: the start, the middle or the end of the words, as ``anchor`` says.
+    ``place`` is a point on the base line of the words. ``anchor`` says whether it is the start, the middle or
+    the end of the words.
     """
 
     words: str
@@ -67,7 +71,7 @@ Element: TypeAlias = Line | Area | Text
 
 @dataclass(frozen=True)
 class Figure:
-    """A white sheet, ``width`` by ``height`` millimetres; its ``elements`` are drawn in this order."""
+    """A white sheet, ``width`` by ``height`` millimetres, with ``elements`` in the order of drawing."""
 
     width: float
     height: float

@@ -1,4 +1,4 @@
-"""Stamp the pages of a PDF document: lay figures over the pages, and keep the content of the pages unchanged.
+"""Stamp the pages of a PDF document: lay figures over the pages, whose own content stays unchanged.
 
 PDFium does this in a process of its own. The process is killed if a document takes too much time or memory.
 The new document is opened again as a check before it is returned.
@@ -15,16 +15,16 @@ from sudoku_vision.errors import OutOfMemoryError, SaveError, TaskTimeoutError, 
 from sudoku_vision.parallel.worker_process import run_in_process
 
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
-"""Time limit in seconds for stamping and writing a document, and more seconds for each stamped page."""
-_MEMORY = 1024 << 20  # memory limit of the process in bytes, on systems that enforce such limits
+"""Time limit for a document in seconds, and the seconds that are added to it for each stamped page."""
+_MEMORY = 1024 << 20  # memory limit of the process in bytes; some systems don't enforce it
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
-    """Return the bytes of a PDF *document* with *stamps* on its pages; *name* is used in messages.
+    """Return the bytes of a PDF *document* with *stamps* on its pages; messages begin with *name*.
 
-    The keys of *stamps* are page numbers, from 1. Each stamp holds the bytes of a PDF of one page, which is
-    stretched over its page of the document, as a viewer shows this page. Raises
+    The keys of *stamps* are page numbers, from 1. Each stamp is the bytes of a PDF with one page. It is
+    stretched over the whole page of the document, and stands upright on the page as a viewer shows it. Raises
     :class:`~sudoku_vision.errors.SaveError` if the document is damaged or takes too much time.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
@@ -64,7 +64,10 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
-    """Return the PDF matrix that maps a stamp of *size*, in points, onto a page that may be rotated."""
+    """Return the PDF matrix that maps a stamp with this *size* (width, height) in points onto a *page*.
+
+    A page may be rotated, which means that viewers show it turned.
+    """
     left, bottom, right, top = page.get_bbox()
     width, height = page.get_size()
     across, up = width / size[0], height / size[1]
@@ -80,7 +83,7 @@ def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float,
 
 
 def _check(data: bytes, sizes: list[tuple[float, float]]) -> None:
-    """Raise ValueError unless the pages of the PDF *data* have *sizes*, those of the original pages."""
+    """Raise ValueError unless the pages of the PDF *data* have the *sizes* of the original pages."""
     written = importlib.import_module("pypdfium2").PdfDocument(data)
     found = [written.get_page_size(place) for place in range(len(written))]
     written.close()

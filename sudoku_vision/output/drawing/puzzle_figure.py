@@ -1,8 +1,9 @@
-"""Print one puzzle: its grid in black on white, alone in a picture or anywhere on a page."""
+"""Draw one puzzle for print: its grid in black on white, alone in a picture or as a part of a page."""
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Poi
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
@@ -20,30 +21,37 @@ from sudoku_vision.vision.results import Lattice
 Draw: TypeAlias = Callable[[float], Sequence[Element]]
 """A function that is called with the side of a grid in millimetres, and returns the elements of the grid. The
 top left corner of the grid is at (0, 0)."""
-ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries, which must be lighter than clues
+ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries: a grey that is lighter than clues
 
-_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths in cells: of thin lines, of thick lines, and of the border
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths in cells of thin lines, thick lines and the border
 _HAIRLINE = 0.09  # least width of a line in mm: thinner lines may be lost in print
 _THIN_COLOUR: Colour = (125.0, 125.0, 125.0)
-"""Colour of thin lines. It is grey, because thin and thick lines look equally wide where both are thinner
-than a pixel of the screen."""
+"""Colour of thin lines. On a screen, thin and thick lines may both be narrower than a pixel. Then only the
+grey shows which lines are thin."""
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; digits on it are easy to read
-_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and height of a mark, in cells
+_SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; digits on it can be read
+_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between marks, and height of a mark, in cells
+_INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from the border, and its width, in cells
+_DASH, _DASH_SHARE = 0.2, 0.45  # length in cells of a dash with the gap after it, and share of the dash
+_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175
+"""Where the base line of a cage's sum begins in its cell, and the height of the sum, in cells."""
+_SUM_ROOM = 0.09, 0.14, 0.3
+"""Where the lines of a cage begin, in cells: beside a sum without digits, how much farther right for each
+digit of the sum, and below the sum."""
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
-_PICTURE_CELL = 96  # width of a cell in pixels: the picture is sharp on a screen, and 85 mm wide in print
-_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without it, the grid can't be read again
+_PICTURE_CELL = 96  # width of a cell in pixels: a picture is sharp on screens, and 85 mm wide in print
+_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without margin, the picture can't be read
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
-    """A puzzle to print: ``puzzle`` and, if it is known, its ``solution``, each (9, 9) int8.
+    """A puzzle to print: ``puzzle`` are its clues, and ``solution`` its solution if known, each (9, 9) int8.
 
-    ``name`` and ``note`` are printed above the grid. ``entries``, (9, 9) int8, are the digits that a person
-    has filled in, which are lighter than clues. ``marks`` are the pencil marks of this person. If nobody has
-    begun the puzzle, ``entries`` is None and no marks are printed. ``link`` is the address in the QR code.
-    ``rules``: regions have thick borders, and diagonals that are units are shaded.
+    ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8 are the digits that a person
+    has filled in; they are printed lighter than clues. ``marks`` are the person's pencil marks. If nobody has
+    begun the puzzle, ``entries`` is None, and no marks are printed. ``link`` is the address in the QR code.
+    ``rules``: regions get thick borders, diagonals that are units are shaded, and cages have dashed lines.
     """
 
     puzzle: Board
@@ -64,7 +72,7 @@ class PrintablePuzzle(Value):
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
-    """Draw one grid alone on a white sheet, 85 mm wide; if *solved*, with its answers."""
+    """Return a white sheet, 85 mm wide, with the grid of *item*, and with its answers if *solved*."""
     return puzzle_sheet(lambda side: puzzle_elements(item, side, solved=solved))
 
 
@@ -76,12 +84,12 @@ def puzzle_sheet(draw: Draw) -> Figure:
 
 
 def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
-    """Draw one grid on white, (1008, 1008, 3) uint8 BGR; if *solved*, with its answers."""
+    """Return a picture (1008, 1008, 3) uint8 BGR of the grid of *item*, with its answers if *solved*."""
     return raster(puzzle_figure(item, solved=solved), PICTURE_DPI)
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Return a plain drawing of a grid with its entries and marks, and the grid as it lies in the drawing."""
+    """Return a picture of a grid with its entries and marks, and the grid with its place in this picture."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -95,50 +103,59 @@ def puzzle_lattice() -> Lattice:
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
     """Return the elements of a grid with its top left corner at (0, 0); *side* is in millimetres.
 
-    If *solved*, the answers stand between the clues; a person's entries and marks are left out.
+    If *solved*, the cells without a clue have the answers, and a person's entries and marks are left out.
     """
     cell, begun = side / 9, item.entries is not None
-    elements: list[Element] = [*_lines(cell, item.rules)]
+    elements: list[Element] = [*_lines(cell, item.rules), *_cages(cell, item.rules)]
     elements += digits(item.puzzle, cell, BLACK, bold=solved or begun)
     if solved and item.solution is not None:
         elements += digits(np.where(item.puzzle > 0, 0, item.solution), cell, ANSWER)
     elif item.entries is not None:
         elements += digits(item.entries, cell, ANSWER)
-        elements += _marks(item.marks, cell)
+        elements += _marks(item.marks, cell, item.rules)
     return elements
 
 
 def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: bool = False) -> Text:
-    """Return one digit; *middle* (x, y) is its centre, and *height* its height, in millimetres."""
+    """Return one digit; its centre is *middle* (x, y), and *height* is its height, in millimetres."""
     x, y = middle
     return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
 
-def digits(board: Board, cell: float, colour: Colour, *, bold: bool = False) -> Iterator[Text]:
+def digits(
+    board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
+) -> Iterator[Text]:
     """Yield the digits of a *board* (9, 9), in which 0 stands for a blank cell.
 
-    The top left corner of the board is at (0, 0), and each cell is *cell* mm wide.
+    The top left corner of the board is at (0, 0), and each cell is *cell* mm wide. *middle* is the centre of
+    each digit in the unit square of its cell.
     """
     for row, column in np.argwhere(board > 0).tolist():
-        middle = ((column + 0.5) * cell, (row + 0.5) * cell)
-        yield digit(int(board[row, column]), middle, DIGIT_HEIGHT * cell, colour, bold=bold)
+        centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
+        yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)
 
 
-def _marks(marks: Marks, cell: float) -> Iterator[Text]:
-    """Yield pencil marks; each digit has its own one of 3 by 3 places in the cell."""
+def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
+    """Yield pencil marks; a digit stands where its key is on a telephone, with 1 at the top left."""
     for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):
             down, across = divmod(value - 1, 3)
             x = (column + 0.5 + _MARK_STEP * (across - 1)) * cell
-            y = (row + 0.5 + _MARK_STEP * (down - 1)) * cell
+            y = 0.5 + _MARK_STEP * (down - 1)
+            y = (row + (below_sum(y) if rules.cages else y)) * cell
             yield digit(value, (x, y), _MARK_HEIGHT * cell, ANSWER)
 
 
-def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid: thin ones, then thick ones, then a border that covers the ends of both.
+def below_sum(y: float) -> float:
+    """Return where a mark at *y*, 0..1 from the top of a cell, stands in a killer: below the sums."""
+    return 0.2 + 0.75 * y
 
-    Before the lines comes the shade of diagonals that are units.
+
+def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
+    """Yield the lines of a grid: thin lines, then thick lines, then a border that covers the ends of both.
+
+    If diagonals are units, their shade comes before the lines.
     """
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
@@ -150,7 +167,7 @@ def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
         yield Line([(at, 0), (at, end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
         yield Line([(x * cell, y * cell) for x, y in (first, last)], max(_THICK * cell, _HAIRLINE))
-    for at in (0.0, end):  # drawn as areas, because lines have round ends
+    for at in (0.0, end):  # as areas, because lines have round ends
         yield Area([box(-half, at - half, end + half, at + half)])
         yield Area([box(at - half, -half, at + half, end + half)])
 
@@ -162,7 +179,52 @@ def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
         beside[int(two == one + 1), two // 9, two % 9] = True
     for upright in (0, 1):
         for number, line in enumerate(beside[1].T if upright else beside[0]):
-            starts, ends = (np.flatnonzero(np.diff([0, *line, 0]) == step).tolist() for step in (1, -1))
-            for start, end in zip(starts, ends, strict=True):
+            for start, end in _runs(line):
                 first, last = (start, number), (end, number)
                 yield (first[::-1], last[::-1]) if upright else (first, last)
+
+
+def _runs(flags: Iterable[bool]) -> list[list[int]]:
+    """Return for each run of true *flags* the place of the first one, and the place after the last one."""
+    runs: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
+    return runs
+
+
+def _cages(cell: float, rules: Rules) -> Iterator[Line | Text]:
+    """Yield the dashed lines and the sums of cages. Each line begins and ends with a dash."""
+    for cage in rules.cages:
+        for start, end in _cage_sides(cage):
+            length = math.dist(start, end)
+            step = length / (max(1, round(length / _DASH)) + _DASH_SHARE) * cell
+            dashes = _DASH_SHARE * step, (1 - _DASH_SHARE) * step
+            ends = [(x * cell, y * cell) for x, y in (start, end)]
+            yield Line(ends, max(_CAGE_WIDTH * cell, _HAIRLINE), dashes=dashes)
+        row, column = divmod(cage.cells[0], 9)
+        place = (column + _SUM_PLACE[0]) * cell, (row + _SUM_PLACE[1]) * cell
+        yield Text(str(cage.sum), place, _SUM_HEIGHT / CAP_HEIGHT * cell)
+
+
+def _cage_sides(cage: Cage) -> Iterator[tuple[Point, Point]]:
+    """Yield the two ends of each straight side of a cage, as (x, y) in cells from the top left.
+
+    The sides lie a little inside the borders of the cage and meet at its corners, but leave room for the sum.
+    """
+    inside = np.zeros((11, 11), bool)
+    row, column = divmod(cage.cells[0], 9)
+    inside[1:-1, 1:-1].flat[[*cage.cells]] = True
+    corner = column + _INSET, row + _INSET
+    beside = column + _SUM_ROOM[0] + _SUM_ROOM[1] * len(str(cage.sum)), row + _INSET
+    below = column + _INSET, row + _SUM_ROOM[2]
+    for turns in range(4):
+        for y, (above, line) in enumerate(pairwise(np.rot90(inside, turns))):
+            for first, after in _runs(line & ~above):
+                left = first - 1 + (-_INSET if line[first - 1] else _INSET)
+                right = after - 1 + (_INSET if line[after] else -_INSET)
+                ends = [(left, y + _INSET), (right, y + _INSET)]
+                for _ in range(turns):
+                    ends = [(9 - down, across) for across, down in ends]
+                start, end = ends
+                yield (
+                    beside if math.dist(start, corner) < _INSET else start,
+                    below if math.dist(end, corner) < _INSET else end,
+                )

@@ -22,25 +22,26 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
     "letter": (215.9, 279.4),
     "a5": (148.0, 210.0),
 }
-"""Width and height of a sheet of each kind of paper."""
+"""Width and height of a sheet of paper, by the name of the paper."""
 
-PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles that a page can be laid out for
-MAX_GRIDS = 12  # largest number of grids on a page
+PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles on a page that can be chosen
+MAX_GRIDS = 12  # most grids on a page
 
 _MARGIN_SHARE = 1 / 14
-"""Margin as a share of the page width: 15 mm on A4, more than printers need, with room for punched holes."""
-_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the room for the title, and for the page number
+"""Margin as a share of the width of the page. It is 15 mm on A4, which is more than printers need, and has
+room for punched holes."""
+_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the rooms for the title and for the page number
 _GAP = 7.0  # gap between two grids
 _CAPTION_HEIGHT = 6.0  # height of the room for a caption above each grid
-_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # em of the title, captions and page number
+_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # em of title, captions and page number
 _MAX_CAPTION = 0.07  # largest em of a caption, as a share of the side of its grid
 _CAPTION_GAP = 2.0  # smallest gap between the name and the note in a caption
-_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # least side of a QR code: in mm, and as a share of its grid's side
-_MIN_MODULE = 0.25  # side in mm of the smallest square of a QR code that phones can read from usual paper
-_CODE_GAP = 2.5  # gap in mm between grid and QR code; readers need a white rim of about four small squares
+_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # least side of a QR code, in mm, and as a share of its grid's side
+_MIN_MODULE = 0.25  # least side in mm of the small squares of a QR code, so that phones can read it
+_CODE_GAP = 2.5  # gap in mm between grid and QR code; phones need a white rim of about four small squares
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, fewest grids first
-_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # most solutions on a page; keys: puzzles on a page
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
+_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # most solutions on a page, by puzzles on a page
 
 _GREY: Colour = (115.0, 115.0, 115.0)  # colour of the page number
 
@@ -69,7 +70,7 @@ class PageStyle:
 
     @property
     def room(self) -> tuple[float, float]:
-        """The width and the height of the part of a page that is left for grids."""
+        """The width and the height of the part of a page that grids and their captions can fill."""
         width, height = PAPERS[self.paper]
         return width - 2 * self.margin, height - 2 * self.margin - self.head - _FOOT_HEIGHT
 
@@ -88,9 +89,10 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return how many grids the smallest layout holds that has room for *count* grids.
+    """Return the number of grids of the smallest layout that has room for *count* grids.
 
-    If there are more than *highest* grids, the layout has room for *highest*: the rest go on further pages.
+    If there are more than *highest* grids, it is the smallest layout with room for *highest* grids, and
+    several pages are needed.
     """
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
@@ -98,7 +100,7 @@ def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
 def page_figures(
     items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
 ) -> list[Figure]:
-    """Return the pages with *items*; with *solutions*, pages with the solved grids come last."""
+    """Return the pages with the puzzles *items*; with *solutions*, the last pages have the solved grids."""
     kinds = [(style.per_page, False)]
     if solutions:
         kinds.append((fitting_layout(len(items), _MAX_SOLUTIONS[style.per_page]), True))
@@ -121,7 +123,7 @@ def page_figures(
 
 
 def check_codes() -> None:
-    """Raise :class:`~sudoku_vision.errors.MissingExtraError` now if QR codes could not be drawn later."""
+    """Raise :class:`~sudoku_vision.errors.MissingExtraError` if the package for QR codes is not installed."""
     _qr_code("")
 
 
@@ -133,10 +135,10 @@ def page_of(
     *,
     code: float = 0.0,
 ) -> Figure:
-    """Return one page with *parts*, in the layout for *per_page* grids.
+    """Return one page with the grids *parts*, in the layout for *per_page* grids.
 
-    *number* is the number of this page, and the number of all pages. *code* is the side in mm that the
-    largest QR code needs; it is 0 if there are no codes.
+    *number* is a pair: the number of this page, and how many pages there are. *code* is the side in mm that
+    the largest QR code needs, or 0 if there are no QR codes.
     """
     side, places = _grid_places(style, per_page, code)
     elements: list[Element] = []
@@ -178,7 +180,7 @@ def _grid_places(style: PageStyle, per_page: int, code: float) -> tuple[float, l
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
-    """Yield the page number at the foot, such as ``2 / 5``, if there are several pages."""
+    """Yield the page number for the foot of a page, such as ``2 / 5``; nothing if there is only one page."""
     width, height = PAPERS[style.paper]
     if number[1] > 1:
         place = (width / 2, height - style.margin)
@@ -186,10 +188,10 @@ def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
 
 
 def caption(name: str, note: str, side: float) -> Iterator[Text]:
-    """Yield the words above a grid that has this *side* and its corner at (0, 0).
+    """Yield the words above a grid with this *side* whose top left corner is at (0, 0).
 
-    *note* stands at the right. *name* stands at the left: smaller if there is little room, or left out if
-    there is none.
+    *note* stands at the right, and *name* at the left. If there is little room, *name* is smaller; if there
+    is no room, it is left out.
     """
     size = min(_CAPTION_SIZE, _MAX_CAPTION * side)
     if note:
@@ -200,13 +202,13 @@ def caption(name: str, note: str, side: float) -> Iterator[Text]:
 
 
 def _fitting(words: str, place: Point, size: float, room: float) -> Text:
-    """Return bold words that begin at *place*; they are smaller if they would be wider than *room*."""
+    """Return bold words at *place*, of the given *size*, or smaller if they would be wider than *room*."""
     width = text_width(words, size, bold=True)
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
 def _code(link: str, corner: Point, grid_side: float) -> Area:
-    """Return the QR code of a *link*, without a white margin; *corner* (x, y) is its top right corner."""
+    """Return the QR code of a *link*, without a white margin; its top right corner is *corner* (x, y)."""
     rows, side = _qr_code(link).matrix, _code_side(link, grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(
@@ -219,7 +221,7 @@ def _code(link: str, corner: Point, grid_side: float) -> Area:
 
 
 def _code_side(link: str, grid_side: float) -> float:
-    """Return the side in mm of the QR code of a *link* below a grid."""
+    """Return the side in mm of the QR code of a *link* below a grid whose side is *grid_side*."""
     return max(_MIN_CODE, _CODE_SHARE * grid_side, _MIN_MODULE * len(_qr_code(link).matrix))
 
 

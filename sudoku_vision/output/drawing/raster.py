@@ -1,6 +1,7 @@
-"""Draw a figure in pixels, with smooth edges: a pixel that is half covered takes half of the colour."""
+"""Draw a figure in pixels, with smooth edges: a pixel that is covered by half gets half of the colour."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -15,14 +16,14 @@ from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
-_FINER = 8  # factor: an element is drawn this much larger first, to see how much of each pixel it covers
-_LARGE = 512  # an element that is wider and taller than this, in pixels, has half the factor, to save memory
+_FINER = 8  # factor by which an element is first drawn larger, to find the covered share of each pixel
+_LARGE = 512  # if both sides of an element are longer, in pixels, the factor is halved to save memory
 _SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 _ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
 
 def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
-    """Return *figure* as a picture (H, W, 3) uint8 BGR, *dpi* pixels to the inch.
+    """Return *figure* as a picture (H, W, 3) uint8 BGR; *dpi* is the number of pixels in an inch.
 
     By default a pixel is one millimetre wide.
     """
@@ -37,7 +38,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
     """Draw one element into a picture, in place; *dots* is the number of pixels in a millimetre."""
     match element:
         case Line():
-            shapes = [[polygon] for polygon in _stroke(element, dots)]
+            shapes = [[polygon] for piece in _pieces(element) for polygon in _stroke(piece, dots)]
             corners = np.concatenate([polygon for (polygon,) in shapes])
         case Area():
             shapes = [[np.array(polygon, np.float64) * dots for polygon in element.polygons]]
@@ -51,12 +52,12 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
         return
     finer = _FINER if min(width, height) <= _LARGE else _FINER // 2
     if isinstance(element, Text):
-        finer = _FINER // 2  # Pillow draws letters with smooth edges already
+        finer = _FINER // 2  # half is enough, because Pillow draws smooth edges
         mask = _text_mask(element, (width * finer, height * finer), corners[0] - low, dots, finer)
     else:
         mask = np.zeros((height * finer, width * finer), np.uint8)
         for polygons in shapes:
-            # In OpenCV, (0, 0) is the middle of a pixel; pixels that an edge runs through are filled, too.
+            # In OpenCV, (0, 0) is the middle of a pixel. Pixels on the edge of a polygon are filled, too.
             scaled = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in polygons]
             cv2.fillPoly(mask, [np.round(points).astype(np.int32) for points in scaled], 255, shift=_SHIFT)
     opacity = element.opacity if isinstance(element, Area) else 1.0
@@ -78,23 +79,23 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask of a line of text: 255 where there is ink, 0 where there is none.
+    """Return a mask of a line of text: 255 for ink, 0 elsewhere.
 
-    The mask has the *size* (width, height), and is *finer* times as large as in the picture. The text begins
-    at *start*, in pixels of the picture.
+    The mask has the *size* (width, height). It is *finer* times as large as the text will be in the picture.
+    *start* is where the text begins, in pixels of the picture.
     """
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)
     x, y = float(start[0]) * finer, float(start[1]) * finer
-    for place, letter in enumerate(text.words):  # each by itself: Pillow would round distances
+    for place, letter in enumerate(text.words):  # one by one, because Pillow rounds distances
         at = x + text_width(text.words[:place], em, bold=text.bold), y
         pen.text(at, letter, fill=255, font=font, anchor="ls")
     return np.asarray(picture)
 
 
 def _stroke(line: Line, dots: float) -> Iterator[Points]:
-    """Yield polygons that together cover a line: one for each straight piece, and a circle at each point."""
+    """Yield polygons that together cover a line: rectangles for its pieces, and circles at its points."""
     points, half = np.array(line.points, np.float64) * dots, line.width * dots / 2
     turns = np.linspace(0, 2 * np.pi, _ROUND_CORNERS, endpoint=False)
     circle = half * np.column_stack([np.cos(turns), np.sin(turns)])
@@ -105,3 +106,16 @@ def _stroke(line: Line, dots: float) -> Iterator[Points]:
         if length > 0:
             side = np.array([-down, right]) * half / length
             yield np.array([start + side, end + side, end - side, start - side])
+
+
+def _pieces(line: Line) -> Iterator[Line]:
+    """Yield the dashes of a straight line, or the line itself if it is not dashed."""
+    if line.dashes is None:
+        yield line
+        return
+    dash, gap = line.dashes
+    start, end = np.array(line.points, np.float64)
+    length = np.hypot(*(end - start))
+    for begin in np.arange(0, length, dash + gap):
+        ends = np.array([begin, min(begin + dash, length)]) / length
+        yield replace(line, points=[(float(x), float(y)) for x, y in start + np.outer(ends, end - start)])

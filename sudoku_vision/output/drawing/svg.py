@@ -1,8 +1,8 @@
 """Write a figure as SVG, for browsers and drawing programs: lines stay lines, and words stay words.
 
-The file names fonts, but doesn't contain them. In the fonts that are named first, each letter is as wide as
-in the font with which the package measures. The width of each line of words is written into the file, so
-that a program with another font can stretch or shrink the words to that width.
+The file names fonts, but doesn't contain them. The first fonts in the list have letters of the same widths as
+the font with which the package measures words. The file also has the width of each line of words, so that a
+program with another font can stretch or shrink the words to that width.
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Poi
 from sudoku_vision.output.drawing.text_metrics import text_width
 
 FAMILIES = "Arimo, 'Liberation Sans', Arial, Helvetica, sans-serif"
-_DIGITS = 3  # digits after the decimal point: numbers are exact to a thousandth of a millimetre
+_DIGITS = 3  # digits after the decimal point, so that lengths are exact to 0.001 mm
 
 
 def svg(figure: Figure, *, title: str = "") -> str:
-    """Return *figure* as an SVG document with a *title*: on white, in its own size in millimetres."""
+    """Return *figure* as an SVG document on white, with a *title* and with its size in millimetres."""
     width, height = _number(figure.width), _number(figure.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
@@ -37,7 +37,8 @@ def _element(element: Element) -> str:
     match element:
         case Line():
             path = _path(element.points, closed=element.closed)
-            return f'<path d="{path}" stroke="{colour}" stroke-width="{_number(element.width)}"/>'
+            dashes = f' stroke-dasharray="{" ".join(map(_number, element.dashes))}"' if element.dashes else ""
+            return f'<path d="{path}" stroke="{colour}" stroke-width="{_number(element.width)}"{dashes}/>'
         case Area():
             opacity = f' fill-opacity="{_number(element.opacity)}"' if element.opacity < 1 else ""
             path = "".join(_path(points, closed=True) for points in element.polygons)

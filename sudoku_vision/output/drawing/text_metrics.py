@@ -1,4 +1,4 @@
-"""The plain typeface of the package: its fonts, the width of words, and how to break words into lines."""
+"""The typeface of the package: its fonts, the width of words, and the breaking of words into lines."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,9 +7,10 @@ from pathlib import Path
 from PIL import ImageFont
 
 FONT_FOLDER = Path(__file__).parent / "fonts"
-"""Folder of the fonts: Arimo, a sans-serif typeface as wide as Arial, with all letters of Western Europe."""
-CAP_HEIGHT = 1409 / 2048  # height of capitals and digits in em, both in regular and in bold type
-_UNITS = 2048  # units of the font in an em; in letters of this size, no width is rounded
+"""Folder of the fonts. They are Arimo, a sans-serif typeface whose letters are as wide as those of Arial,
+with all letters of Western Europe."""
+CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em, in regular and in bold type
+_UNITS = 2048  # units of the font in an em; letters of this size have exact widths
 
 
 @lru_cache(maxsize=64)
@@ -22,7 +23,8 @@ def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """Return the width of *words*; *size* is the em, and the width has the unit of *size*.
 
-    The typeface has no letters of East Asia. They come from another font, in which each is one em wide.
+    The typeface has no letters of East Asia. Another font is used for these letters, in which each is one em
+    wide.
     """
     wide = [letter for letter in words if unicodedata.east_asian_width(letter) in "WF"]
     own = "".join(letter for letter in words if letter not in wide)
@@ -32,7 +34,7 @@ def text_width(words: str, size: float, *, bold: bool = False) -> float:
 def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """Break *words* into lines no wider than *width*, which has the unit of *size* (the em).
 
-    Lines end at white space. A word that is wider than a line is broken between two letters.
+    Lines are broken at white space. Only a word that is wider than a line is broken between two letters.
     """
     lines: list[str] = []
     line = ""

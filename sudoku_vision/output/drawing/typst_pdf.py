@@ -1,4 +1,4 @@
-"""Write figures as pages of a PDF with Typst: as vectors and text, with only the glyphs that are used."""
+"""Write figures as pages of a PDF with Typst, as vectors and text, with only the glyphs that are used."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
 
 
 def check_printing() -> None:
-    """Raise :class:`~sudoku_vision.errors.MissingExtraError` now if :func:`pdf` would raise it later."""
+    """Raise :class:`~sudoku_vision.errors.MissingExtraError` if Typst is not installed."""
     _typst()
 
 
@@ -31,7 +31,7 @@ def check_title(title: str) -> None:
     """Raise :class:`~sudoku_vision.errors.UsageError` if *title* has a letter that no font contains."""
     typst = _typst()
     try:
-        # With this standard, PDF/A-2u, Typst raises an error for a letter that can't be shown.
+        # For PDF/A-2u, Typst raises an error if a letter can't be shown.
         _compiled([Figure(99, 9, [Text(title, (0, 9), 9)])], title, dated=True, pdf_standards="a-2u")
     except typst.TypstError as error:
         found = re.search(r'the text `"(.*?)"', str(error))
@@ -58,7 +58,7 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 def _fonts() -> Any:
     """Return the fonts of the package, then those of the system.
 
-    They are found once and kept, because a search for fonts takes longer than writing a page.
+    They are searched for only once, because the search takes longer than writing a page.
     """
     return _typst().Fonts(font_paths=[FONT_FOLDER])
 

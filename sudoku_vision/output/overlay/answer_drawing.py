@@ -1,8 +1,8 @@
-"""Shapes on a grid: its answers, or verdicts on its entries, and signs of doubt if the grid is not sure."""
+"""The shapes on a grid: its answers, or verdicts on its entries; and signs of doubt if it is not sure."""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 
@@ -18,23 +18,21 @@ from sudoku_vision.output.overlay.colour_choice import (
 )
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
+from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import GridStatus
 from sudoku_vision.vision.verdicts import Check, check
 
 TAG_WORDS: dict[GridStatus, str] = {
-    "solved": "solved",
-    "uncertain": "please check",
-    "many_solutions": "several solutions",
-    "no_solution": "no solution",
-    "unreadable": "not read",
+    status: Said(Sentence(f"tag.{status}")) for status in get_args(GridStatus) if status != "solved"
 }
-"""Words that belong to the frame of a grid, by the status of the grid."""
+"""Words that belong to the frame of a grid, by the status of the grid; a solved grid has no frame."""
+_EMPTY = Said(Sentence("word.empty"))
 
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
-Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines, each through places in the unit square of a cell
+Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines, each through places (x, y) in a cell, 0..1
 
 
 def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
@@ -48,7 +46,7 @@ RING: Sign = ((*_round_the_middle(0, 348), (0.88, 0.5)),)
 OPEN_RING: Sign = (_round_the_middle(8, 272),)
 BOX: Sign = (((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92), (0.08, 0.08)),)
 OPEN_BOX: Sign = (((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),)
-"""OPEN_RING and OPEN_BOX have a gap in one corner, where the right digit has room."""
+"""OPEN_RING and OPEN_BOX have a gap at the top right, so that the right digit has room there."""
 STRIKE: Sign = (((0.12, 0.86), (0.68, 0.3)),)
 QUESTION: Sign = (
     ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
@@ -56,7 +54,7 @@ QUESTION: Sign = (
 )
 
 BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))
-"""Style of a right digit beside a wrong one: it stands in the gap of an open ring or box."""
+"""Style of a right digit beside a wrong digit; it stands in the gap of an open ring or box."""
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -67,17 +65,17 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
     """Return a frame round a grid with its words, and question marks where a person should look.
 
-    Question marks are in the cells in doubt and in cells that could not be seen. Each of the clues
-    that contradict one another has a box.
+    Question marks are in the cells in doubt, and in the cells that could not be seen. If clues contradict one
+    another, each of these clues is in a box.
     """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
-    words = "empty" if grid.is_empty else TAG_WORDS[grid.status]
+    words = _EMPTY if grid.is_empty else TAG_WORDS[grid.status]
     return frame(colour), *boxes, *sign_shapes(cells, QUESTION, colour), Tag(grid.status, words, colour)
 
 
 def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return all that is drawn on one grid: its answers and, if it is not sure, its frame and doubts."""
+    """Return all shapes of one grid: its answers; and a frame with signs of doubt if it is not sure."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
     doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
@@ -85,7 +83,7 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's full answers and frame: cool if the grid is sure, otherwise warm.
+    """Return the colour of the frame and of answers that are not hollow: cool if the grid is sure, else warm.
 
     The colour differs from the colours of print and of handwriting in the grid.
     """
@@ -96,8 +94,8 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
     """Return the colour of a grid's answers.
 
-    If the grid is not sure, its hollow answers stand on a background of their own. Then the colour is one
-    that differs from this background.
+    If the grid is not sure, its hollow answers stand on a background of their own, and the colour differs
+    from this background.
     """
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
@@ -118,12 +116,14 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
     not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
     right = np.where(not_right, grid.solution, 0).astype(np.int8)
-    # A struck entry has no ring, so there is room for a larger digit beside it than BESIDE_RING.
+    # Larger than BESIDE_RING: there is more room, because an entry that is struck out has no ring.
     small = replace(print_style, height=0.42, weight=0.07, middle=(0.81, 0.26))
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
     for cells, colour, hollow in colours:
-        shapes += board_shapes(answers * cells, print_style, colour, hollow=hollow, over=marked)
+        shapes += board_shapes(
+            answers * cells, print_style, colour, hollow=hollow, over=marked, rules=grid.rules
+        )
     shapes += struck
     for cells, colour, hollow in colours:
         shapes += board_shapes(right * cells, small, colour, hollow=hollow, halo=True)
@@ -133,9 +133,9 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all that is drawn on a checked grid: verdicts or, if it is not sure, its frame and doubts.
+    """Return all shapes of a checked grid: verdicts, or a frame with signs of doubt if it is not sure.
 
-    *answers* and *marks* are as in :func:`verdict_shapes`, which says what they add.
+    :func:`verdict_shapes` says what *answers* and *marks* add.
     """
     grid = checked.grid
     if grid.status == "solved" and grid.solution is not None:
@@ -149,8 +149,8 @@ def verdict_shapes(
 ) -> Shapes:
     """Return the signs on the entries of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks*, pencil marks that lack the right digit are put in a box. With *answers*, the right digit
-    stands small in the gap of each ring and of each such box.
+    With *marks*, there is a box round pencil marks that lack the right digit. With *answers*, rings and boxes
+    have a gap, in which the right digit stands small.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()

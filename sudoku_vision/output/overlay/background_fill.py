@@ -1,8 +1,8 @@
-"""Fill with background: estimate the paper of a cell without its ink, and cover the ink with it.
+"""Estimate the paper of a cell without its ink, and cover the ink with it.
 
-In each channel, the paper of a cell is described by a plane, which is fitted to the pixels without ink. So
-the cover is as bright as the paper around it, and its edges can't be seen. Where there is no ink, the photo
-stays as it is.
+In each colour channel, the brightness of a cell's paper is described by a plane, which is fitted to the
+pixels without ink. So the cover is as bright as the paper around it, and its edges can't be seen. Pixels
+without ink stay as they are.
 """
 
 import math
@@ -19,29 +19,31 @@ from sudoku_vision.values import Floats, Image
 _INSET = 0.05  # width of a cell's rim in cells; the rim is left out because it contains grid lines
 
 _LINES, _LONG = 0.06, 0.3
-"""Width in cells of a second rim inside the first one, which the edges of grid lines still reach; and a
-length in cells: longer ink in this rim is taken for the edge of a line."""
+"""Width of a second rim inside the first one, into which the edges of grid lines may still reach; and the
+length above which ink in this rim counts as such an edge. Both are in cells."""
 
-_SMEARED = 0.03  # width in cells of the soft edge of ink, which is too faint to be found as ink
+_SMEARED = 0.03  # width in cells of the soft edge of ink, which is covered, too, though too faint to be found
 
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""Smallest difference of ink from paper: in grey levels, and in standard deviations of the paper's grain."""
+"""Least difference between ink and paper: in levels of a colour, 0..255, and in standard deviations of the
+paper's grain. The larger value counts."""
 
-_ROUNDS = 3  # rounds of fitting the paper, each without the ink that the round before found
-_FITTED = 24  # the paper is fitted to about this many pixels along the shorter side: a plane needs no more
-_STEADY = 1e-3  # number added to the sums of squares, so that even pixels in one line give a plane
-_MIN_PIXELS = 24  # fewest pixels of a cell: with fewer, ink and paper can't be told apart
+_ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
+_FITTED = 24  # number of pixels along the shorter side to which the paper is fitted: a plane needs no more
+_STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
+_MIN_PIXELS = 24  # fewest pixels of a cell in which ink and paper can be told apart
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
-FAR = 1e6  # largest coordinate in pixels: points that are farther away can't belong to a photo
+FAR = 1e6  # largest coordinate of a point, in pixels; farther points can't belong to a photo
 SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 
 
 class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
-    ``patch`` (h, w, 3) is the part of the picture to cover, as a view. ``paper`` (h, w, 3) uint8 BGR is how
-    this part would look without ink. ``share`` (h, w) float32, 0..1, is the opacity of the paper at each
-    pixel. (``left``, ``top``) is the place of the patch in the picture.
+    ``patch`` (h, w, 3) is the part of the picture that is covered; it is a view, so writing into it changes
+    the picture. ``paper`` (h, w, 3) uint8 BGR is how this part would look without ink. ``share`` (h, w)
+    float32, 0..1, is the opacity of the paper at each pixel. (``left``, ``top``) is the place of the patch in
+    the picture.
     """
 
     patch: Image
@@ -52,7 +54,7 @@ class InkCover(NamedTuple):
 
 
 def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
-    """Cover the ink in the cell with corners *quad* (4, 2) with paper, in place; the grid lines stay.
+    """Cover the ink in the cell with the corners *quad* (4, 2), in place; grid lines are not covered.
 
     *strength*, 0..1, says how much of the ink is hidden.
     """
@@ -62,7 +64,10 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return paper to cover the ink in the cell with corners *quad* (4, 2); None if the cell is not seen."""
+    """Return the cover for the ink in the cell with the corners *quad* (4, 2).
+
+    The result is None if the cell is outside of the picture, or too small.
+    """
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -79,10 +84,10 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
-    """Return the part of a picture round a quadrilateral, (h, w, 3), and a mask of it, (h, w).
+    """Return the part (h, w, 3) of a picture around a quadrilateral, and a mask (h, w) of its inside.
 
-    *quad* (4, 2) are the corners of the quadrilateral. The part is a view of the picture. The mask is 255
-    inside and 0 outside, with smooth edges. If all of it lies outside the picture, the result is None.
+    *quad* (4, 2) are its corners. The part is a view of the picture. The mask is 255 inside the quadrilateral
+    and 0 outside, with smooth edges. The result is None if no part of the quadrilateral is in the picture.
     """
     if not np.isfinite(quad).all():
         return None
@@ -99,16 +104,16 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the colour of the paper in a part of a cell (H, W, 3); ink must cover less than half of it."""
+    """Return the colour of the paper in a part of a cell (H, W, 3), of which ink covers less than half."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return how a patch (h, w, 3) would look without ink, in the same shape, and a mask of its ink.
+    """Return a *patch* (h, w, 3) as it would look without ink, and a mask (h, w) of its ink.
 
-    The mask (h, w) is 1 where there is ink, otherwise 0. Only pixels where *inside* (h, w) is true count. The
-    paper is fitted to some of these pixels.
+    The mask is 1 for ink and 0 for paper. Only pixels where *inside* (h, w) is true are looked at, and the
+    paper is fitted to some of them.
     """
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
@@ -123,7 +128,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     for _ in range(_ROUNDS):
         blue, green, red = np.abs(seen - terms @ planes).T
         offset = np.maximum(np.maximum(blue, green), red)
-        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # most pixels are without ink
+        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # most pixels are paper
         blank = terms[offset <= least]
         squares = blank.T @ blank + _STEADY * np.eye(3, dtype=np.float32)
         planes = np.linalg.solve(squares, blank.T @ seen[offset <= least]).astype(np.float32)
@@ -137,8 +142,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    Ink outside the mask *inner* (h, w) is taken for such an edge if it is longer than *longest* pixels, or if
-    it is not connected to ink inside that mask.
+    The mask *inner* (h, w) is the inner part of the cell. Ink outside of this part counts as an edge of a
+    grid line if it is longer than *longest* pixels, or if it is not connected to ink in the inner part.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)
@@ -152,6 +157,6 @@ def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
 
 
 def _square(side: float) -> Image:
-    """Return a kernel that spreads a mask by about *side* pixels in each direction."""
+    """Return a square kernel of ones that spreads a mask by about *side* pixels in each direction."""
     width = 2 * max(1, round(side)) + 1
     return np.ones((width, width), np.uint8)

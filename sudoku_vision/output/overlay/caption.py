@@ -1,4 +1,4 @@
-"""Caption: words on a white strip below a picture, in lines as wide as the picture, legible on a phone."""
+"""Caption: words on a white strip below a picture. They can be read on a phone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 
 _EM, _MIN_EM = 1 / 30, 11
-"""Size (em) of the letters: as a share of the picture's width, which gives 12 pixels for a width of 360, as
-on a phone; and the least size in pixels."""
+"""Size of the letters (em): as a share of the picture's width, and at least this number of pixels. On the
+screen of a phone, which is 360 pixels wide, the share gives 12 pixels."""
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
-"""Distance from line to line, width of the margin round the words, and gap between two paragraphs, in em."""
+"""Distance from line to line, width of the margin around the words, and gap between two paragraphs. All are
+in em."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,10 @@ class Paragraph:
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a *step*: the words *before*, then the name of the technique, both bold.
+    """Return the caption of a *step*: in bold type the words *before* and the name of the technique.
 
-    A *detail* of ``place`` adds where to look, and ``step`` adds the sentence of the step.
+    If *detail* is ``place``, the caption also says where to look; if it is ``step``, it has the sentence of
+    the step.
     """
     place = f" {step.place(language)}" if detail == "place" else ""
     head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)

@@ -1,47 +1,55 @@
-"""Links of a chain: lines from candidate to candidate that avoid other candidates."""
+"""Draw the links of a chain as lines from candidate to candidate, which don't cross other candidates."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.puzzle_figure import below_sum
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic import Candidate, Node, Step
+from sudoku_vision.sudoku.rules import Rules
 
 
 @dataclass(frozen=True)
 class MarkSize:
     """How large candidates are written in a cell, and where; all lengths are in cells.
 
-    Three candidates stand in a row. ``first`` is the distance of the first one's middle from the edge
-    of the cell, and ``step`` the distance to the next one. ``height`` is the height of a digit, and
-    ``weight`` the width of its strokes.
+    Candidates stand in three rows of three. ``first`` is the distance from the edge of the cell to the middle
+    of the first candidate, and ``step`` the distance from one candidate to the next. ``height`` is the height
+    of a digit, and ``weight`` the width of its strokes. ``below_sums``: whether candidates stand lower, so
+    that the sums of cages have room above.
     """
 
     first: float
     step: float
     height: float
     weight: float
+    below_sums: bool = False
 
     def style(self, digit: int) -> PrintStyle:
         """Return the style of *digit*, which stands where its key is on a telephone: 1 is at the top left."""
         row, column = divmod(digit - 1, 3)
-        middle = self.first + self.step * column, self.first + self.step * row
-        return PrintStyle(self.height, self.weight, middle)
+        x, y = self.first + self.step * column, self.first + self.step * row
+        return PrintStyle(self.height, self.weight, (x, below_sum(y) if self.below_sums else y))
+
+    def under(self, rules: Rules) -> "MarkSize":
+        """Return the size under some *rules*: in a killer, candidates leave room for the sums of cages."""
+        return replace(self, height=0.75 * self.height, below_sums=True) if rules.cages else self
 
 
 SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055)
-"""Small candidates leave room between three in a row. Large candidates can be read on a phone, but there is
-room for them only if no candidate stands right below another.
-"""
+"""Two sizes of candidates. Three small candidates fit one below another. Large candidates can be read on a
+phone, but there is room for them only if no candidate stands right below another."""
 
 SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
-"""Sizes of the candidates of a step, and of all other candidates, where these are drawn as well."""
+"""Two sizes of candidates if all candidates of a board are drawn: first that of the candidates of the step,
+then that of all other candidates."""
 
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
 """Size of a candidate that is written as the digit of its cell. Links must not touch this digit."""
@@ -51,26 +59,27 @@ Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that
 
 _LINK_WIDTH = 0.042
 _LINK_GAP = 0.62
-"""Width of a link in cells; and gap between the end of a link and the middle of its candidate, in heights of
-the candidate."""
+"""Width of a link, in cells; and distance from the end of a link to the middle of its candidate, in heights
+of the candidate."""
 
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
-"""Length in cells of the two strokes of an arrowhead, and the angle between stroke and link."""
+"""Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
 
 _CLEAR, _BEND = 0.22, 0.42
-"""Least distance in cells of a link from candidates of other links; and distance in cells by which a link is
-bent to a side if it comes closer."""
+"""Least distance of a link from candidates of other links; and distance by which the middle of a link is bent
+to a side if it would come closer. Both are in cells."""
 
 _BEND_PIECES = 12
 
 _DASH, _DASH_SHARE = 0.3, 0.4
-"""Length in cells of a dash with the gap after it, and the dash's share of it, without its round ends."""
+"""Length of a dash together with the gap after it, in cells; and the share of this length that is the dash,
+without its round ends."""
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
     """Return the size of each of *candidates*.
 
-    The candidates of a cell are large, unless one of them stands right below another.
+    All candidates of a cell are small if one of them stands right below another, and otherwise large.
     """
     by_cell: dict[int, set[int]] = {}
     for cell, digit in candidates:
@@ -83,7 +92,7 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield the links of a chain as lines from candidate to candidate, with arrowheads in its direction.
+    """Yield the lines of a chain: a line for each link, with an arrowhead in the direction of the chain.
 
     Weak links are dashed. Lines also join the cells of a node that has several cells.
     """
@@ -95,10 +104,10 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # the pairs of a colouring have no direction
+    directed = any(not link.strong for link in step.links)  # links of a colouring have no direction
     for link in step.links:
         if link.start.cells == link.end.cells:
-            continue  # no line within a cell: its digits stand side by side
+            continue  # no line between digits of a cell, which stand side by side
         pairs = product(places[link.start], places[link.end])
         start, end = min(pairs, key=lambda pair: math.dist(*pair))
         others = [place for node in nodes for place in places[node] if place not in (start, end)]
@@ -114,8 +123,8 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
     """Return a link from *start* to *end*, with a *gap* at both ends.
 
-    If a straight link would pass one of *others* closely, the link is bent. The result is None if the places
-    are so close together that there is no room for a link.
+    If a straight link would pass too close to one of *others*, the link is bent. The result is None if
+    *start* and *end* are so close together that there is no room for a link.
     """
     if math.dist(start, end) <= 2 * gap:
         return None
@@ -124,7 +133,10 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
 
 
 def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
-    """Return a path with a *gap* at both ends; its middle is *bend* cells off the straight line."""
+    """Return a path from near *start* to near *end*, whose middle is *bend* cells beside the straight line.
+
+    *gap* is the distance of its ends from *start* and *end*, in cells.
+    """
     begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
     share = np.linspace(gap / length, 1 - gap / length, (_BEND_PIECES if bend else 1) + 1)[:, None]
@@ -145,7 +157,7 @@ def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
 
 
 def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
-    """Return an arrowhead at the end of a path: the three points that its two strokes join."""
+    """Return the arrowhead at the end of a path as three points: its two strokes meet in the second point."""
     (u, v), (tip_u, tip_v) = path[-2:]
     back = math.atan2(v - tip_v, u - tip_u)
     one, two = (

@@ -1,6 +1,7 @@
 """The colours of answers, frames and signs, and the choice of a colour that differs from paper and ink.
 
-In each tuple of colours, the first ones are for light paper, and the last ones for dark paper.
+In each tuple of colours, the first colours are for light paper, and the last ones are for dark paper. On dark
+paper a tuple is tried from its end.
 """
 
 from functools import lru_cache
@@ -17,40 +18,42 @@ SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (12
 paper. On dark paper the order is reversed: sky blue is tried first."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
-"""Warm colours of answers that may be wrong: orange, rust and red; for dark paper, amber."""
+"""Warm colours of answers that may be wrong: orange, rust and red for light paper, amber for dark paper."""
 
 FRAME_COLOURS: dict[str, Colour] = {
     "many_solutions": (190, 40, 160),
     "no_solution": (30, 20, 215),
     "unreadable": (125, 125, 125),
 }
-"""Colours of frames: violet for a grid with several solutions, red for one without a solution, and grey for
-one that could not be read."""
+"""Colours of frames by the status of a grid: violet for several solutions, red for no solution, and grey for
+a grid that could not be read."""
 
 RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 
 VISIBLE_DIFFERENCE = 26.0
-"""Least difference between a colour and others, in CIE 1976 Lab, so that a person sees it at a glance.
+"""Least difference between two colours, in CIE 1976 Lab, that a person sees at a glance.
 
-Between a digit and the paper, only lightness counts: the eye sees fine strokes by lightness, hardly by hue.
-Between a digit and other ink, both lightness and hue count.
+Between a digit and the paper, only the difference in lightness counts, because the eye sees fine strokes
+hardly by their hue. Between a digit and other ink, lightness and hue count.
 """
 
 ANOTHER_HAND = 56.0
-"""Least difference, in CIE 1976 Lab, between answers and the ink of entries: a glance must tell them apart.
+"""Least difference, in CIE 1976 Lab, between the colour of answers and the ink of entries.
 
-Blue answers differ by 35 to 54 from blue pens and blue digits on screens, and by 64 and more from pencil.
+A person must tell them apart at a glance. Blue answers differ by 35 to 54 from blue pens and from blue digits
+on screens, which is not enough, and by 64 and more from pencil.
 """
 
-_GROUND_SHARE = 0.8  # share of white or black in the background of hollow digits; the rest is paper colour
-_HALF_LIGHT = 50.0  # lightness in CIE 1976 Lab below which paper counts as dark
+_GROUND_SHARE = 0.8  # share of white (or black) in the background of hollow digits; the rest is paper
+_HALF_LIGHT = 50.0  # lightness of paper in CIE 1976 Lab, 0..100, below which it counts as dark
 
 _BGR_TO_XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
 )
 _BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
-"""Matrix from linear BGR to CIE XYZ, for sRGB with the white of daylight D65; white becomes (1, 1, 1)."""
+"""Matrix from linear BGR to CIE XYZ, for sRGB with the white of daylight (D65), scaled so that white becomes
+(1, 1, 1)."""
 
 VISIONS = (
     np.eye(3),
@@ -69,10 +72,10 @@ IEEE TVCG 15 (2009), severity 1."""
 def choose_colour(
     colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
 ) -> Colour:
-    """Return the first of *colours* that differs enough from paper and ink, or else the best one.
+    """Return the first of *colours* that differs enough from paper and ink; if none does, the best one.
 
     The difference must be enough for colour-blind people, too. With *entries*, the colour must also differ
-    from the ink of the entries. If *ink* is false, it needs to differ only from the paper: this is for
+    from the ink of the entries. If *ink* is false, it need not differ from the ink of the print. This is for
     candidates, which differ from clues by their size.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
@@ -87,10 +90,10 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return how much each of *colours* differs from an *ink*, (N,) float32; 1 is enough.
+    """Return the differences (N,) float32 of N *colours* from an *ink*; a difference of 1 or more is enough.
 
-    A result of 1 stands for *difference* in the eyes of most people, and for :data:`VISIBLE_DIFFERENCE` in
-    the eyes of colour-blind people. The smaller result of the two counts.
+    Two results are compared, and the smaller one counts. For most people, a result of 1 stands for
+    *difference*. For colour-blind people, it stands for :data:`VISIBLE_DIFFERENCE`.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
@@ -113,8 +116,8 @@ def on_dark_paper(print_style: PrintStyle) -> bool:
 def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
     """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`.
 
-    OpenCV is not used: it would first make tables for whole pictures, which takes longer than reading several
-    photos.
+    OpenCV is not used, because it would first make tables for whole pictures, which takes longer than reading
+    several photos.
     """
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)

@@ -1,8 +1,8 @@
-"""Flatten shapes on a grid into primitives, which any back end can draw.
+"""Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
 
-A shape has its place on a grid, in cells. A primitive has its place in a photo or on a page: its points,
-widths and matrices are in the unit of the lattice, which is pixels in a photo and millimetres on a page.
-:mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
+The place of a shape is given on a grid, in cells. The place of a primitive is given in a photo or on a page:
+its points, widths and matrices are in the unit of the lattice. This unit is a pixel in a photo, and a
+millimetre on a page. :mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
 :mod:`~sudoku_vision.output.overlay.shape_vectors` turns them into elements of a figure (SVG, PDF), and the
 web service sends them to the browser as JSON.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from sudoku_vision.geometry import Homography, homographies_of_squares, homography_of_square, project
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
-from sudoku_vision.output.drawing.figure import Area, Line
+from sudoku_vision.output.drawing.figure import Area, Line, box
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
@@ -28,12 +28,17 @@ from sudoku_vision.output.overlay.shapes import (
 )
 from sudoku_vision.output.overlay.stroke_font import WIDTH
 from sudoku_vision.output.overlay.tag import TagPlace, place_tag
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4
-"""Factor for the strength of a wash on dark paper: light on dark is seen much better than shade on white."""
-_MIN_HEIGHT = 0.1  # smallest height of the path of a digit, in cells
+"""Factor for the strength of a wash on dark paper, because a lighter colour on dark paper is seen much better
+than a darker colour on white paper."""
+_LINE_ROOM, _SUM_ROOM = 0.06, 0.22
+"""Shares of a cell that the line of a cage needs at each edge, and that a sum needs at the top edge. Covers
+leave out a rim inside of these."""
+_MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +46,8 @@ class PenDigit:
     """A digit of a grid, written with a pen.
 
     ``matrix`` (3, 3) maps the box of the pen's path to its place in the picture. The box is 1 high, and its
-    top left corner is (0, 0). ``size`` is the height of the box in the picture. ``strokes`` are drawn over
-    one another, the widest first; their widths are in heights of the box.
+    top left corner is (0, 0). ``size`` is the height of the box in the picture. ``strokes`` are drawn one
+    over another, the widest first. Their widths are in heights of the box.
     """
 
     shape: DrawnDigit
@@ -72,11 +77,11 @@ Primitive: TypeAlias = Line | Area | PenDigit | Cover | Label
 def flatten(
     shapes: Iterable[Shape], lattice: Lattice, *, pixel: float = 0.0, room: tuple[int, int] | None = None
 ) -> list[Primitive]:
-    """Return *shapes* on the grid at *lattice* as primitives, in the order of painting.
+    """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
-    *pixel* is the side of a pixel in the unit of the lattice: no stroke is much thinner than a pixel. With 0,
-    there is no least width. *room* is the width and height of the picture: tags are placed inside it.
-    Without *room*, tags are left out.
+    *pixel* is the side of a pixel in the unit of the lattice, so that no stroke becomes much thinner than a
+    pixel. With 0, strokes may have any width. *room* is the width and height of the picture, in which tags
+    are placed. Without *room*, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
@@ -91,16 +96,29 @@ def flatten(
             case Wash(cells, colour, strength, dark):
                 quads = [lattice.cell(*divmod(cell, 9)).tolist() for cell in cells]
                 flat.append(Area(quads, colour, strength, "screen" if dark else "multiply"))
-            case Fade(cell, strength):
-                flat.append(Cover(cell, lattice.cell(*divmod(cell, 9)), strength))
+            case Fade(cell, strength, rules):
+                flat.append(Cover(cell, ink_corners(lattice, cell, rules), strength))
             case Tag():
                 place = room and place_tag(lattice, shape.words, room)
                 flat += [Label(shape, place)] if place else []
     return flat
 
 
+def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
+    """Return the corners (4, 2) of the part of a *cell* (0..80) in which ink may be covered.
+
+    It is the whole cell. In a killer, the lines and the sums of cages lie outside of it.
+    """
+    quad = lattice.cell(*divmod(cell, 9))
+    if not rules.cages:
+        return quad
+    top = _SUM_ROOM if any(cage.cells[0] == cell for cage in rules.cages) else _LINE_ROOM
+    part = box(_LINE_ROOM, top, 1 - _LINE_ROOM, 1 - _LINE_ROOM)
+    return project(np.array(part, np.float32), homography_of_square(quad))
+
+
 def laid_colour(area: Area) -> Colour:
-    """Return the colour by which the picture behind an *area* is multiplied, or with which it is screened.
+    """Return the colour that is blended with the picture behind an *area*, by multiplying or by screening.
 
     The opacity of the area is a part of this colour.
     """
@@ -110,10 +128,10 @@ def laid_colour(area: Area) -> Colour:
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
+    """Return the points (N, 2) float32 in the photo at which *places*, in lattice units, lie.
 
-    Each place is seen in the perspective of its own cell. A place at a crossing of the grid lies where the
-    lattice has that crossing.
+    A place in a cell is mapped in the perspective of this cell. A crossing of the grid is mapped to the
+    crossing of the lattice.
     """
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
@@ -129,7 +147,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
 
 
 def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return the digits *shapes* with their place in the picture.
+    """Return the primitive of each digit in *shapes*, with its place in the picture.
 
     If the place of a cell is not known, the matrix of its digit is not finite.
     """
@@ -143,7 +161,8 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    boxes = np.zeros((len(shapes), 3, 3))  # matrices from the box of a path to the unit square of its cell
+    # For each digit, a matrix that maps the box of its path into its cell. Here, the cell is the unit square.
+    boxes = np.zeros((len(shapes), 3, 3))
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
     boxes[:, 2, 2] = 1

@@ -1,21 +1,23 @@
 """Draw a hint into the photo: the cells and digits of one step of logic, and nothing else.
 
-* A light transparent colour marks the units of the step, and a stronger colour the cells of its pattern.
-  Print shows through, as with a highlighter.
-* The candidates that matter are written small; each digit has its own one of 3 by 3 places in the cell.
-  Candidates that the step eliminates are red. The line behind them is paler, so they can still be read.
+* A weak transparent colour marks the units of the step, and a strong one the cells of its pattern. Print
+  shows through, as with a highlighter.
+* The candidates that matter are written small. A digit stands in its cell where its key is on a telephone,
+  with 1 at the top left. Candidates that the step eliminates are red, and are struck out with a paler line
+  behind them, so that they can still be read.
 * A chain is drawn link by link. A full line means: at least one of the two candidates is true. A dashed line
-  means: not both candidates are true. The other candidates of almost locked sets in the chain are grey.
+  means: not both candidates are true. If the chain leads through almost locked sets, their other candidates
+  are grey.
 * A digit to fill in stands where an answer would stand. If the step is about the candidates of the cell, the
-  digit is written as one of these, with a frame. The reasons for it are blue: the digits that block the other
-  places, and the rows and columns between these digits and the blocked cells. Each blocked cell has a cross.
+  digit is written among them, with a frame. The reasons for the digit are blue: the digits that block other
+  places, and the rows and columns from these digits to the blocked cells. Each blocked cell has a cross.
 * A trial shows its assumption and, in smaller digits, what follows from the assumption. The contradiction at
-  its end is red: a cell without candidates, or a unit without a place for a digit. In a forcing net, the
-  digits that follow are as small as candidates.
-* Pencil marks are made paler in the cells that are drawn into; otherwise they might look like candidates of
-  the step.
-* Where the web page shows notes, each candidate and each cross stands at the note of its digit, and covers no
-  other note.
+  its end is red: a cell without candidates, or a unit without a place for a digit. In a forcing net, what
+  follows from each candidate is written as small as candidates.
+* In cells into which something is drawn, pencil marks become paler, because they might look like candidates
+  of the step.
+* If the web page shows notes in a cell, candidates and crosses stand exactly at the notes of their digits, so
+  that they cover no other note.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -64,29 +66,33 @@ _YELLOW, _BLUE, _GREEN, _RED = (
     (150.0, 235.0, 150.0),
     (150.0, 150.0, 255.0),
 )
-"""Colours of the highlighter: yellow for what the step is about, blue for its reasons, blue and green for the
-two groups of a colouring, red for a contradiction."""
+"""Colours of the highlighter. Yellow: what the step is about. Blue: its reasons. Blue and green: the two
+groups of a colouring. Red: a contradiction."""
 
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
-"""Strength of the highlighter on units, on the units that a step clears, and on the cells of the pattern."""
+"""Strength of the highlighter, 0..1: on the units of a step, on the units in which it strikes out candidates,
+and on the cells of its pattern."""
 
-_MAX_UNITS = 4  # if a chain has more units, none is highlighted: they would cover most of the board
+_MAX_UNITS = 4  # most units of a chain that are highlighted; more would cover most of the board
 _PALE: Colour = (118, 118, 118)
-"""Grey of candidates that are no part of a step: a contrast of 4.5 to white, the least for text (WCAG 2)."""
+"""Colour of candidates that are no part of a step: a grey with a contrast of 4.5 to white, which is the least
+contrast for text (WCAG 2)."""
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Violet for light paper and for dark paper: colour of links, assumptions and what follows from these."""
+"""Colours of links, of assumptions, and of what follows from assumptions: a violet for light paper, and a
+violet for dark paper."""
 
-_FOLLOWING = 0.8  # height of the digits that follow from an assumption, in heights of the clues
-_STRIKE_PALES = 0.35  # share of paper colour in the line behind an eliminated digit, which must be legible
+_FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
+_STRIKE_PALES = 0.35  # share of the paper's colour in the line behind an eliminated digit, to keep it legible
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)
-"""Half the width and half the height of the frame round a filled-in candidate, in heights of that digit."""
+"""Half the width and half the height of the frame around a digit to fill in among candidates, in heights of
+the digit."""
 
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""Half the side of a cross in a blocked cell, half the side in a cell with notes, and the width of the
-lines of a cross. All are in cells."""
+"""Half the side of a cross in a blocked cell, half the side of a cross in a blocked cell with notes, and
+width of the lines of a cross. All are in cells."""
 
 
 def overlay_steps(
@@ -98,11 +104,11 @@ def overlay_steps(
     candidate_marks: Marks = NO_MARKS,
     detail: Detail = "step",
 ) -> list[Image]:
-    """Return copies of *pictures*; into each copy, the next of *steps* is drawn on *grid*.
+    """Return copies of *pictures*: the first of *steps* is drawn into the first copy, and so on.
 
-    The first step was found on *board* (9, 9), with a person's *candidate_marks*. A digit that a step places
-    is drawn in all later pictures. If *detail* is ``place``, only the place to look at is drawn; if it is
-    ``name``, nothing is drawn.
+    All pictures show *grid*. The first step was found on *board* (9, 9), with a person's *candidate_marks* as
+    candidates. A digit that a step fills in is also drawn in all later pictures. If *detail* is ``place``,
+    only the place to look at is drawn. If it is ``name``, nothing is drawn.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
@@ -127,8 +133,8 @@ def hint_shapes(
 ) -> Shapes:
     """Return the shapes of one *step* on *grid*; *board* is the board on which the step was found.
 
-    *noted* are the cells (0..80) with notes. A digit to fill in looks like the answers of the grid: it is
-    hollow if the grid is not sure.
+    *noted*: the cells (0..80) in which the web page shows notes. A digit to fill in looks like the answers of
+    the grid: it is hollow if the grid is not sure.
     """
     return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
@@ -137,10 +143,10 @@ def hint_shapes(
 class StepStyle:
     """How a step is drawn.
 
-    ``print_style`` says how the grid is printed. ``answer`` is the colour of a digit to fill in, which is
-    hollow if the grid is not ``sure``. ``marked`` are the cells (0..80) with pencil marks, which are made
-    paler. ``noted`` are the cells with notes. With ``all_candidates``, a step that is about candidates shows
-    the other candidates of the whole board as well, small and pale.
+    ``print_style`` says how the grid is printed. ``answer`` is the colour of a digit to fill in. ``sure``:
+    whether the grid is sure; if not, the digit is hollow. ``marked``: the cells (0..80) with pencil marks,
+    which are made paler. ``noted``: the cells in which the web page shows notes. ``all_candidates``: whether
+    a step that is about candidates also shows all other candidates of the board, small and pale.
     """
 
     print_style: PrintStyle
@@ -164,7 +170,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*; *board* is the board on which the step was found."""
     print_style = style.print_style
-    mark, red, violet = (  # they may look like ink: candidates differ from clues by size
+    mark, red, violet = (  # these may look like ink, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -186,13 +192,15 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     small = shown | gone | among
     at_notes = (one for one in small if pale or one[0] in style.noted)
     layout = layout_of(small) | dict.fromkeys(at_notes, SMALL_BOLD)
+    rules = board.sight.rules
+    layout = {one: size.under(rules) for one, size in layout.items()}
     styles = {one: size.style(one[1]) for one, size in layout.items()}
     drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
-        *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
-        *(DrawnDigit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
+        *(Fade(cell, rules=rules) for cell in sorted(drawn_cells & style.marked)),
+        *(DrawnDigit(*one, SMALL_PALE.under(rules).style(one[1]), _PALE) for one in sorted(pale)),
         *link_lines(step, layout, violet),
         *(DrawnDigit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
         *(shape for one in sorted(gone) for shape in _struck(one, styles[one], red, strike)),
@@ -206,7 +214,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
-    """Return the highlights on the units and cells of *step*; a cell has only its strongest highlight."""
+    """Return the highlights on the units and cells of *step*; in each cell only the strongest one counts."""
     laid: dict[int, tuple[Colour, float]] = {}
 
     def lay(cells: Iterable[int], colour: Colour, strength: float) -> None:
@@ -227,6 +235,8 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
         lay(step.rules.units[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
     if step.trial is not None and step.trial.dead_cell is not None:
         lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
+    if step.trial is not None and step.trial.dead_cage is not None:
+        lay(step.trial.dead_cage, _RED, _CELL_STRENGTH)
     alike: dict[tuple[Colour, float], list[int]] = {}
     for cell, look in sorted(laid.items()):
         alike.setdefault(look, []).append(cell)
@@ -234,13 +244,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return for each blocker of a hidden single the blank cells of the unit that it blocks."""
+    """Return for each blocker of a hidden single the blank cells of its unit that the blocker sees."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells from blockers of a hidden single to the cells they block, along rows and columns."""
+    """Return the cells that lie between a blocker of a hidden single and a cell that it blocks."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -253,11 +263,11 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a cross in each blocked cell, and a large cross in the cell where a trial finds no candidate."""
+    """Yield a cross in each blocked cell, and a large cross in a cell that a trial leaves without digits."""
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
-        in_middle, at_note = (FILLED_IN, _CROSS), (SMALL_BOLD, _CROSS_AT_NOTE)
+        in_middle, at_note = (FILLED_IN, _CROSS), (SMALL_BOLD.under(board.sight.rules), _CROSS_AT_NOTE)
         crosses = {cell: at_note if cell in style.noted else in_middle for cell in blocked}
     if step.trial is not None and step.trial.dead_cell is not None:
         crosses[step.trial.dead_cell] = FILLED_IN, 2 * _CROSS
@@ -269,16 +279,16 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:
-    """Return the digits that a refuted trial puts into cells: its assumption, and what follows."""
+    """Return the digits of a trial that ends in a contradiction: its assumption, and what follows."""
     if step.trial is None or step.placements:
         return ()
     return (*((cell, digit) for cell in step.cells for digit in step.digits), *step.trial.follows)
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the digit that has no place left in a unit, as a candidate of each blank cell of the unit.
+    """Return the digit that a trial leaves without a place in a unit, in each blank cell of the unit.
 
-    The result is empty if the trial doesn't end in such a contradiction.
+    The result is empty if the step is no trial, or if its trial doesn't end in such a contradiction.
     """
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
@@ -291,7 +301,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits of a refuted trial; the assumption is struck out."""
+    """Yield the digits *supposed* of a trial that ends in a contradiction; its assumption is struck out."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
@@ -303,7 +313,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line down to the right, and a digit over the line.
+    """Return a digit that is struck out: a line from its top left to its bottom right, and the digit over it.
 
     The digit can still be read, because no stroke of a digit runs in the direction of the line.
     """
@@ -314,7 +324,7 @@ def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Col
 
 
 def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
-    """Return a digit to fill in, drawn small at its place among the candidates, and the frame around it."""
+    """Return a digit to fill in as small as a candidate, at its place among candidates, and its frame."""
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     corners = box(x - right, y - down, x + right, y + down)
     frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
@@ -326,13 +336,13 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates in the pattern of *step* that are drawn: none for a single or a trial."""
+    """Return the candidates of the pattern of *step* that are drawn; none for a single or a trial."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
-    elif step.placements and not step.branches:  # all candidates of the cells are needed to follow the step
+    elif step.placements and not step.branches:  # a person needs all candidates of the cells
         seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}

@@ -1,4 +1,4 @@
-"""Print style: sizes and colours of a grid's digits, and the colour of its entries, measured in the photo."""
+"""Measure the sizes and colours of a grid's print in the photo, and the ink of its entries."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
-MAX_MEASURED = 9  # largest number of clues, and of entries, to measure: more would hardly change the median
-_PATCH = 32  # side in pixels of the small picture of a cell, in which a digit is measured
+MAX_MEASURED = 9  # about how many clues, and entries, are measured: more hardly change the median
+_PATCH = 32  # side in pixels of the small picture of a cell in which its digit is measured
 _INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
-_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between neighbouring pixels of the patch, in cells
-_MIN_CLUES = 3  # fewest measured clues; the median of one or two is chance, so the usual print is taken
+_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of this small picture, in cells
+_MIN_CLUES = 3  # fewest measured clues: the median of fewer is chance, so the usual print is taken
 
-_MIN_CONTRAST = 12.0  # least contrast of ink, in grey levels: a fainter digit looks like the grain of paper
-_INK_QUANTILE = 0.97  # quantile of the differences from paper that counts as full ink; odd pixels don't count
-_FULL_INK = 0.75  # a pixel with more than this share of the contrast of ink shows ink, not a smooth edge
+_MIN_CONTRAST = 12.0  # least contrast of ink to paper, in grey levels: less may be the grain of the paper
+_INK_QUANTILE = 0.97  # quantile of differences from paper that is taken for full ink: odd pixels don't count
+_FULL_INK = 0.75  # share of the contrast of full ink above which a pixel is ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
-"""Least and greatest height, stroke width and middle of answers, in cells, whatever was measured. All usual
-print lies within these bounds."""
+"""Least and greatest value of the height, the stroke width and the middle of answers, in cells. Measured
+values are brought into these bounds, in which all usual print lies."""
 
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """How a grid is printed; lengths in cells.
+    """How a grid is printed. Lengths are in cells.
 
     ``height`` is the height of a digit, ``weight`` the width of its strokes, and ``middle`` (x, y) its centre
     within the cell. ``ink`` and ``paper`` are colours in BGR. ``entry_ink`` is the colour of a person's
@@ -48,8 +48,8 @@ class PrintStyle:
 def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
     """Measure how the clues of a *grid* are printed in its photo (H, W, 3) uint8 BGR.
 
-    For entries, only the colour of the ink is measured. If too few clues can be seen, the result is the usual
-    print.
+    For entries, only the colour of the ink is measured. If fewer than ``_MIN_CLUES`` clues can be measured,
+    the result is the usual print.
     """
     clues = _measured(pixels, grid.lattice, grid.puzzle)
     entries = _measured(pixels, grid.lattice, grid.written)
@@ -68,7 +68,10 @@ def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
-    """Return the results of :func:`_measure_digit` for some digits of *board* (9, 9) that can be seen."""
+    """Return the results of :func:`_measure_digit` for some of the digits of *board* (9, 9).
+
+    Digits that can't be seen are left out.
+    """
     found = []
     cells = np.argwhere(board)
     for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]:
@@ -86,7 +89,7 @@ def _colour(channels: Iterable[float]) -> Colour:
 
 
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
-    """Measure the digit in the cell with corners *quad* (4, 2); return None if it can't be seen.
+    """Measure the digit in the cell with the corners *quad* (4, 2); return None if it can't be seen.
 
     The result is ten numbers: the height of the digit, the width of its strokes, the x and y of its middle,
     and the colours (B, G, R) of ink and of paper. Lengths are in cells.
@@ -115,7 +118,8 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
 def _stroke_width(digit: Image) -> float:
     """Return the width in pixels of the strokes of a *digit*, a mask (H, W) with 1 where there is ink.
 
-    In a stroke that is w pixels wide, the mean distance of a pixel from the nearest edge is w / 4 + 1 / 2.
+    The width is found from the mean distance of ink from the nearest paper: in a stroke that is w pixels
+    wide, this mean is w / 4 + 1 / 2.
     """
     depth = cv2.distanceTransform(digit, cv2.DIST_L2, 3)
     return 4 * float(depth[digit > 0].mean()) - 2

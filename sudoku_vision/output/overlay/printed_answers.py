@@ -1,4 +1,4 @@
-"""Answers on paper: on boards that are printed anew, and as stamps on the pages of a document."""
+"""Answers for print: on boards that are drawn anew, and as stamps for the pages of a document."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,24 +21,26 @@ from sudoku_vision.output.overlay.answer_drawing import grid_shapes
 from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag, in_language
 from sudoku_vision.sudoku.board import NO_MARKS
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
 _MM = 25.4 / 200  # millimetres for a pixel; a rough value is enough, as a stamp is scaled to its page later
 _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room round the words, in cells
+_ASIDE = (0.4, 0.58)  # middle of an entry with an answer beside it, in the unit square of its cell
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
-def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
+def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]:
     """Return pages with *grids* and their answers: clues black, answers lighter, doubts as in a picture.
 
-    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger.
+    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger. The words are in the *language*.
     """
     parts = [
-        Part(str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
+        Part(str(number) if len(grids) > 1 else "", _note(grid, language), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
     ]
     starts, layout = range(0, len(parts), MAX_GRIDS), fitting_layout(len(parts))
@@ -48,33 +50,39 @@ def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
     ]
 
 
-def answer_figure(grid: Grid) -> Figure:
-    """Return a white sheet, 85 mm wide, with one grid and its answers."""
+def answer_figure(grid: Grid, language: str = ENGLISH) -> Figure:
+    """Return a white sheet, 85 mm wide, with one grid and its answers; the words are in the *language*."""
     return puzzle_figure.puzzle_sheet(
-        lambda side: [*caption("", _note(grid), side), *printed_answers(grid, side)]
+        lambda side: [*caption("", _note(grid, language), side), *printed_answers(grid, side)]
     )
 
 
 def printed_answers(grid: Grid, side: float) -> list[Element]:
-    """Return the elements of a grid with its answers; *side* is in mm, and the top left corner is at (0, 0).
+    """Return the elements of a grid with its answers; its top left corner is (0, 0), and its *side* is in mm.
 
-    Pencil marks are printed only in cells without a printed answer.
+    Pencil marks are printed only in cells without a printed answer. An entry with an answer beside it stands
+    lower and further to the left, so that they don't touch.
     """
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
-    item = puzzle_figure.PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks, rules=grid.rules)
+    aside = np.where(np.isin(np.arange(81), list(answered)).reshape(9, 9), grid.written, 0)
+    item = puzzle_figure.PrintablePuzzle(
+        grid.puzzle, entries=grid.written - aside, marks=marks, rules=grid.rules
+    )
+    moved = puzzle_figure.digits(aside, side / 9, puzzle_figure.ANSWER, middle=_ASIDE)
     answers = vector_elements(flatten(shapes, straight_lattice(side / 9)), in_type=True)
-    return [*puzzle_figure.puzzle_elements(item, side), *answers]
+    return [*puzzle_figure.puzzle_elements(item, side), *moved, *answers]
 
 
-def _note(grid: Grid) -> str:
+def _note(grid: Grid, language: str) -> str:
     """Return the words that say why a grid has no sure answer; they are empty for a sure grid."""
-    return next((shape.words for shape in grid_shapes(grid, _PAPER_PRINT) if isinstance(shape, Tag)), "")
+    shapes = in_language(grid_shapes(grid, _PAPER_PRINT), language)
+    return next((shape.words for shape in shapes if isinstance(shape, Tag)), "")
 
 
 def _answers(grid: Grid) -> Shapes:
-    """Return what is drawn over the printed board; the answers of a sure grid are grey."""
+    """Return the shapes that are drawn over the printed board; if the grid is sure, its answers are grey."""
     shapes = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if not isinstance(shape, Fade | Tag))
     if grid.status != "solved":
         return tuple(shapes)
@@ -84,18 +92,21 @@ def _answers(grid: Grid) -> Shapes:
     )
 
 
-def page_stamp(photo: Photo, grids: Iterable[Grid]) -> Figure:
-    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page."""
+def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
+    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page.
+
+    The words are in the *language*, which is given by its code.
+    """
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:
-        elements += _grid_elements(grid, grid_print(photo.pixels, grid))
+        elements += _grid_elements(grid, grid_print(photo.pixels, grid), language)
     return Figure(width * _MM, height * _MM, elements)
 
 
-def _grid_elements(grid: Grid, print_style: PrintStyle) -> Iterator[Element]:
+def _grid_elements(grid: Grid, print_style: PrintStyle, language: str) -> Iterator[Element]:
     lattice = Lattice((grid.lattice.crossings + np.float32(0.5)) * np.float32(_MM))
-    shapes = grid_shapes(grid, print_style)
+    shapes = in_language(grid_shapes(grid, print_style), language)
     yield from vector_elements(flatten(shapes, lattice), paper=print_style.paper)
     for shape in shapes:
         if isinstance(shape, Tag):

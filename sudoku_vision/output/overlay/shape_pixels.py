@@ -1,4 +1,4 @@
-"""Paint shapes into a photo, at their place on a grid, in perspective and with smooth edges."""
+"""Paint shapes into a photo where they lie on a grid, in perspective and with smooth edges."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,23 +19,23 @@ from sudoku_vision.output.overlay.tag import LETTERS, RIM, TagPlace, letter_colo
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
-_Box = tuple[int, int, int, int]  # left, top, right and bottom of the pixels that a digit may change
+_Box = tuple[int, int, int, int]  # left, top, right and bottom of the pixels of a digit
 _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]])
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
-_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions away from the corners
+_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions from the corners outwards
 _SHEET_STEP = 64
-"""Both sides of a sheet of one colour are rounded up to a multiple of this number of pixels, so that one
-sheet can be used for all digits of a grid."""
+"""Colour is blended from a sheet of one colour, whose sides are rounded up to a multiple of this number of
+pixels. So the same sheet can be used for all digits of a grid."""
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
-    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place, in their order."""
+    """Draw *shapes* on the grid at *lattice*, in order, into *pixels* (H, W, 3) uint8 BGR, in place."""
     paint(pixels, flatten(shapes, lattice, pixel=1.0, room=(pixels.shape[1], pixels.shape[0])))
 
 
 def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
-    """Paint *primitives*, given in pixels, into a photo (H, W, 3) uint8 BGR, in place, in their order."""
+    """Paint *primitives*, in order, into a photo (H, W, 3) uint8 BGR, in place; their unit is the pixel."""
     digits = [one for one in primitives if isinstance(one, PenDigit)]
     places = iter(_places(digits, pixels.shape))
     for one in primitives:
@@ -60,7 +60,7 @@ def draw_path(
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > FAR:
         return
     path = np.rint(points * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    # For a thickness of 1, OpenCV draws a line 1.4 pixels wide; 3.4 for 2, 5.4 for 3 and 4, 7.4 for 5 and 6.
+    # OpenCV's thickness 1 gives a line 1.4 pixels wide, 2 gives 3.4, 3 and 4 give 5.4, 5 and 6 give 7.4.
     steps = max(0, math.ceil((width - 1.4) / 2 - 0.35))
     thickness = steps + 1 if steps < 2 else 2 * steps - 1
     cv2.polylines(pixels, [path], closed, colour, thickness, cv2.LINE_AA, SHIFT)
@@ -80,13 +80,13 @@ def _lay_colour(pixels: Image, area: Area) -> None:
 
 
 def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) -> None:
-    """Write a *digit* into the *box* of a photo, one stroke over another.
+    """Write a *digit* into the part *box* of a photo, one stroke over another, in place.
 
-    *matrix* maps the distance field of a pen into the box.
+    *matrix* maps (column, row) in the distance field of a pen to (x, y) in the box.
     """
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = {  # distances of the pixels from the path of each pen, in heights of the pen's box
+    distances = {  # for each pen, the distances of pixels from its path, in heights of its box
         pen: cv2.warpPerspective(
             distance_field(pen),
             matrix,
@@ -105,7 +105,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
 
 
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
-    """Lay *colour* on a patch (H, W, 3), in place; *cover* (H, W), 0..1, is the opacity of the colour."""
+    """Lay *colour* on a patch (H, W, 3), in place; *cover* (H, W), 0..1, is its opacity at each pixel."""
     height, width = cover.shape
     sheet = _sheet(colour, -(-height // _SHEET_STEP), -(-width // _SHEET_STEP))
     patch[:] = cv2.blendLinear(sheet[:height, :width], patch, cover, 1 - cover)
@@ -117,7 +117,7 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return for each digit the box of pixels that it may change, and a matrix; None if the box is empty.
+    """Return for each digit the box of pixels that it may change and a matrix, or None if it changes none.
 
     The matrix maps the distance field of the digit into the box. *photo* is the shape of the photo, (height,
     width, ...).
@@ -127,7 +127,7 @@ def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_B
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])
     matrices = np.stack([one.matrix for one in digits])
     corners = _BOX + reach[:, None, None] * _OUTWARDS
-    with np.errstate(all="ignore"):  # digits without a place in the photo are left out
+    with np.errstate(all="ignore"):  # a digit that is not in the photo may give NaN
         seen = corners @ matrices.transpose(0, 2, 1)
         depth = seen[..., 2]
         there = np.isfinite(seen).all(axis=(1, 2)) & (depth * depth[:, :1] > 0).all(axis=1)

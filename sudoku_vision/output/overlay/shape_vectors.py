@@ -1,4 +1,4 @@
-"""Vectors: turn primitives on a page into elements of a figure, for print, vector files and stamps."""
+"""Turn primitives on a page into elements of a figure, for print, vector files and stamps."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,12 +12,12 @@ from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primiti
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.vision.results import Lattice
 
-_BOLD = 0.25  # width of a pen, in heights of its path, above which a digit in type is bold
-_INSET = 0.06  # share of a cell's side that is not covered at each edge, so that its lines can be seen
+_BOLD = 0.25  # width of a pen, in heights of its path, above which the digit is set in bold type
+_INSET = 0.06  # share of a cell's side at each edge that stays uncovered, because of the grid lines
 
 
 def straight_lattice(cell: float) -> Lattice:
-    """Return the lattice of a straight upright grid: its top left corner at (0, 0), its cells *cell* wide."""
+    """Return the lattice of a straight upright grid at (0, 0), whose cells are *cell* wide."""
     u, v = np.meshgrid(np.arange(10), np.arange(10))
     return Lattice((np.stack([u, v], axis=-1) * cell).astype(np.float32))
 
@@ -27,8 +27,8 @@ def vector_elements(
 ) -> Iterator[Element]:
     """Yield *primitives*, which are in millimetres, as elements of a figure, in the same order.
 
-    *paper* is the colour that covers ink. Digits are drawn as strokes of a pen; with *in_type*, all digits
-    that aren't hollow are set in the typeface of the package. Labels are left out.
+    *paper* is the colour that covers ink. Digits are drawn as strokes of a pen. With *in_type*, only hollow
+    digits are drawn so, and all others are set in the typeface of the package. Labels are left out.
     """
     for one in primitives:
         match one:

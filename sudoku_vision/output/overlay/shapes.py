@@ -1,4 +1,4 @@
-"""Shapes: describe a drawing on a grid without pixels, so that a picture and a browser show the same.
+"""Shapes describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
 
 Places are (u, v) in lattice units, which :mod:`sudoku_vision.geometry` defines; lengths are in cells. Shapes
 are listed in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` finds their places in
@@ -16,27 +16,31 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.colour_choice import hollow_ground
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.texts import say
 from sudoku_vision.vision.results import GridStatus
 
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells of the rim of paper round a digit that is drawn over ink, which is wider than a pencil line;
-and the opacity of the rim. The rim hides nearly all of the ink; a trace shows that there is some."""
+"""Width in cells of the rim of paper around a digit that is drawn over ink, and opacity of this rim. The rim
+is wider than a pencil line. It hides nearly all of the ink; a trace stays visible, so that a person knows
+that there is ink."""
 HOLLOW_FROM = 22.0  # least side of a cell in pixels: smaller cells have no room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
-"""Width of both edges of a hollow stroke, and distance between their middles, in widths of a full stroke."""
+"""Width of each of the two edges of a hollow stroke, and distance between the middles of the edges. Both are
+in widths of a full stroke."""
 _MIN_STROKE, _MIN_EDGE = 1.1, 1.3
-"""Least width in pixels of a full stroke, which would otherwise break into dots, and of the edge of a hollow
-stroke, which would otherwise fade."""
+"""Least width of a full stroke, and least width of an edge of a hollow stroke, in pixels. Thinner strokes
+would break into dots, and thinner edges would fade."""
 
 
 @dataclass(frozen=True)
 class Stroke:
     """One of the strokes with which a digit is written, along the path of a ``pen`` of the stroke font.
 
-    If ``colour`` is None, the stroke has the colour of the paper. ``strength``, 0..1, says how much the
-    stroke hides of what is behind it.
+    If ``colour`` is None, the stroke has the colour of the paper. ``width`` is in cells. ``strength``, 0..1,
+    is the opacity of the stroke.
     """
 
     pen: str
@@ -49,8 +53,8 @@ class Stroke:
 class DrawnDigit:
     """One digit in a ``cell`` (0..80); the ``style`` gives its size, its weight and its place.
 
-    ``hollow``: only the edges of the strokes are drawn, on a background of their own, so that they are seen
-    on any paper. ``halo``: the digit has a rim of paper round it.
+    ``hollow``: whether only the edges of the strokes are drawn. They have a background of their own, so that
+    they are seen on any paper. ``halo``: whether the digit has a rim of paper around it.
     """
 
     cell: int
@@ -61,7 +65,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes in the order of painting; *pixel* is the side of a pixel in cells."""
+        """Yield the strokes of the digit in the order of painting; *pixel* is a pixel's side in cells."""
         pen = str(self.digit)
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
@@ -91,10 +95,10 @@ class DrawnLine:
 
 @dataclass(frozen=True)
 class Wash:
-    """A transparent colour on ``cells`` (0..80), like that of a highlighter: print shows through.
+    """A transparent colour on ``cells`` (0..80), as from a highlighter: print shows through.
 
-    ``strength``, 0..1, says how much of the colour the paper takes. Light paper becomes darker. If ``dark``
-    is true, the paper is dark, and becomes lighter.
+    ``strength``, 0..1, says how strong the colour is. ``dark``: whether the paper is dark. Light paper
+    becomes darker, and dark paper becomes lighter.
     """
 
     cells: tuple[int, ...]
@@ -105,15 +109,19 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper over the ink in a ``cell`` (0..80), not over grid lines; a ``strength`` of 1 hides all ink."""
+    """Paper over the ink in a ``cell`` (0..80); ``strength`` 1 hides all ink.
+
+    Grid lines stay as they are. Under the ``rules`` of a killer, the lines and sums of cages stay, too.
+    """
 
     cell: int
     strength: float = 0.65
+    rules: Rules = CLASSIC
 
 
 @dataclass(frozen=True)
 class Tag:
-    """The ``words`` that belong to a frame, on a patch of the frame's ``colour``, upright as the puzzle is.
+    """The ``words`` beside a frame, on a patch of the frame's ``colour``, as upright as the puzzle.
 
     ``status`` is the status of the grid: the web page shows words of its own for each status.
     """
@@ -124,7 +132,15 @@ class Tag:
 
 
 Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
-Shapes: TypeAlias = tuple[Shape, ...]  # what is drawn on one grid, in the order of painting
+Shapes: TypeAlias = tuple[Shape, ...]  # all shapes on one grid, in the order of painting
+
+
+def in_language(shapes: Iterable[Shape], language: str) -> Shapes:
+    """Return *shapes* with the words of tags in a *language*, which is given by its code."""
+    return tuple(
+        replace(shape, words=say(shape.words, language)) if isinstance(shape, Tag) else shape
+        for shape in shapes
+    )
 
 
 def board_shapes(
@@ -135,15 +151,17 @@ def board_shapes(
     hollow: bool = False,
     halo: bool = False,
     over: Container[int] = (),
+    rules: Rules = CLASSIC,
 ) -> Shapes:
     """Return the digits of *board* (9, 9), in which 0 stands for no digit.
 
-    The cells *over* contain ink, such as pencil marks. In these cells, paper covers the ink first.
+    *over* are cells (0..80) with ink, such as pencil marks. In these cells, the ink is covered with paper
+    before the digit is drawn.
     """
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
-            shapes.append(Fade(cell, strength=1))
+            shapes.append(Fade(cell, 1, rules))
         shapes.append(
             DrawnDigit(cell, int(board.flat[cell]), style, colour, hollow, halo=halo or cell in over)
         )
@@ -153,13 +171,13 @@ def board_shapes(
 def line_in_cell(
     cell: int, places: Iterable[Place], width: float, colour: Colour, *, closed: bool = False
 ) -> DrawnLine:
-    """Return a line through *places* in the unit square of a *cell* (0..80)."""
+    """Return a line through *places* (x, y) in a *cell* (0..80); x and y are 0..1."""
     row, column = divmod(cell, 9)
     return DrawnLine(tuple((column + x, row + y) for x, y in places), width, colour, closed)
 
 
 def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
-    """Return a line along the border of the grid, crossing by crossing, so that it bends with the paper."""
+    """Return a line along the border of the grid, through its crossings, so that it bends with the paper."""
     ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
     points = [
         *((u, 0.0) for u in ahead),

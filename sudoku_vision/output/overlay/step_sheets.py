@@ -1,8 +1,8 @@
-"""Step sheets: draw each step of an explanation as a picture with a sentence, alone or on pages.
+"""Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before its step: the clues, and in grey the digits that are filled in already. It
-also shows all that the command ``hint`` draws of a step, and the candidates if the step is about
-candidates. Lengths are in millimetres.
+A picture shows the board before its step: the clues, and in grey the digits that are filled in already. Over
+the board, the step is drawn as the command ``hint`` draws it. If the step is about candidates, all candidates
+are shown. Lengths are in millimetres.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,14 +26,14 @@ from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 
-STEP_DPI = 300  # resolution of the picture of one step, in pixels to the inch; it is 1063 pixels wide
+STEP_DPI = 300  # resolution of the picture of a step, in pixels to the inch: it is 1063 pixels wide
 SHEET_DPI = 150  # resolution of a sheet with all steps, in pixels to the inch
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68
-"""Width of a board on a page, as a share of the column's width: a page has room for six boards with short
-sentences."""
+"""Width of a board, as a share of the width of its column. With this share, a page has room for six boards
+with short sentences."""
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -47,7 +47,7 @@ _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 class StepSheet:
     """An ``explanation`` to draw, and the printed ``clues`` (9, 9) of its board.
 
-    The ``title`` stands above the steps, and the ``notes`` stand between the title and the steps.
+    The ``title`` stands above the steps. The ``notes`` are sentences between the title and the steps.
     """
 
     explanation: Explanation
@@ -57,7 +57,7 @@ class StepSheet:
 
 
 def step_figures(sheet: StepSheet) -> Iterator[Figure]:
-    """Yield a figure for each step: the board, and below the board the step's number, name and sentence."""
+    """Yield a figure for each step: a board, and below it the number, the technique and the sentence."""
     side = _STEP_WIDTH - 2 * _STEP_MARGIN
     for block in _step_blocks(sheet, side, side, _STEP_EM):
         whole = _side_by_side([block], side)
@@ -78,7 +78,7 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
 
 
 def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
-    """Return pages with all steps of *sheets*, two steps side by side; each explanation begins a new page."""
+    """Return pages with all steps of *sheets*, two steps side by side; each sheet begins on a new page."""
     width, height = PAPERS["a4"]
     bottom = height - _SHEET_MARGIN - _FOOT
     pages: list[list[Element]] = []
@@ -116,7 +116,7 @@ class _Block:
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
     """Yield the rows of a sheet: first the title, then rows of two boards.
 
-    The first board is the puzzle as it was before the first step. Each of the next boards shows a step.
+    The first board shows the puzzle before all steps. Each further board shows a step.
     """
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
@@ -130,7 +130,7 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
 
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
-    """Put blocks side by side, below their headings; all boards begin at the same height."""
+    """Return a block with all *blocks* side by side, below their headings; their boards have the same top."""
     leading = _LEADING * _HEADING_EM
     top = leading * max(len(block.heading) for block in blocks)
     elements: list[Element] = []

@@ -1,9 +1,9 @@
-"""Digits of our own: each is the path of a pen in a box, so that no font file is needed to write answers.
+"""A font of strokes: each digit is the path of a pen in a box. So no font file is needed to write answers.
 
 A digit is one unit high and about 0.56 wide; y runs down, and the middle is at (0.28, 0.5). Digits are drawn
 from a *distance field*: a small picture that says how far each point is from the path of the pen. This
-picture can be mapped to any size and perspective. Then a stroke of any width can be drawn from it, with
-smooth edges (C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
+picture can be mapped to any size and perspective. From the mapped picture, a stroke of any width can be drawn
+with smooth edges (C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
 """
 
 import math
@@ -16,25 +16,25 @@ from sudoku_vision.values import Floats
 
 Path2D = list[tuple[float, float]]
 
-FIELD_STEP = 1 / 48  # distance between the samples of a field, in digit heights: a third of the thinnest pen
+FIELD_STEP = 1 / 48  # distance of samples of a field, in digit heights: a third of the thinnest pen
 
 MARGIN = 0.25
-"""Margin of a field round the box of the pen's path, in digit heights: wider than the thickest pen."""
+"""Margin of a field around the box of the pen's path, in digit heights. It is wider than the thickest pen."""
 
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = math.radians(10)
-"""Angle between neighbouring points of an arc. The straight lines between these points are so close to the
-arc that the difference is less than a fiftieth of the thinnest pen."""
+"""Angle between neighbouring points of an arc, in radians. The straight lines between these points miss the
+arc by less than a fiftieth of the width of the thinnest pen."""
 
-_CURVE_STEPS = 12  # number of straight pieces for a Bezier curve, of which a digit has at most one
-_SHORTEST = np.float32(1e-12)  # least divisor for a piece's squared length, which is 0 where two curves meet
+_CURVE_STEPS = 12  # number of straight pieces of a Bezier curve; a digit has at most one curve
+_SHORTEST = np.float32(1e-12)  # least divisor instead of a piece's squared length, which may be 0
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
     """Return points on an ellipse about (x, y), clockwise from angle *start* to *end*.
 
-    Angles are in degrees, 0 is right.
+    The ellipse has the half axes *rx* and *ry*. Angles are in degrees; 0 points to the right.
     """
     a, b = math.radians(start), math.radians(end)
     steps = max(2, math.ceil(abs(b - a) / _ARC_STEP))
@@ -77,14 +77,16 @@ PEN_PATHS: dict[str, list[Path2D]] = {
     "8": [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     "9": [_half_turn(_SIX)],
 }
-"""The lines of each pen, in digit heights. Each digit has its own pen, which is lifted between two lines."""
+"""The path of each pen: lists of points (x, y), in digit heights. A pen writes one digit. It is lifted from
+the paper between two lists."""
 
 
 @lru_cache(maxsize=32)
 def distance_field(pen: str) -> Floats:
-    """Return the distance of each sample from the path of a *pen*, in digit heights: (72, 51) float32.
+    """Return the distances (72, 51) float32 of the samples of a field from the path of a *pen*.
 
-    Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
+    Distances are in digit heights. Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row *
+    FIELD_STEP - MARGIN.
     """
     rows = round((1 + 2 * MARGIN) / FIELD_STEP)
     columns = round((WIDTH + 2 * MARGIN) / FIELD_STEP)
@@ -98,7 +100,7 @@ def distance_field(pen: str) -> Floats:
 def _squared_distance(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
     """Return the squared distances (H, W) of places from the straight line between *start* and *end*.
 
-    The places are all pairs of an *x* (W,) and a *y* (H, 1).
+    The places are all pairs of a value in *x* (W,) and a value in *y* (H, 1).
     """
     along = end - start
     right, down = x - start[0], y - start[1]

@@ -1,7 +1,7 @@
-"""Tag: the words that belong to a frame, on a patch of the frame's colour, upright as the puzzle is.
+"""Tag: the words beside a frame, on a patch of the frame's colour, as upright as the puzzle.
 
-A tag lies above or below the grid if the picture has room there. Otherwise it lies where it hides least of
-the grid.
+A tag lies above or below the grid if the picture has room there. Otherwise it is moved into the picture, from
+the side that needs the smaller movement.
 """
 
 from dataclasses import dataclass, replace
@@ -15,20 +15,21 @@ from sudoku_vision.output.overlay.shapes import FRAME_WIDTH
 from sudoku_vision.vision.results import Lattice
 
 HEIGHT, NARROW, MIN_HEIGHT = 0.62, 0.3, 14.0
-"""Heights of a tag: in cells, above or below the grid; in cells, on the grid, where a tag must hide no digit;
-and the least height in pixels, so that the letters can be read in small pictures."""
+"""Three heights of a tag. The first is for a tag above or below the grid, in cells. The second is for a tag
+that reaches into the grid, in cells: it is so low that it hides no digit. The third is the least height in
+pixels, so that the letters can be read in small pictures."""
 
 LETTERS, MARGIN, RIM = 0.72, 0.3, 0.06
-"""Size of the letters (the em), room at the left and right of the words, and width of a rim that separates
-the tag from the picture. All are in heights of the tag."""
+"""Size of the letters (em), width of the room at the left and at the right of the words, and width of a rim
+between the tag and the picture. All are in heights of the tag."""
 
 GAP = 0.08  # gap between a frame and its tag, in cells
-_BRIGHT = 150.0  # brightness, 0..255, above which a colour has dark letters
+_BRIGHT = 150.0  # brightness of a tag's colour, 0..255, above which its letters are black
 
 
 @dataclass(frozen=True, eq=False)
 class TagPlace:
-    """Where a tag lies: its top left corner, unit vectors along its words and down, its size in pixels."""
+    """Where a tag lies: its top left corner, unit vectors to its right and downwards, its size in pixels."""
 
     corner: Points
     along: Points
@@ -47,7 +48,7 @@ class TagPlace:
 def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace | None:
     """Return where a tag with these *words* lies in a picture of *size* (width, height).
 
-    The result is None if the place of the grid is not known.
+    The result is None if the crossings of the grid are not known.
     """
     from sudoku_vision.output.drawing.text_metrics import text_width
 
@@ -69,7 +70,7 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
 
 
 def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
-    """Return the place of a tag of *size* beside an *edge* of the grid, which is given by its 10 crossings.
+    """Return the place of a tag of *size* beside an *edge* of the grid, which is 10 crossings (10, 2).
 
     *outwards* is -1 for a tag above the edge, and 1 for a tag below. *cell* is the side of a cell.
     """
@@ -81,7 +82,7 @@ def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float)
 
 
 def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
-    """Return how far a tag must be moved, (x, y), to lie within a picture of *size*."""
+    """Return by how many pixels (x, y) a tag must be moved to lie within a picture of *size*."""
     low, high = place.corners.min(axis=0), place.corners.max(axis=0)
     return np.asarray(np.maximum(-low, 0) - np.maximum(high - (np.array(size) - 1.0), 0))
 

@@ -1,17 +1,19 @@
-"""Solve many boards at once: compiled and in threads if numba is installed, otherwise in processes.
+"""Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
 
 The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no compiler.
 
-* A handful of boards is solved by the pure core in this process: starting anything else would take longer.
+* A handful of boards is solved by the pure core in this process, because starting anything else takes longer.
 * With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards side by side in each of ``jobs`` threads,
   without the GIL. The kernel is compiled once and kept on disk.
 * Without numba, the pure core works in ``jobs`` processes.
 
-All three ways give the same answers, in the order of the boards, and hold only a few batches in memory. For a
-board with many solutions they may show different solutions. :mod:`lists` reads boards from files.
+For each board, all three ways agree whether it has no solution, one solution or several solutions. They give
+the results in the order of the boards, and hold only a few batches in memory. If a board has several
+solutions, each way may return a different one. :mod:`lists` reads boards from files.
 
-Two callbacks inform the user who waits, here and in the generator: ``announce`` is called with a sentence,
-``advance`` with the amount of work that was done since its last call.
+Two callbacks inform a user who waits, here and in the generator. ``announce`` is called with a sentence to
+show. ``advance`` is called with the work that was done since its last call: the number of bytes that were
+read here, and the number of puzzles that were tried in the generator.
 """
 
 from __future__ import annotations
@@ -52,37 +54,40 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
-"""How to solve boards.
+"""A way to solve boards.
 
-"auto" is the quickest way that is possible, "kernel" the compiled kernel, "processes" the pure core in
+"auto" is the quickest way that is possible. "kernel" is the compiled kernel, "processes" the pure core in
 several processes, and "pure" the pure core in this process.
 """
 
 STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
-"""The status that each code in :attr:`Solved.statuses` means; the kernel returns only the first four."""
+"""All statuses of boards. The index of a status is its code in :attr:`Solved.statuses`. The kernel returns
+only the first four."""
 CODES = {status: code for code, status in enumerate(STATUSES)}  # the code for each status
 
 KERNEL_GUESSES = 5_000
 """Number of guesses after which the kernel leaves a board to the pure core.
 
-The hardest known puzzles take fewer than 1,000 guesses. The pure core also finds out if a part of a board
-can't be filled.
+The hardest known puzzles take fewer than 1,000 guesses. The pure core can find a part of a board that can't
+be filled; the kernel would go on guessing in other parts.
 """
 KERNEL_AT_ONCE_FROM = 2_000
-"""If a batch has more boards than this, the kernel is loaded at once. Loading takes half a second."""
+"""Most boards of a batch that the pure core may solve first. For a larger batch the kernel is loaded at once,
+which takes half a second."""
 PURE_SECONDS = 0.5
-"""Seconds that the pure core spends on smaller batches, all together, before the kernel is loaded."""
+"""Seconds that the pure core may spend on small batches, all together. After that the kernel is loaded."""
 BATCH = 4_096
-"""Boards in a batch for the kernel or for a worker of a cluster.
+"""Number of boards in a batch for the kernel, or for a worker of a cluster.
 
-They are some milliseconds of work, which keep all lanes of the kernel busy. For a worker of a cluster they
-are enough work to be worth sending a megabyte.
+The kernel solves them in some milliseconds, and nearly always has a board for each of its lanes. For a worker
+of a cluster, this is enough work to be worth sending a megabyte.
 """
 SHARE = 128
-"""Boards in a batch for a process: some hundredths of a second of work, so that all processes end about
-together."""
+"""Number of boards in a batch for a process. They take some hundredths of a second, which is so short that
+all processes finish at about the same time."""
 _AS_TYPED = 100
-"""A batch with fewer boards is answered before the next one is read, because a person may be typing them."""
+"""If a batch has fewer boards than this, its results are given before the next batch is read, because a
+person may be typing the boards and waiting for the answer."""
 _T = TypeVar("_T")
 
 
@@ -91,8 +96,8 @@ class Solved:
     """The results of N boards.
 
     ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` (N, 81) uint8 is a solution of each
-    board. ``seconds`` (N, 81) uint8 is another solution of each board that has several. A board without such
-    a solution has zeros there.
+    board, or zeros if there is none. ``seconds`` (N, 81) uint8 is a second solution of each board, or zeros
+    if there is no second one.
     """
 
     statuses: NDArray[np.uint8]
@@ -101,7 +106,7 @@ class Solved:
 
     @classmethod
     def blank(cls, count: int) -> Solved:
-        """Return room for the results of *count* boards: all zeros."""
+        """Return results for *count* boards that are all zeros, to be filled in."""
         return cls(*(np.zeros(shape, np.uint8) for shape in (count, (count, 81), (count, 81))))
 
 
@@ -109,8 +114,8 @@ class Solved:
 class _Engine:
     """A way to solve boards.
 
-    ``solve`` is a task for ``executor`` that solves one batch. ``portion`` is the number of boards that a
-    batch should have, and ``ahead`` the number of submitted batches that keeps all workers busy.
+    ``solve`` solves one batch; it is run by ``executor``. ``portion``: the number of boards that a batch
+    should have. ``ahead``: how many batches must be submitted at a time, so that all workers are busy.
     """
 
     executor: Executor
@@ -137,7 +142,7 @@ class BulkSolver(ExitStack):
         cluster: str | None = None,
         announce: Callable[[str], object] | None = None,
     ) -> None:
-        """Choose how to solve; the arguments and errors of :func:`solve_many` mean the same here.
+        """Choose a way to solve boards; :func:`solve_many` explains the arguments and errors.
 
         *cluster*: the address of a scheduler whose workers solve the boards.
         """
@@ -168,8 +173,8 @@ class BulkSolver(ExitStack):
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve *batches*, pairs of a tag and boards (N, 81) uint8 with 0 to 9 in each cell.
 
-        Yields the tag and the results of each batch, in order. Batches are read only as fast as results are
-        taken. Raises ValueError for arrays of another shape or type, or with larger values.
+        Yields the tag and the results of each batch, in order. A batch is read only when results are asked
+        for. Raises ValueError for arrays of another shape or type, or with values above 9.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -183,7 +188,8 @@ class BulkSolver(ExitStack):
     def _submit(self, values: Values) -> Future[Solved]:
         """Start solving a batch, and return its future.
 
-        A small batch is solved here by the pure core, as long as the pure core has not used its time.
+        A small batch is solved at once by the pure core, as long as the pure core has time left
+        (:data:`PURE_SECONDS`).
         """
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
@@ -200,7 +206,10 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the kernel if it can be used. Otherwise announce how to install it; return the pure core."""
+        """Return the engine of the kernel or, if it can't be used, of the pure core.
+
+        In the second case, announce why, and how to install numba.
+        """
         try:
             return self._kernel()
         except Exception as error:  # if numba is installed but can't run here, there must still be an answer
@@ -211,24 +220,27 @@ class BulkSolver(ExitStack):
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
-        """Return the compiled kernel in threads; raises ImportError if numba is not installed."""
+        """Return the engine that runs the kernel in threads; raises ImportError if numba is not installed."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
-        self.callback(stopped.set)  # the last callback is called first: running batches end soon
+        self.callback(stopped.set)  # called before ``shutdown``, so that running batches end soon
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
-        """Return the pure core: for one job in this process, otherwise in processes.
+        """Return the engine of the pure core: in this process for one job, otherwise in processes of its own.
 
-        The processes start with the first batch.
+        These processes start when the first batch is submitted.
         """
         opened = self.enter_context(open_executor(jobs, task_seconds=None))
         return _Engine(opened, solve_purely, SHARE, getattr(opened, "ahead", 1))
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Wait for a batch; return its *tag* and its results. If its worker is lost, solve it in this process."""
+    """Wait for the results of a batch, and return them with its *tag*.
+
+    If the worker process died, the batch is solved in this process.
+    """
     try:
         return tag, future.result()
     except TaskLostError:
@@ -249,10 +261,10 @@ def solve_many(
     """Solve any number of boards, each as :func:`solve` does; yield the solutions in the order of the boards.
 
     *boards*: boards that :func:`solve` takes, in a list or from a generator, which may be endless. An array
-    (N, 81) or (N, 9, 9) is quickest. A malformed board has a ``Solution`` that says so, and the others are
-    solved. The solutions have no statistics. *jobs*: the number of threads or processes, by default one for
-    each processor. *engine*: how to solve. *announce* is called with a sentence about anything that makes the
-    user wait; by default the sentence is printed on standard error.
+    (N, 81) or (N, 9, 9) is quickest. For a malformed board, the ``Solution`` says what is wrong; the other
+    boards are solved. The solutions have no statistics. *jobs*: the number of threads or processes, by
+    default one for each processor. *engine*: the way to solve (:data:`Way`). *announce* is called with a
+    sentence about anything that makes the user wait; by default the sentence is printed on standard error.
 
     Raises :class:`UsageError` for wrong *jobs* or an unknown *engine*, and :class:`MissingExtraError` if
     *engine* is "kernel" and numba is not installed.
@@ -265,9 +277,9 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """Return *boards* as an array or as they are; raises UsageError if they are a single board.
+    """Return *boards* unchanged, or as a list if they are an array that holds no numbers.
 
-    An array that holds no numbers becomes a list.
+    Raises UsageError if *boards* is a single board.
     """
     check_several(boards)
     if not isinstance(boards, np.ndarray):
@@ -338,7 +350,8 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
     """Yield a :class:`Solution` for each board of a batch.
 
-    A board that clashes, is malformed or was given up is solved once more by itself, to say what is wrong.
+    A board that clashes, is malformed or was given up is given to :func:`solve`, whose result says what is
+    wrong.
     """
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
@@ -363,7 +376,7 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
-    values = np.require(values, np.uint8, ["C", "W"])  # always the same array type: numba compiles once
+    values = np.require(values, np.uint8, ["C", "W"])  # numba compiles again for each new type of array
     kernel(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
     for at in np.flatnonzero(solved.statuses == GAVE_UP):
         if stopped.is_set():
@@ -420,7 +433,7 @@ def _solve_one(board: Values, solved: Solved, at: int) -> None:
 
 
 def clashing(values: Values) -> NDArray[np.bool_]:
-    """Return for each of the boards (N, 81) whether a digit stands twice in a unit, (N,) bool."""
+    """Return (N,) bool: for each of the boards (N, 81), whether a digit stands twice in a unit."""
     marks = np.left_shift(1, values, dtype=np.int16) & ~1
     units = marks[:, np.array(UNITS)]
     clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
@@ -428,17 +441,17 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 
 
 def load_kernel(announce: Callable[[str], object]) -> Solve:
-    """Return the kernel, ready to run. If there is no compiled copy on disk, compile it and keep a copy.
+    """Return the kernel, ready to run. If there is no compiled copy on disk, compile it, and write a copy.
 
-    If the kernel can't be kept on disk, or if the copy there is damaged, it is compiled for this run alone.
-    *announce* is called with a sentence before the kernel is compiled.
+    If the copy can't be written, or if the copy on disk is damaged, the kernel is compiled for this run
+    alone. *announce* is called with a sentence before the kernel is compiled.
     """
     from sudoku_vision.sudoku.bulk import kernel
 
     try:
         with kernel.compiling(lambda: announce("compiling the solver, once: this takes some seconds.")):
             return _compiled(kernel.compiled_solve(cached=True))
-    except Exception as error:  # numba passes on any error of reading, unpickling or writing its files
+    except Exception as error:  # numba may raise any error while it reads, unpickles or writes its files
         again = f"compiling the solver for this run alone: its code can't be kept ({first_line(error)})."
         with kernel.compiling(lambda: announce(again)):
             return _compiled(kernel.compiled_solve(cached=False))
@@ -453,7 +466,7 @@ def first_line(error: Exception) -> str:
 
 
 def _compiled(solve: Solve) -> Solve:
-    """Call the kernel once without boards, so that it is compiled, and return it."""
+    """Call the kernel once with no boards, which makes numba compile it; return the kernel."""
     nothing = Solved.blank(0)
     solve(nothing.solutions, KERNEL_GUESSES, nothing.solutions, nothing.seconds, nothing.statuses)
     return solve

@@ -1,21 +1,23 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
 The kernel needs numba (the extra ``bulk``). ``bulk`` imports it only when there are enough boards to solve.
-Everything is whole-number arithmetic without branches, the same for every board. So the compiler turns each
-loop over the lanes into vector instructions. When the board of a lane is done, the lane takes the next board.
+All conclusions are whole-number arithmetic without branches, which is the same for every board. So the
+compiler turns each loop over the lanes into vector instructions. When the board of a lane is done, the lane
+takes the next board.
 
-A few terms: a *band* is three rows of the board. A *word* is the candidates of one digit in one band: 27
-bits, one for each cell. A board is 27 words. Three cells side by side in a box are a *mini-row*, three cells
-on top of each other a *mini-column*.
+A few terms: a *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of
+one digit in one band: 27 bits, one for each cell. A board is 27 words. Three cells side by side in a box are
+a *mini-row*. Three cells on top of each other in a box are a *mini-column*.
 
 A word holds nine mini-rows: three rows in each of three boxes. The digit stands once in each row and once in
-each box, so its places in the band are a permutation. A mini-row is possible only if the four mini-rows in
-other rows and other boxes still offer a place to both other rows and both other boxes. This one condition
-finds both kinds of locked candidates, and the hidden singles of rows and boxes. For columns, the kernel looks
-at the nine mini-columns of three boxes on top of each other: the same condition holds for them, with bands
-and columns instead of rows and boxes. A cell is a naked single if its bit is set in only one of the nine
-words of its band. If no candidate can be struck out any more, the kernel guesses. It chooses a cell with two
-candidates: the cell whose two candidates strike out the most other candidates.
+each box of the band. So its three places are in three mini-rows that share no row and no box. Three such
+mini-rows are called a permutation. A mini-row is possible only if it is part of a permutation: among the four
+mini-rows in other rows and other boxes, two that share neither row nor box must still have the digit as a
+candidate. This one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes.
+For columns, the kernel looks at the nine mini-columns of three boxes on top of each other: the same condition
+holds for them, with columns instead of rows. A cell is a naked single if its bit is set in only one of the
+nine words of its band. If no candidate can be struck out any more, the kernel guesses. It chooses a cell with
+two candidates: the cell whose two candidates strike out the most other candidates.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
 locked candidates as permutations come from tdoku by Tom Dillon. The lanes and their arithmetic are our own.
@@ -36,16 +38,18 @@ from sudoku_vision.sudoku.bulk.lists import Values
 from sudoku_vision.sudoku.rules import PEERS
 
 NONE, ONE, MANY, GAVE_UP = range(4)
-"""The results: no solution, one, several, or more guesses were needed than allowed."""
+"""The codes of the results: no solution, one solution, several solutions, or given up, because more guesses
+were needed than allowed."""
 
 LANES = 32
-"""Boards side by side. Their 32-bit words fill two registers of AVX-512, four of AVX2, or eight of SSE or
-NEON."""
+"""Number of boards that are solved side by side. Their 32-bit words fill two registers of AVX-512, four of
+AVX2, or eight of SSE or NEON."""
 
 _PAIR_WEIGHT = 3
-"""Additional weight of a struck candidate if its cell then has only one left; the best of 0, 3 and 8."""
+"""Additional weight of a candidate that a guess strikes out, if its cell then has only one candidate left. Of
+the weights 0, 3 and 8 this is the best."""
 
-_MAX_DEPTH = 81  # most guesses that are held at the same time, because each guess fills a cell
+_MAX_DEPTH = 81  # most guesses that are open at the same time, because each guess fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111
@@ -53,11 +57,11 @@ _FIRST_BOXES, _FIRST_TWO_BOXES = 0o001_001_001, 0o011_011_011
 _LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
 _COLUMNS = 0o777
 
-# The rows of the array *state*: a row has a word for every lane. A constant is the first row of its kind.
+# Each row of the array *state* has a word for every lane. The constants are the indices of rows.
 # Rows 0 to 26 are the words of the board: nine digits of the first band, then the second and the third band.
-_SINGLES = 27  # 27 rows, one for each word of the board: the hidden singles in that word
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # a row for each band: cells with at least one, two, three candidates
-_PLACED = 63  # a row for each band: cells in which some digit is a hidden single
+_SINGLES = 27  # first of 27 rows, one for each word of the board: the hidden singles in that word
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, for the bands: cells with at least 1, 2, 3 candidates
+_PLACED = 63  # first of 3 rows, for the bands: cells in which some digit is a hidden single
 _CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, which is 0 at a dead end
 _ROWS = 68  # number of rows
 
@@ -86,7 +90,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Move each mini-row to the place of the mini-row before it in its row; the first becomes the last."""
+    """Move the bit of each mini-row to the mini-row before it in its row; the first becomes the last."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -97,7 +101,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Move each column to the place of the column before it in its box; the first becomes the last."""
+    """Move the bit of each column to the column before it in its box; the first becomes the last."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 
@@ -145,10 +149,10 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Use the singles of a *band*.
+    """Strike out the candidates that the singles of a *band* rule out.
 
-    Where a digit is a hidden single, the other digits are struck out. The digit of a naked single is struck
-    out in the rest of its row.
+    If a digit is a hidden single in a cell, all other digits of the cell are struck out. The digit of a naked
+    single is struck out in the rest of its row.
     """
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
@@ -188,7 +192,7 @@ def _sieve_columns(state: Any) -> None:
 
 @_compiled
 def _round(state: Any) -> None:
-    """Strike out candidates once in every lane: by rows and boxes, by singles, then by columns."""
+    """Strike out candidates once in every lane: by rows and boxes, then by singles, then by columns."""
     for lane in range(LANES):
         state[_CHANGED, lane] = 0
         state[_SMALLEST, lane] = _BAND
@@ -257,7 +261,10 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell with two candidates that strike out the most others; -1 if no cell has just two."""
+    """Choose among the cells with two candidates; return -1 if there is no such cell.
+
+    The chosen cell is the one whose two candidates strike out the most other candidates.
+    """
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -286,9 +293,10 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Choose a cell, and leave it only one candidate of those that it has.
+    """Choose a cell with several candidates, and leave only the first of them in the cell.
 
-    The words of the board without that candidate are written to *kept* (27,); the search goes on there later.
+    The board in which the cell has all candidates except the first is written to *kept* (27,), as words. The
+    search continues with this board later.
     """
     for word in range(27):
         kept[word] = state[word, lane]
@@ -378,7 +386,7 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
     The function has five arguments: boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of
     guesses allowed for each board, and three arrays of zeros for the results. It writes a solution of each
-    board to the first array and a second solution to the second, both (N, 81) uint8. To the third, (N,)
+    board to the first array and a second solution to the second, both (N, 81) uint8. To the third array (N,)
     uint8, it writes :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no
     solution.
 
@@ -396,7 +404,7 @@ def compiling(announce: Callable[[], object]) -> Iterator[None]:
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Reports only the first compilation.
+    """Calls *announce* only for the first compilation.
 
     While numba compiles the kernel, it also compiles the functions that the kernel calls.
     """

@@ -2,8 +2,9 @@
 
 A line begins with the 81 cells of its puzzle. White space, a comma or a semicolon may follow, and then any
 other text. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
-table, as ``convert`` and ``puzzles --csv`` write it: then the column for puzzles is read. Files may be packed
-by gzip. All lines that begin with 81 cells are read together as one array, and the other lines one by one.
+table, as the commands ``convert`` and ``puzzles --csv`` write it. Then the puzzles are read from their
+column. Files may be packed by gzip. All lines that begin with 81 cells are read together as one array, and
+the other lines one by one.
 """
 
 import contextlib
@@ -31,15 +32,17 @@ NO_BOARD: Values = np.ones(81, np.uint8)
 """The values that stand for a malformed board: 81 ones. They clash, so no solver spends time on them."""
 
 CHUNK_BYTES = 1 << 18
-"""Bytes that are read at once: three thousand lines, which take little memory but are enough work for a
-thread."""
+"""Number of bytes that are read at once. They are about three thousand lines, which take little memory but
+are enough work for a thread."""
 MAX_LINE = 1 << 12
-"""Bytes that are kept of a long line. The puzzle is in its first 81 bytes, so only remarks are cut off."""
-MAX_UNENDED = 1 << 24  # most bytes without a line end; a file with more is no list
+"""Number of bytes after which a long line may be cut off. The puzzle is in the first 81 bytes, so only
+remarks are lost."""
+MAX_UNENDED = 1 << 24  # most successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Most successive lines without a puzzle; with more, the file is refused.
+"""Most successive lines without a puzzle; a file with more is refused.
 
-So many lines take a second or two to read. A gzip file of a megabyte may hold a thousand million lines.
+So many lines take a second or two to read. Without this limit, reading might seem endless: a gzip file of a
+megabyte may hold a thousand million lines.
 """
 MAX_SHOWN = 100  # most characters of a malformed line that are shown to the user
 
@@ -50,7 +53,7 @@ _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", 
 _SEPARATOR = re.compile(rb"[\s,;]")
 _LINE_END = ord("\n")
 _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
-"""Matches the beginning of a text; its group is the first line that is neither blank nor a note."""
+"""Matches a text up to its first line that is neither blank nor a note; its group is this line."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
@@ -61,7 +64,7 @@ _ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(
 
 @dataclass(frozen=True)
 class Malformed:
-    """A line that should hold a puzzle but doesn't: the ``text`` of its first field, and what is wrong."""
+    """A line that should hold a puzzle but doesn't: the ``text`` of its first field, and a ``message``."""
 
     text: str
     message: str
@@ -72,8 +75,8 @@ class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
     ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
-    digits, 0 for blank. ``malformed``: by line number, the lines that should hold a puzzle but don't; their
-    values are :data:`NO_BOARD`.
+    digits, 0 for blank. ``malformed`` maps the line number of each line that should hold a puzzle but doesn't
+    to what is wrong. The values for such a line are :data:`NO_BOARD`.
     """
 
     source: str
@@ -83,7 +86,7 @@ class Chunk:
 
     @property
     def well_formed(self) -> NDArray[np.bool_]:
-        """Whether each of the lines holds a puzzle, (N,) bool."""
+        """Whether each line in ``numbers`` holds a puzzle, as an array (N,) of bool."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
     def portions(self, size: int) -> "Iterator[Chunk]":
@@ -96,7 +99,8 @@ class Chunk:
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
     """Return a value for each byte of *marks*, an array of any shape.
 
-    A character for a blank becomes 0, a digit 1 to 9, and any other byte 255.
+    The value of a digit is 1 to 9, the value of a character for a blank is 0, and that of any other byte is
+    255.
     """
     return _VALUE_OF_MARK[marks]
 
@@ -107,8 +111,8 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
     *source*: a path, or ``-`` for standard input. A source that begins like a gzip file is unpacked.
     *advance* is called with the number of bytes that were read since its last call.
 
-    Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged. The chunks before
-    the damage are yielded first.
+    Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged. The chunks before a
+    damaged place are yielded first.
     """
     with _opened(source) as file:
         line, idle, position = 1, 0, 0
@@ -136,7 +140,7 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
 
 @contextlib.contextmanager
 def _opened(source: str) -> Iterator[io.BufferedReader]:
-    """Open a file or standard input; if the system reports an error in the block, OpenError is raised."""
+    """Open a file or standard input; errors of the system in the block become OpenError."""
     try:
         if source != STDIN:
             with Path(source).open("rb") as file:
@@ -153,15 +157,16 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         what = f"{source}: the gzip file is damaged from here on."
         raise OpenError(what, "Copy or download it again.") from None
-    except (OSError, ValueError) as error:  # a ValueError means that no file can have this name
+    except (OSError, ValueError) as error:  # ValueError: no file can have this name
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise OpenError(f"{source}: can't be read ({reason}).", "Check its name and permissions.") from None
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield the bytes of *file* in chunks of whole lines with their line ends; long lines may be cut off.
+    """Yield the bytes of *file* in chunks of whole lines with their line ends.
 
-    Raises OpenError if there is no line end for too long; *name* is that of the file, for the message.
+    Lines longer than :data:`MAX_LINE` may be cut off. Raises OpenError if :data:`MAX_UNENDED` bytes have no
+    line end; the message begins with the *name* of the file.
     """
     rest = b""
     dropped = 0
@@ -186,7 +191,7 @@ def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
 
 
 def _check_text(head: bytes, name: str) -> None:
-    """Raise :class:`OpenError` if a file is no text; *head* is its first bytes."""
+    """Raise :class:`OpenError` if a file whose first bytes are *head* is no text."""
     if head.startswith(_PICTURES):
         raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
     if _NO_TEXT.search(head[:MAX_LINE]):
@@ -194,9 +199,10 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table whose header is the first line with text, and *lines* with ``#`` before that line.
+    """Return the table that begins in *lines*, and *lines* with its header turned into a note.
 
-    With the ``#``, the header is skipped as a note. If there is no header, return None and the same *lines*.
+    Only the first line that is neither blank nor a note can be a header. A ``#`` is put before the header, so
+    that it is skipped. If there is no header, return None and the same *lines*.
     """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
@@ -206,10 +212,10 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
-    """Return *lines* so that each begins with its puzzle: cut down to the field in the column for puzzles.
+    """Return the *lines* of a *table*, each cut down to the field that holds its puzzle.
 
-    They stay as they are if there is no table, or if that column is the first. A line without the field stays
-    as it is, too.
+    All lines are returned unchanged if there is no table, or if the puzzles are in its first column. A note
+    is never changed, nor is a line that has no such field.
     """
     if table is None or table.puzzles_first:
         return lines
@@ -220,9 +226,9 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Read the puzzles of whole *lines*, and return them with the number of all lines.
+    """Read the puzzles of whole *lines*; return them as a chunk, and the number of all lines.
 
-    *first* is the number of the first line.
+    *first*: the number that the first of these lines has in the *source*.
     """
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
@@ -247,10 +253,12 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
 def _plain_lines(
     data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.bool_]]:
-    """Return the values (N, 81) of the lines that begin with 81 cells, and which lines these are, (N,) bool.
+    """Read at once all lines that begin with 81 cells.
 
-    *starts* and *ends* (N,) are the positions in *data* where lines begin and end. Other lines have values
-    without a meaning.
+    Returns the values (N, 81) of all N lines, and a mask (N,) of the lines that begin with 81 cells. For any
+    other line, the values have no meaning.
+
+    *starts* and *ends* (N,) are the positions in *data* where lines begin and end.
     """
     lengths = ends - starts
     if (lengths == 81).all():

@@ -1,4 +1,4 @@
-"""Formats: read boards from texts, files and links, and write them as texts, files and links.
+"""Read boards from texts, files and links, and write boards as texts, files and links.
 
 >>> from sudoku_vision.sudoku.formats import link, read_boards, write_board
 >>> (board,) = read_boards("https://sudoku.coach/en/play/53" + "0" * 79)
@@ -8,14 +8,14 @@
 'https://sudokuexchange.com/play/?s=53'
 
 The format of a text is recognised by its content, never by the name of its file. Each format is a record of
-the class ``Format`` (in ``named_board``) that reads and writes. Formats that are alike share a module. This
-module offers all formats by their names::
+the class ``Format`` (in ``named_board``), which has a function to read and a function to write. Similar
+formats share a module. This module offers the formats of all these modules by name::
 
     characters     bytes -> text of limited size -> cells
     plain_text     lines of 81, grids as people print them (grids), tables with a header (tables)
     json_lists     JSON and the lists that Python prints
     program_files  files of single programs
-    links          addresses of other sites; fpuzzles and lz_string read what some of them pack
+    links          addresses of other sites; fpuzzles and lz_string unpack some of them
 """
 
 import contextlib
@@ -51,23 +51,23 @@ __all__ = [
 ]
 
 _FAMILIES = (plain_text, json_lists, program_files)
-"""The modules with formats. Modules whose formats are the easiest to recognise come last."""
+"""The modules with formats. Formats that are easy to recognise are in the last module."""
 FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
 """The formats of text by name; formats of links are in :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
 _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FORMATS.values())))))
 """The readers of all formats, in the order in which they are tried.
 
-Those of the formats that are the easiest to recognise come first: a reader that takes nearly any text must
-come last.
+The readers of formats that are easy to recognise come first. The reader of plain text comes last, because it
+accepts nearly any text.
 """
 
 
 def read_boards(data: str | bytes) -> list[NamedBoard]:
-    """Read all boards of a text or of the bytes of a file, in any format; return them in order, at least one.
+    """Read the boards of a text, or of the bytes of a file, in any format; return at least one, in order.
 
-    Whether digits clash and whether a puzzle has one solution is not checked. Raises
-    :class:`~sudoku_vision.errors.BoardError` if there is no board, or if one is broken; the message then
-    names its line.
+    A board may have digits that clash, and any number of solutions. Raises
+    :class:`~sudoku_vision.errors.BoardError` if there is no board, or if a board is malformed. In the second
+    case, the message names the line of the board.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -81,7 +81,9 @@ def find_boards(text: str) -> list[NamedBoard]:
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
-    """Write all *boards* into one text; *format* is a name of :data:`FORMATS`, or a site for links to it.
+    """Write all *boards* into one text.
+
+    *format* is a name of :data:`FORMATS`, or the name of a site to which links are written.
 
     Raises UsageError if the format is unknown, or if there are several boards and a text in this format can
     hold only one.
@@ -107,7 +109,7 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format with a name or file ending such as ``sdm``, or the format of links to a site.
+    """Return the format that *name* stands for: its name, its file ending, or the site of its links.
 
     Raises UsageError if there is no such format.
     """
@@ -127,8 +129,9 @@ def format_of(
 ) -> Format:
     """Return the format for the ending of *path*.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` if no format has this ending. The message also names
-    *others*, further endings that the caller knows, and *remedy*, another way to choose the format.
+    Raises :class:`~sudoku_vision.errors.UsageError` if no format has this ending. *others* are further
+    endings that the caller accepts, and *remedy* is another way to choose the format; both are only used in
+    the message.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

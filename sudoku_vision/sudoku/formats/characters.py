@@ -1,4 +1,4 @@
-"""Decode files to text, and text to cells: which characters and words stand for a cell of a board."""
+"""Decode the bytes of files to text, and find out which characters and words stand for a cell of a board."""
 
 import re
 
@@ -7,16 +7,17 @@ from sudoku_vision.sudoku.board import BLANKS
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
 MAX_BYTES = 32 << 20
-"""Most bytes of a text. So many hold some 400,000 puzzles, which take a third of a gigabyte of memory."""
+"""Most bytes of a text. A text of this size has some 400,000 puzzles, which take a third of a gigabyte of
+memory."""
 MAX_LINES = 500_000
-"""Most lines of a text. MAX_BYTES of puzzles have fewer. So many lines without a puzzle take some seconds
-to read."""
-MAX_DEPTH = 32  # most levels of nested brackets; a list of boards has three
+"""Most lines of a text. A text of MAX_BYTES with a puzzle on each line has fewer. To read so many lines
+without a puzzle takes some seconds."""
+MAX_DEPTH = 32  # most levels of nested brackets; a list of boards has three levels
 
 DIGITS = frozenset("123456789")
-BLANK_CHARACTERS = BLANKS + "?·"  # characters that stand for a blank cell; a space may do so, too
+BLANK_CHARACTERS = BLANKS + "?·"  # characters for a blank cell; a space may stand for one, too
 BLANK_WORDS = frozenset({"none", "null", "nan", "nil", "", "''", '""'})
-"""Words that stand for a blank cell in the lists that programs print, here in small letters."""
+"""Words, in small letters, that stand for a blank cell in the lists that programs print."""
 CELL_CHARACTERS = DIGITS | set(BLANK_CHARACTERS)
 BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]{81}")  # matches exactly 81 cells
 REMEDY = "A board has nine rows of nine cells: digits 1 to 9, and for blanks 0 or one of . _ * x X -."
@@ -31,7 +32,8 @@ _ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 _SPACES = {ord(character): " " for character in "\u00a0\u2007\u2009\u202f\u3000"} | dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
-"""A table for :meth:`str.translate`: special spaces become plain spaces, characters without width go away."""
+"""A table for :meth:`str.translate`: special spaces become plain spaces, and characters without width are
+removed."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BRACKETS = re.compile(r"[\[{(\])}]")
 _SPLIT_REMEDY = "Split it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE"
@@ -41,9 +43,9 @@ _BOARD_REMEDY = "Give a text with a board in it, or a picture of one."
 def text_of(data: str | bytes) -> str:
     r"""Return the text of a file, with ``\n`` between its lines and without commands to a terminal.
 
-    Bytes are read as UTF-16 if they begin with its byte order mark, otherwise as UTF-8; if they are not
-    UTF-8, as Windows Western. Raises :class:`~sudoku_vision.errors.BoardError` for data that are empty, too
-    long, or no text.
+    Bytes are decoded as UTF-16 if they begin with the byte order mark of UTF-16, otherwise as UTF-8. Bytes
+    that are not valid UTF-8 are decoded as Windows-1252. Raises :class:`~sudoku_vision.errors.BoardError` for
+    data that are empty, too long, or no text.
     """
     if len(data) > MAX_BYTES:
         raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _SPLIT_REMEDY)
@@ -99,17 +101,17 @@ def cells_81(text: str, where: str = "") -> str:
 
 
 def is_cell(word: str) -> bool:
-    """Return whether *word* is one cell: a digit, a character for a blank, or a word such as None."""
+    """Return whether *word* stands for one cell: a digit, a character for a blank, or a word such as None."""
     return word in CELL_CHARACTERS or word.lower() in BLANK_WORDS
 
 
 def cell_of(word: str) -> str:
-    """Return a cell as one character: the *word* itself if it is one character, 0 for a word such as None."""
+    """Return the cell *word* as one character: the word itself, or 0 for a longer word such as None."""
     return word if word in CELL_CHARACTERS else "0"
 
 
 def digit_of(word: str) -> int:
-    """Return the digit of a cell given as text; 0 for anything but 1 to 9."""
+    """Return the digit 1 to 9 that *word* is; 0 if it is anything else."""
     return int(word) if word in DIGITS else 0
 
 
@@ -119,7 +121,7 @@ def has_digit(text: str) -> bool:
 
 
 def solves(solution: str, puzzle: str) -> bool:
-    """Return whether *solution* is full and has all clues of *puzzle*; False if *puzzle* has no blanks.
+    """Return whether *solution* is full and has all clues of *puzzle*; False if *puzzle* is full, too.
 
     Both are 81 characters. Whether digits clash is not checked.
     """

@@ -1,15 +1,16 @@
-"""The JSON of f-puzzles and SudokuPad: files contain it as it is, links contain it packed by ``lz_string``.
+"""The JSON of f-puzzles and SudokuPad. Files contain it as it is; in links it is packed by ``lz_string``.
 
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
-``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. SudokuPad's JSON has its
-nine rows under ``cells``.
+``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a killer are
+like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its nine rows under
+``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``.
 
 A link to SudokuPad holds SudokuPad's JSON after ``scl`` or ``ctc``, f-puzzles' JSON after ``fpuzzles`` or
 ``fpuz``, and only the clues after ``scf``: each character is a clue with the number of blank cells that
 follow it. These are the forms that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools,
-MIT). Puzzles with further rules, such as cages or thermometers, are refused: without these rules they would
-be other puzzles.
+MIT). Puzzles with further rules, such as thermometers or cages without a sum, are refused: without these
+rules they would be other puzzles.
 """
 
 import json
@@ -24,17 +25,18 @@ from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.characters import check_depth, digit_of
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
-from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
+from sudoku_vision.sudoku.rules import BOXES, Rules
 
-MAX_PACKED = 1 << 16  # most characters of a packed puzzle; a plain sudoku takes about a thousand
+MAX_PACKED = 1 << 16  # most characters of a packed puzzle; a plain sudoku has about a thousand
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
-    "Nine rows, columns and regions of nine cells can be read, and both diagonals: no further rules."
+    "Nine rows, columns and regions of nine cells can be read, both diagonals, and cages with sums: no "
+    "further rules."
 )
 
 _RULE_NAMES = """
     antiking antiknight arrow betweenline clone difference disjointgroups doublearrow
-    entropicline even extraregion killercage littlekillersum lockout maximum minimum modularline negative
+    entropicline even extraregion littlekillersum lockout maximum minimum modularline negative
     nabner nonconsecutive odd palindrome quadruple ratio regionsumline renban rowindexer columnindexer
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
 """
@@ -42,13 +44,13 @@ _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rule
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 """The characters of SudokuPad's short form, in the order of their numbers.
 
-The number of a character is ``digit + 10 * blanks``: the digit of a cell (0 for blank), and how many blank
-cells follow it, up to five.
+The number of a character is ``digit + 10 * blanks``. ``digit`` is the digit of a cell, 0 for blank.
+``blanks`` is the number of blank cells that follow this cell, up to five.
 """
 _MAX_ID = 60
-"""Most characters of an id that only names a puzzle that SudokuPad stores: an author's name and a title.
+"""Most characters of an id without a puzzle, which is only the name of a puzzle that SudokuPad stores.
 
-A longer id holds the puzzle itself.
+Such a name consists of an author and a title. A longer id holds the puzzle itself.
 """
 
 
@@ -58,6 +60,11 @@ def pack_fpuzzle(board: NamedBoard) -> str:
     if board.name:
         puzzle["title"] = board.name
     puzzle |= dict.fromkeys(_DIAGONALS, True) if board.rules.diagonal else {}
+    cages = [
+        {"cells": [cell_name(cell).upper() for cell in cage.cells], "value": str(cage.sum)}
+        for cage in board.rules.cages
+    ]
+    puzzle |= {"killercage": cages} if cages else {}
     return compress(json.dumps(puzzle, separators=(",", ":"), ensure_ascii=False))
 
 
@@ -73,16 +80,20 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 
 _DIAGONALS = ("diagonal+", "diagonal-")
-"""Keys of f-puzzles' JSON that make a diagonal a unit. A puzzle with only one diagonal is not supported."""
+"""Keys of f-puzzles' JSON that make a diagonal a unit. A puzzle in which only one diagonal is a unit can't be
+read."""
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 """Keys of f-puzzles' JSON with the pencil marks of a cell.
 
-Marks in the middle are its candidates. They are preferred if the cell has both kinds.
+Marks in the middle of a cell are its candidates. They are read if the cell has both kinds of marks.
 """
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON; raises BoardError if it has further rules, or no 81 cells."""
+    """Return the board in f-puzzles' JSON.
+
+    Raises BoardError if the puzzle has further rules, or does not have 81 cells.
+    """
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -90,22 +101,46 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     diagonals = [bool(puzzle.get(key)) for key in _DIAGONALS]
     if any(diagonals) != all(diagonals):
         raise BoardError("The puzzle makes a unit of one diagonal alone.", _PLAIN_REMEDY)
-    rules = Rules(_regions(cells), all(diagonals))
+    rules = Rules(_regions(cells), all(diagonals), _cages(puzzle.get("killercage")))
     return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")), rules)
 
 
 def _regions(cells: list[dict[str, Any]]) -> str:
-    """Return the regions of 81 JSON cells; a cell that names no region belongs to the region of its box."""
+    """Return the regions of 81 JSON cells, as 81 digits.
+
+    A cell that names no region belongs to the region with the number of its box.
+    """
     numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
     return "".join(str(int(number) + 1) for number in numbers)
 
 
+def _cages(cages: Any) -> list[tuple[int, list[int]]]:
+    """Return the sums and cells (0..80) of cages in JSON; objects without cells only hold texts.
+
+    The cells are texts like "R1C1", or pairs of a row and a column from 0. Raises BoardError for cages that
+    have no sum, and for cells that don't exist.
+    """
+    several = [one for one in cages or () if isinstance(one, dict) and one.get("cells")]
+    try:
+        return [(int(one["value"]), [_cell_number(cell) for cell in one["cells"]]) for one in several]
+    except (KeyError, TypeError, ValueError):
+        raise BoardError("The puzzle has cages without a sum.", _PLAIN_REMEDY) from None
+
+
+def _cell_number(cell: Any) -> int:
+    """Return the number (0..80) of a cell "R1C1" or [0, 0]; raises TypeError or ValueError for others."""
+    row, column = (int(part) - 1 for part in cell[1:].split("C")) if isinstance(cell, str) else cell
+    if row not in range(9) or column not in range(9):
+        raise ValueError
+    return int(9 * row + column)
+
+
 def _board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
 ) -> NamedBoard:
-    """Make a board from 81 JSON cells; *is_clue* returns whether the digit of a cell is a clue."""
+    """Make a board from 81 JSON cells; *is_clue* says whether the digit in a cell is a clue."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
@@ -115,7 +150,7 @@ def _board_of_cells(
 
 
 def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
-    """Return the 81 cells of nine rows one after another; a cell that is no JSON object becomes ``{}``."""
+    """Return the 81 cells of nine rows as one list; a cell that is no JSON object becomes ``{}``."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BoardError("The puzzle has no rows of cells.", _REMEDY)
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
@@ -144,7 +179,7 @@ _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
 def _unpack_object(packed: str) -> dict[str, Any]:
-    """Unpack a JSON object; raises BoardError if it is damaged, too large or nested too deep."""
+    """Unpack a JSON object from a link; raises BoardError if it is damaged, too large or nested too deep."""
     # A browser may have turned a plus into a space. LZ-string's own form for links has "-" for "/" and "$"
     # for "=".
     plain = unquote(packed).translate(_AS_BASE64)
@@ -163,40 +198,41 @@ def _unpack_object(packed: str) -> dict[str, Any]:
 
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
-    """Return the board that f-puzzles or :func:`pack_fpuzzle` has packed."""
+    """Return the board in a text that f-puzzles or :func:`pack_fpuzzle` has packed."""
     return board_of_fpuzzle(_unpack_object(packed))
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON; raises BoardError if it has further rules, or no 81 cells."""
+    """Return the board in SudokuPad's JSON.
+
+    Raises BoardError if the puzzle has further rules, or does not have 81 cells.
+    """
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
-    cages = puzzle.get("cages") or []
-    if not isinstance(cages, list) or any(isinstance(cage, dict) and cage.get("cells") for cage in cages):
-        raise BoardError("The puzzle has cages.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")
     title = details.get("title") if isinstance(details, dict) else None
     cells = _nine_by_nine(puzzle.get("cells"))
-    return _board_of_cells(cells, title, lambda _: True, _rules_of_sudokupad(puzzle.get("regions")))
+    rules = Rules(_regions_of_sudokupad(puzzle.get("regions")), cages=_cages(puzzle.get("cages")))
+    return _board_of_cells(cells, title, lambda _: True, rules)
 
 
-def _rules_of_sudokupad(regions: Any) -> Rules:
-    """Return the rules for the regions of SudokuPad's JSON; each region is a list of cells [row, column].
+def _regions_of_sudokupad(regions: Any) -> str:
+    """Return the regions of SudokuPad's JSON, where each region is a list of cells [row, column].
 
-    Rows and columns count from 0. Without regions the rules are classic.
+    Rows and columns count from 0. Without regions, return the boxes.
     """
     numbers = {
-        str(cell): str(number)  # a cell becomes text, because the JSON may hold any value in its place
+        str(cell): str(number)  # as text, because a damaged file may have any value for a cell
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
         for cell in (cells if isinstance(cells, list) else ())
     }
     if not numbers:
-        return CLASSIC
-    return Rules("".join(numbers.get(str([*divmod(cell, 9)]), "?") for cell in range(81)))
+        return BOXES
+    return "".join(numbers.get(str([*divmod(cell, 9)]), "?") for cell in range(81))
 
 
 def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
-    """Return the board that is written in SudokuPad's short form (:data:`_SHORT_FORM`)."""
+    """Return the board that *packed* holds in SudokuPad's short form (:data:`_SHORT_FORM`)."""
     cells = ""
     for character in packed[:82]:
         number = _SHORT_FORM.find(character)

@@ -1,7 +1,7 @@
-"""Grids: boards written row by row.
+"""Grids: boards in text, written row by row.
 
 A *rule* is a line drawn between rows, a *gap* an empty line between rows, and a *bar* an upright stroke
-between cells. If blanks are spaces, the positions of the digits in their lines show their columns.
+between cells. If blank cells are written as spaces, the position of a digit in its line shows its column.
 """
 
 import re
@@ -27,32 +27,35 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
 _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
+_SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage in the border above its first cell
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000
-"""Most characters of a line that may be a row; eighteen cells with all their candidates take 200."""
-_MAX_LOOSE = 60  # a line of digits and spaces may be a row if it has fewer characters than this
+"""Most characters of a line that may be a row; a row of eighteen cells with all their candidates has 200."""
+_MAX_LOOSE = 60  # lines of digits and spaces with fewer characters than this may be rows
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
-_PITCHES = range(1, 5)  # possible distances of two columns, in characters, if blanks are spaces
-_GAPS = range(7)  # possible numbers of additional characters between two boxes
+_PITCHES = range(1, 5)  # distances of two columns, in characters, that are tried if blanks are spaces
+_GAPS = range(7)  # numbers of additional characters between two boxes that are tried
 DRAWN_LINES = 19  # number of lines of a board that is drawn with the borders of its regions
 _DASHES = "dashes"  # the ``form`` of a row that may be a rule instead
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white space of Unicode
 
 
 class Row(NamedTuple):
-    """One row: its line number, its digits, and the form in which they were written.
+    """One row of a board, or of two boards side by side.
 
-    ``cells`` are 9 digits, or 18 if two boards are side by side; 0 for blank.
+    ``line``: the number of its line. ``cells``: its 9 or 18 digits, 0 for blank. ``form``: a word for the way
+    in which the cells are written.
     """
 
     line: int
     cells: tuple[int, ...]
     form: str
     dashed: bool = False
-    """Whether a blank in this row is one of the characters ``-_*``, with which rules are drawn, too."""
+    """Whether a blank cell of this row is written as ``-``, ``_`` or ``*``. Rules are drawn with these
+    characters, too."""
     candidates: tuple[str, ...] = ()
-    """The texts of the nine cells if these list their candidates; otherwise empty."""
+    """The texts of the nine cells if they list candidates; otherwise empty."""
 
 
 @dataclass
@@ -60,13 +63,14 @@ class RowGroup:
     """Successive rows of a text, with the rules and gaps between them; they may make several boards."""
 
     rows: list[Row] = field(default_factory=list)
-    """The rows, and the lines of nine dashes, which may be rows."""
+    """The rows. Lines of nine dashes are among them, because they may be rows."""
     raw: list[tuple[int, str]] = field(default_factory=list)
-    """All lines except rules and gaps, with their numbers, in case spaces turn out to be blanks."""
+    """All lines except rules and gaps, each with its number. They are read again if blanks turn out to be
+    spaces."""
     breaks: set[int] = field(default_factory=set)
     """The indices in ``rows`` of the rows that follow a gap or a rule."""
     loose: bool = False
-    """Whether the group has lines that are rows only if spaces are blanks."""
+    """Whether the group has *loose* lines, which are rows only if blanks are spaces."""
     name: str = ""
 
     def __bool__(self) -> bool:
@@ -74,7 +78,7 @@ class RowGroup:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the rows so far don't make complete boards, so that more rows are expected."""
+        """Whether more rows are expected, because the rows so far don't make complete boards."""
         return self.loose or len(self.rows) % 9 > 0
 
     def row(self, row: Row, line: str) -> None:
@@ -83,7 +87,7 @@ class RowGroup:
         self.raw.append((row.line, line))
 
     def loose_row(self, number: int, line: str) -> None:
-        """Add a line that is a row if spaces are blanks."""
+        """Add a loose line, which is a row only if blanks are spaces."""
         self.raw.append((number, line))
         self.loose = True
 
@@ -92,7 +96,7 @@ class RowGroup:
         self.breaks.add(len(self.rows))
 
     def rule(self, number: int, line: str) -> None:
-        """Add a line that is a rule, or may be a row whose blanks are dashes."""
+        """Add a line that is a rule; it may turn out to be a row whose blanks are dashes."""
         row = _dashed_row(line, number)
         if row and not self.loose:
             # ``_without_rules`` decides later whether this line is a row, when all lines are known.
@@ -103,10 +107,10 @@ class RowGroup:
             self.raw.append((number, line))
 
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
-        """Return the boards that these rows make.
+        """Return the boards that the rows of this group make.
 
-        *by* is the number and the text of the line that ends the group, for error messages; None at the end
-        of the text.
+        *by*: the number and the text of the line that ends the group, which are for error messages; None at
+        the end of the text. Raises BoardError if the rows don't make boards of nine rows.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
@@ -114,26 +118,26 @@ class RowGroup:
         if not rows:
             return []
         nines = range(9, len(rows), 9)
-        parted = bool(breaks - {0})  # computed here, not for each board: there may be half a million rows
+        parted = bool(breaks - {0})  # outside of the loop, because there may be half a million rows
         if len(rows) % 9 or (parted and any(at not in breaks for at in nines)):
             raise _uneven(rows, by)
         boards = [board for at in range(0, len(rows), 9) for board in _boards_of_rows(rows[at : at + 9])]
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether complete boards follow all lines that are rows only if spaces are blanks.
+        """Return whether complete boards follow after all loose lines.
 
-        Then those lines are only notes.
+        In this case, the loose lines are only notes.
         """
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _without_rules(self) -> tuple[list[Row], set[int]]:
-        """Decide which lines of dashes are rules; return all rows, and the indices of rows after a break.
+        """Decide which lines of dashes are rules; return the rows, and the indices of the rows after a break.
 
-        A break is a gap or a rule. Lines of dashes are rows if they make the number of rows a multiple of
-        nine, and if another row has such blanks, too, or all rows are lines of dashes.
+        A break is a gap or a rule. Lines of dashes are rows if two conditions hold. With them, the number of
+        rows is a multiple of nine. And other rows have blanks of this kind, too, or there are no other rows.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -159,15 +163,15 @@ def read_row(line: str, number: int = 0) -> Row | None:
     fields = _fields(text)
     if fields:
         return Row(number, tuple(digit_of(cell) for cell in fields), "fields", _is_dashed(fields))
-    if is_rule(line) and set(line) - set(_BARS) - set(" ") != {"."}:  # only dots: a row of blanks, no rule
+    if is_rule(line) and set(line) - set(_BARS) - set(" ") != {"."}:  # dots alone are a row of blanks
         return None
     return _joined_row(text, number)
 
 
 def _fields(text: str) -> list[str]:
-    """Return the nine cells of a line with separators, such as commas, between them; else an empty list.
+    """Return the nine cells of a line with separators, such as commas, between cells.
 
-    A blank cell may be empty.
+    A blank cell may be empty. Returns an empty list for any other line.
     """
     bare = _without_brackets(text) if "[" in text or "(" in text else text
     for separator in ",;\t":
@@ -185,7 +189,7 @@ def _fields(text: str) -> list[str]:
 def _without_brackets(text: str) -> str:
     """Return a row without the brackets around it and without the comma after the closing bracket.
 
-    There is no regular expression here: its time would grow with the cube of the number of spaces.
+    No regular expression is used, because its time would grow with the cube of the number of spaces.
     """
     bare = text.lstrip(_SPACES + "[(").rstrip()
     if bare.endswith(",") and (bare[-2:-1] in ("]", ")") or bare[-2:-1].isspace()):
@@ -217,11 +221,11 @@ def _is_candidates(cell: str) -> bool:
 
 def is_rule(line: str) -> bool:
     """Return whether a line has only characters of which rules are drawn; it may be a row of blanks, too."""
-    return bool(_RULE.fullmatch(line))
+    return bool(_RULE.fullmatch(_SUM.sub("-", line)))
 
 
 def _dashed_row(line: str, number: int) -> Row | None:
-    """Read a rule of nine equal dashes, underscores or stars as a row of nine blanks, which it may be.
+    """Return the row of nine blanks that a rule may be, if it has nine equal dashes, underscores or stars.
 
     Returns None for any other rule.
     """
@@ -234,7 +238,7 @@ def _dashed_row(line: str, number: int) -> Row | None:
 def is_loose(line: str) -> bool:
     """Return whether a line may be a row whose blanks are spaces.
 
-    It has one to eight digits, otherwise only spaces and bars, and is not too long.
+    Such a line has one to eight digits, has only spaces and bars besides, and is not too long.
     """
     count = sum(character in DIGITS for character in line)
     only_digits = set(line) - set(_BARS) - set(" ") <= DIGITS
@@ -246,7 +250,7 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board that nine rows make, or the two boards that are side by side in them.
+    """Return the board of nine rows, or both boards if the rows hold two boards side by side.
 
     The second board is left out if it is the solution of the first.
     """
@@ -266,15 +270,17 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 
 
 def drawn_rules(lines: Sequence[str]) -> Rules:
-    """Return the rules of a board that is drawn in *lines* with the borders of its nine regions.
+    """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
     The first line is the border above the first row. The drawing has the form that
-    :func:`~sudoku_vision.sudoku.display.board_lines` gives a jigsaw. For other lines the rules are classic.
+    :func:`~sudoku_vision.sudoku.display.board_lines` gives a jigsaw or a killer. For other lines the rules
+    are classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())
     drawn = [line[indent:].ljust(37) for line in lines]
-    if len(top) - indent < 37 or " " in drawn[0][:37] or any(map(str.isdigit, "".join(drawn[::2]))):
+    borders = "".join(_SUM.sub("-", line) for line in drawn[::2])
+    if len(top) - indent < 37 or " " in drawn[0][:37] or any(map(str.isdigit, borders)):
         return CLASSIC
     regions = list(range(81))
     for cell in range(81):
@@ -284,13 +290,23 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
         for other in [cell + 1] * right + [cell + 9] * below:
             regions = [regions[cell] if region == regions[other] else region for region in regions]
     kinds = list(dict.fromkeys(regions))
+    cages = [
+        (int(found[0]), [cell for cell in range(81) if regions[cell] == regions[first]])
+        for first in range(81)
+        if (found := _SUM.search(drawn[first // 9 * 2][: first % 9 * 4 + 4], first % 9 * 4))
+    ]
+    if cages:
+        return Rules(cages=cages)
     if any(regions.count(kind) != 9 for kind in kinds):
         return CLASSIC
     return Rules("".join(str(kinds.index(region) + 1) for region in regions))
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
-    """Return the error for rows that do not make boards of nine rows; *by* is the line after them."""
+    """Return the error for rows that don't make boards of nine rows.
+
+    *by*: the number and the text of the line after the rows; None at the end of the text.
+    """
     what = f"lines {rows[0].line} to {rows[-1].line} hold {len(rows)} rows of a board"
     if len(rows) == 1:
         what = f"line {rows[0].line} holds a single row of a board"
@@ -302,10 +318,10 @@ def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
 
 
 def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedBoard:
-    """Return the board in nine lines, each with its number, of digits, bars and spaces that are blanks.
+    """Return the board in nine *lines* in which blanks are spaces; each line is a number and its text.
 
-    The digits must fit into nine columns at even distances, with equal gaps between boxes. There must be
-    only one way to read them.
+    The digits must fit into nine columns at even distances, with equal gaps between boxes. Raises BoardError
+    if they don't, or if they fit in more than one way.
     """
     first, last = lines[0][0], lines[-1][0]
     if len(lines) != 9:
@@ -321,9 +337,9 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to place nine columns so that they hold all digits, and no bar is inside a box.
+    """Yield each way to place nine columns so that every digit is in a column, and no bar is inside a box.
 
-    Each way is nine positions in a line.
+    A way is the positions of the nine columns in a line, in characters from 0.
     """
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}

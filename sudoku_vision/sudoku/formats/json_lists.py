@@ -1,9 +1,10 @@
 """Boards in JSON, and in the lists that Python prints.
 
-A board may be 81 characters, 81 values, nine rows of nine values or of nine characters, or the grid of an
-f-puzzles or SudokuPad file. An object may have a board under a name such as ``puzzle``, or a list of boards
-under a name such as ``puzzles``. A text may also have one object on each line, as ``sudoku-vision solve
---json`` prints them. A value is 1 to 9; a blank is 0, null, false, an empty text or a character for a blank.
+A board has one of these forms: 81 characters, 81 values, nine rows of nine values, nine rows of nine
+characters, or the grid of an f-puzzles or SudokuPad file. An object may have a board under a key such as
+``puzzle``, or a list of boards under a key such as ``puzzles``. A text may also have one object on each line,
+as ``sudoku-vision solve --json`` prints them. A value is 1 to 9; a blank is 0, null, false, an empty text or
+a character for a blank.
 """
 
 import ast
@@ -33,18 +34,19 @@ _PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
 _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
-_NOT_READ = ("unreadable", "no_grid", "error")  # statuses of answers for pictures without a readable puzzle
+_NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures in which no puzzle could be read
 _MAX_PYTHON = 1 << 20
-"""Most characters of a Python list: some 4,000 boards. JSON may be as long as any text."""
+"""Most characters of a list that Python printed; they hold some 4,000 boards. JSON may be as long as any
+text."""
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
 _ARRAY = re.compile(r"\b(?:\w{1,10}\.)?array(?=\()|,\s{0,9}dtype ?= ?\w{1,20}")
 _PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")
 
 
 def read_json_lists(text: str) -> list[NamedBoard] | None:
-    """Read the boards of JSON or of a Python list; return None if *text* is neither.
+    """Read the boards of JSON, or of a list that Python printed; return None if *text* is neither.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if a value in it is not a board.
+    Raises :class:`~sudoku_vision.errors.BoardError` if *text* has a value that should be a board but is none.
     """
     begun = text.strip()
     for introduction in (_ASSIGNED, _ARRAY):
@@ -58,7 +60,7 @@ def read_json_lists(text: str) -> list[NamedBoard] | None:
 
 
 def _read_lines(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a text that has one value on each line; return None for any other text."""
+    """Read the boards of a text with one JSON value on each line; return None for any other text."""
     boards: list[NamedBoard] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -71,7 +73,7 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
 
 
 def _parsed(text: str) -> tuple[Any, bool]:
-    """Return the value of JSON or of a Python list, and True; (None, False) if *text* is neither."""
+    """Return the value that JSON or Python wrote as *text*, and True; (None, False) for any other text."""
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(text), True
     plain = _ARRAY.sub("", text[: _MAX_PYTHON + 1]).strip().rstrip(",;")
@@ -82,7 +84,7 @@ def _parsed(text: str) -> tuple[Any, bool]:
 
 
 def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
-    """Yield all boards in a value; *where* names the value in error messages, as in ``line 3``."""
+    """Yield all boards in a value; *where* is its place for error messages, for example ``line 3``."""
     if isinstance(value, dict):
         yield from _boards_of_object(value, where)
     elif _is_board(value):
@@ -95,7 +97,10 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
-    """Yield the boards of one JSON object; none if its status says that a picture could not be read."""
+    """Yield the boards of one JSON object.
+
+    An object whose status says that a picture could not be read has no boards.
+    """
     named = {key.lower(): part for key, part in reversed(value.items())}
     puzzle, several = _first(named, _PUZZLE_KEYS), _first(named, _LIST_KEYS)
     if value.get("status") in _NOT_READ:
@@ -113,7 +118,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
             BLANK_BOARD if placed is None else _values(placed, where),
             name if isinstance(name, str) else "",
             uncertain=value.get("status") == "uncertain",
-            rules=_rules(named.get("rules")),
+            rules=rules_of_json(named.get("rules")),
         )
         marks, struck = _texts(named.get("marks")), _texts(named.get("struck"))
         if marks:
@@ -128,19 +133,21 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
         )
 
 
-def _rules(value: Any) -> Rules:
-    """Return the rules for a JSON value: an object ``{"name": "jigsaw", "regions": "..."}``, or a name."""
+def rules_of_json(value: Any) -> Rules:
+    """Return the rules for a JSON value: an object as in :meth:`Rules.to_dict`, or a name."""
     parts = value if isinstance(value, dict) else {"name": value or ""}
-    return rules_from(str(parts.get("name", "")), str(parts.get("regions", "")))
+    cages: Any = parts.get("cages") or []
+    cages = cages if isinstance(cages, list) else [cages]
+    return rules_from(str(parts.get("name", "")), str(parts.get("regions", "")), cages)
 
 
 def _first(named: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    """Return the value for the first of the *keys* that *named* has; None if it has none of them."""
+    """Return the value of the first key in *keys* that *named* has; None if it has none of these keys."""
     return next((named[key] for key in keys if key in named), None)
 
 
 def _texts(value: Any) -> list[str]:
-    """Return *value* if it is a list of 81 texts, such as the marks of all cells; else an empty list."""
+    """Return *value* if it is a list of 81 texts, such as the marks of all cells; otherwise an empty list."""
     fits = isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
     return value if fits else []
 
@@ -152,7 +159,7 @@ def _is_grid_of_objects(value: Any) -> bool:
 
 
 def _is_board(value: Any) -> bool:
-    """Return whether *value* is meant as one board, and not as several; the board may be malformed."""
+    """Return whether *value* has the form of one board, not of several; its cells may be wrong."""
     if not isinstance(value, list):
         return isinstance(value, str)
     if any(isinstance(part, list | dict) for part in value):
@@ -177,7 +184,7 @@ def _values(value: Any, where: str) -> Sequence[int]:
 
 
 def _cell(cell: Any, place: int, where: str) -> int:
-    """Return the digit of one cell, 0 for blank; *place* 0..80 and *where* name it in an error message."""
+    """Return the digit of one cell, 0 for blank; *place* (0..80) and *where* are for the error message."""
     if cell is None or cell is False:
         return 0
     if isinstance(cell, str) and is_cell(cell.strip()):
@@ -188,7 +195,7 @@ def _cell(cell: Any, place: int, where: str) -> int:
 
 
 def _no_board(value: Any, where: str) -> BoardError:
-    """Return the error for a *value* that should be a board but has another shape."""
+    """Return the error for a *value* that should be a board but does not have the shape of a board."""
     what = f"{str(value)[:20]!r}"
     if isinstance(value, list):
         lengths = sorted({len(row) for row in value if isinstance(row, list)})
@@ -197,7 +204,7 @@ def _no_board(value: Any, where: str) -> BoardError:
 
 
 def _written_json(boards: Sequence[NamedBoard]) -> str:
-    """Write a board as nine rows of nine numbers, 0 for blank; write several boards as a list of these."""
+    """Write one board as nine rows of nine numbers, 0 for blank; several boards become a list of boards."""
     texts = ["[{}]".format(",\n ".join(map(json.dumps, board.clues.tolist()))) for board in boards]
     return f"{texts[0]}\n" if len(texts) == 1 else "[{}]\n".format(",\n".join(texts))
 

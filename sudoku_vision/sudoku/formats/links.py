@@ -27,7 +27,8 @@ _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?
 def link(board: BoardLike | NamedBoard, site: str) -> str:
     """Return the address that opens *board* at *site*, a name of :data:`SITES`.
 
-    The address holds the clues, and those further parts of the board that the site can read.
+    The address holds the clues of the board, and its placed digits, marks, name and rules if the site can
+    read them.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -37,7 +38,7 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Format:
-    """Return the format of links to a site with this name, such as ``f-puzzles.com`` or ``f-puzzles``.
+    """Return the format of links to the site *name*, for example ``f-puzzles.com`` or ``f-puzzles``.
 
     Raises UsageError if there is no such site.
     """
@@ -66,7 +67,10 @@ def is_link(text: str) -> bool:
 
 
 def find_in_link(address: str) -> NamedBoard | None:
-    """Return the board in an address, None if it holds none; raises BoardError if the link is damaged."""
+    """Return the board in an address, or None if the address holds no board.
+
+    Raises BoardError if the address is damaged or too long.
+    """
     text = address.strip()
     if len(text) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -79,7 +83,7 @@ def find_in_link(address: str) -> NamedBoard | None:
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a text with addresses on lines of their own; return None if there is no board.
+    """Read the boards in the lines of a text that are addresses; return None if there is no board.
 
     Other lines are skipped as notes. Raises BoardError if all lines are addresses and none holds a board.
     """
@@ -93,15 +97,15 @@ def read_links(text: str) -> list[NamedBoard] | None:
 
 
 def _digits_in(parts: SplitResult) -> NamedBoard | None:
-    """Return the board whose 81 cells are somewhere in an address; None if there are no 81 cells."""
+    """Return the board whose 81 cells stand side by side in an address; None if there is no such place."""
     found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
     return board_of(found.group()) if found else None
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of the first argument in an address that has one of *names*; "" if there is none.
+    """Return the value of the first of the arguments *names* that an address has; "" if it has none.
 
-    A plus sign stays a plus sign, and does not become a space.
+    A plus sign in the value is kept, because packed puzzles contain it; usually it would stand for a space.
     """
     for source in (parts.query, parts.fragment):
         try:
@@ -124,7 +128,7 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
     clues = [number if 1 <= number <= 9 else 0 for number in numbers]
     placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
-    masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all nine: no marks
+    masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all 9: no marks
     marks = tuple(frozenset(digit for digit in range(1, 10) if mask >> digit - 1 & 1) for mask in masks)
     return NamedBoard(clues, placed, marks=marks)
 
@@ -136,8 +140,8 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 def _packed_wiki(board: NamedBoard) -> str:
     """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else two characters a cell.
 
-    The two characters are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit. For candidates
-    the number is 18 plus a mask of nine bits, the lowest bit for 1.
+    The two characters of a cell are a number in base 36. It is 1 to 9 for a clue and 10 to 18 for a placed
+    digit. For candidates it is 18 plus a mask of nine bits, in which the lowest bit stands for the digit 1.
     """
     if not board.placed.any() and not any(board.marks):
         return board_text(board.clues)
@@ -169,7 +173,7 @@ _READERS = {
         ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
     ),
 }
-"""For each host, the function that returns the board in an address, None if there is none.
+"""For the name of a host, a function that returns the board in an address, or None if there is no board.
 
 The addresses of other hosts are read by :func:`_digits_in`.
 """
@@ -178,9 +182,10 @@ The addresses of other hosts are read by :func:`_digits_in`.
 def _site(
     start: str, about: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()
 ) -> Format:
-    """Return the format of links to a site, one link on each line.
+    """Return the format of a text with a link to a site on each line.
 
-    A link is *start* and then the text that *packed* returns for the board.
+    A link consists of *start* and the text that *packed* returns for a board. *about* and *keeps* are fields
+    of :class:`Format`.
     """
     name = start.partition("/")[0].removeprefix("www.")
     write = each(lambda board: f"https://{start}{packed(board)}\n")

@@ -1,10 +1,10 @@
 """LZ-string: the text compression in which f-puzzles and SudokuPad pack a puzzle into a link.
 
 The method comes from Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
-LZ78, a phrase that occurred before is sent as its number in a growing dictionary. Each number is sent from
-its lowest bit to its highest. The stream of bits is cut into groups of six. Each group, its first bit
-as the highest, is a character of Base64. Three numbers are no phrases: 0 announces a new character of 8 bits,
-1 announces a new character of 16 bits, and 2 is the end.
+LZ78, a phrase that occurred before is written as its number in a growing dictionary. The bits of each number
+are written from the lowest to the highest. All bits together are cut into groups of six. Each group is a
+character of Base64; the first bit of the group is the highest. Three numbers do not stand for phrases: 0
+comes before a new character of 8 bits, 1 before a new character of 16 bits, and 2 is the end.
 
 The size is checked while a text is unpacked, as a few thousand characters can unpack to gigabytes.
 """
@@ -23,7 +23,7 @@ _REMEDY = "Copy the whole link once more."
 def compress(text: str) -> str:
     """Pack *text* into Base64 characters, padded with ``=``, as ``LZString.compressToBase64`` does.
 
-    Characters beyond U+FFFF are sent as two surrogates, as in JavaScript.
+    A character beyond U+FFFF is written as two surrogates, as in JavaScript.
     """
     numbers: dict[str, int] = {}
     new: set[str] = set()
@@ -113,15 +113,16 @@ def _lowest_first(number: int, width: int) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Count one new phrase: return the width of the next number in bits, and the room for more phrases.
+    """Return *width* and *room* after a new phrase was added to the dictionary.
 
-    *room* is how many more phrases can be added until numbers need another bit.
+    *width*: the number of bits in which numbers are written. *room*: how many phrases can be added before
+    numbers need one more bit.
     """
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 
 
 def _utf16(text: str) -> list[str]:
-    """Return the units of *text* in UTF-16, each as a character."""
+    """Return the 16-bit units of *text* in UTF-16, each as a character."""
     data = text.encode("utf-16-le", "surrogatepass")
     return [chr(low | high << 8) for low, high in zip(data[::2], data[1::2], strict=True)]

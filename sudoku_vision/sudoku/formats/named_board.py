@@ -1,4 +1,4 @@
-"""Boards as they are in files and links, and the class of formats.
+"""The boards that files and links contain, and the class :class:`Format` for ways to write boards.
 
 A board has clues, placed digits, pencil marks, a name and rules.
 """
@@ -18,12 +18,13 @@ from sudoku_vision.values import Value
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
-MAX_NAME = 200  # most characters of a name, because names are shown on one line; longer names are cut off
+MAX_NAME = 200  # most characters of a name, because it is shown on one line; longer names are cut
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
 """A part that a board may have besides its clues.
 
-A format with "regions" keeps the regions of a jigsaw, but not whether the diagonals are units.
+A format with "regions" keeps the regions of a jigsaw or the cages of a killer, but not whether the diagonals
+are units.
 """
 
 
@@ -31,11 +32,12 @@ A format with "regions" keeps the regions of a jigsaw, but not whether the diago
 class NamedBoard(Value):
     """One board of a text, file or link.
 
-    ``clues`` are the printed digits, ``placed`` the digits that a person put into blank cells. Both are
-    (9, 9) int8, 0 for blank, and read-only; no cell has both. ``name``: the title of the board, or empty.
-    ``line``: the line where the board begins, from 1; 0 if it comes from no text. ``uncertain``: the board
-    comes from a picture and may be read wrongly. ``marks``: the 81 sets of pencil marks. ``rules``: the rules
-    of the puzzle. Boards that differ only in ``line`` and ``uncertain`` are equal.
+    ``clues`` are the printed digits, and ``placed`` are the digits that a person put into blank cells. Both
+    are (9, 9) int8, 0 for blank, and read-only. No cell has a digit in both. ``name``: the title of the
+    board, or empty. ``line``: the line where the board begins, from 1; 0 if the board does not come from a
+    text. ``uncertain``: whether the board comes from a picture and may be read wrongly. ``marks``: the 81
+    sets of pencil marks. ``rules``: the rules of the puzzle. Boards that differ only in ``line`` and
+    ``uncertain`` are equal.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -61,8 +63,8 @@ class NamedBoard(Value):
     ) -> None:
         """Make a board; *clues* and *placed* are read by :func:`~sudoku_vision.sudoku.board.parse_board`.
 
-        Raises BoardError if one of them is no board, or if a cell has both a clue and a placed digit, or both
-        a digit and pencil marks.
+        Raises BoardError if *clues* or *placed* is no board, or if a cell has more than one of a clue, a
+        placed digit and pencil marks.
         """
         printed, entered = board_array(parse_board(clues)), board_array(parse_board(placed))
         both = np.flatnonzero((printed > 0) & (entered > 0))
@@ -77,14 +79,15 @@ class NamedBoard(Value):
 
     @cached_property
     def digits(self) -> Board:
-        """The clues and the placed digits on one board, (9, 9) int8, 0 for blank."""
+        """A board (9, 9) int8 with the clues and the placed digits; 0 for blank."""
         return self.clues + self.placed
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
-    """Return the pencil marks in 81 *texts* such as ``"28"``, but none for cells that *digits* (9, 9) fills.
+    """Return pencil marks from 81 *texts* such as ``"28"``; cells that have a digit in *digits* get none.
 
-    Some programs keep the marks of a cell when it is filled in. Characters other than 1 to 9 are skipped.
+    Marks of filled cells are left out, because some programs keep the marks of a cell when it is filled in.
+    *digits* is (9, 9). Characters other than 1 to 9 are skipped.
     """
     return tuple(
         frozenset() if filled else _digits_in(text) for text, filled in zip(texts, digits.flat, strict=True)
@@ -92,9 +95,10 @@ def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
 
 
 def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
-    """Return the marks of a *board* without the candidates in *struck*, 81 texts such as ``"28"``.
+    """Return the pencil marks of a *board* without the candidates in *struck*, 81 texts such as ``"28"``.
 
-    If a cell has struck candidates but no marks, its marks are all other digits that are not in its units.
+    If a cell has struck candidates but no marks, its new marks are all its other candidates, those of
+    :func:`all_candidates`.
     """
     return tuple(
         (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
@@ -107,7 +111,10 @@ def _digits_in(text: str) -> frozenset[int]:
 
 
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return for each blank cell the digits that no cell in its units has; an empty set for filled cells."""
+    """Return for each blank cell the set of digits that no cell in its units holds.
+
+    A filled cell has an empty set.
+    """
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
@@ -116,26 +123,29 @@ def all_candidates(board: NamedBoard) -> Marks:
 
 
 def tidy_name(text: str) -> str:
-    """Return a name on one line, without control characters, and cut to :data:`MAX_NAME` characters."""
+    """Return *text* as a name on one line, without control characters, cut to :data:`MAX_NAME` characters."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(printable.split())[:MAX_NAME].rstrip()
 
 
 Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
-"""A function that returns the boards of a text, in order; None or an empty list for another format."""
+"""A function that is called with a text and returns its boards, in order.
+
+It returns None or an empty list if the text has another format.
+"""
 
 Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
-"""A function that returns the text for some boards; the text ends with a line end."""
+"""A function that is called with boards and returns one text for all of them, which ends with a line end."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """One way to write boards down as text.
+    """A way to write boards as text.
 
-    * ``name``: the name of the format for ``--to``. ``about``: a description for people.
+    * ``name``: the name of the format for the option ``--to``. ``about``: a description for people.
     * ``read``: reads a text if its content has this format; several formats may share one reader.
     * ``write``: writes boards in this format.
-    * ``endings``: file endings that choose the format if none is named.
+    * ``endings``: endings of file names for which this format is chosen, unless a format is named.
     * ``several``: whether a text can hold more than one board.
     * ``keeps``: the parts of a board that the format stores besides the clues.
     """
@@ -150,7 +160,10 @@ class Format:
 
 
 def each(text: Callable[[NamedBoard], str], between: str = "") -> Writer:
-    """Return a writer that calls *text* for each board, and joins the results with *between*."""
+    """Return a writer that joins the texts of all boards, with *between* after each but the last.
+
+    *text* is called with a board and returns its text.
+    """
     return lambda boards: between.join(map(text, boards))
 
 

@@ -2,8 +2,8 @@
 
 The content of a line decides what it is:
 
-* a whole *board*: 81 cells, with or without something before or after them (a number, a rating, the
-  solution), 81 cells with separators between them, or a line of HoDoKu's library;
+* a whole *board*: 81 cells, which may have a number, a rating or the solution before or after them; 81 cells
+  with separators between them; or a line of HoDoKu's library;
 * a *row* of nine cells, or of eighteen for two boards side by side; bars, brackets, commas, quotes and spaces
   between the cells are skipped;
 * a *rule*, drawn between rows; a *gap*, which is an empty line;
@@ -11,15 +11,16 @@ The content of a line decides what it is:
 
 Some lines could be more than one of these:
 
-* a line of nine dashes, underscores or stars is a rule. It is a row only if other rows have such blanks, too,
-  and with this line the number of rows is a multiple of nine;
+* a line of nine dashes, underscores or stars is usually a rule. It is a row only if other rows have such
+  blanks, too, and if the number of rows with this line is a multiple of nine;
 * if two boards are side by side or in one line, the second is left out if it is the solution of the first;
 * in a table with a header, the column named puzzle (or quiz, board, ...) is read;
 * a line of exactly 81 digits and spaces is a board whose blanks are spaces. Rows whose blanks are spaces are
-  read if their digits fit into nine columns in one way only;
+  read if there is exactly one way to fit their digits into nine columns;
 * rows of candidates (``1567 3 1567 | ...``) make a board; a cell with one candidate holds that digit.
 
-It is an error if rows do not make boards of nine rows, or if a line is almost a board: they are not skipped.
+Rows that don't make boards of nine rows are an error, and so is a line that is almost a board. They are not
+skipped, because a person probably meant them as boards.
 """
 
 import re
@@ -48,9 +49,10 @@ from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_r
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 from sudoku_vision.sudoku.rules import CLASSIC
 
-MAX_LINE = 100_000  # most characters of a line; a board with its solution and many remarks has 10,000
+MAX_LINE = 100_000  # most characters of a line; a board with its solution and long remarks has 10,000
 MAX_WORDS = 4_000_000
-"""Most characters, in one text, of lines that belong to no board: three thick books, read in some seconds."""
+"""Most characters of all lines in a text that belong to no board. That is the length of three thick books,
+which take some seconds to read."""
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -58,20 +60,21 @@ _CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # a word is meant as a board if at least this share of its characters are cells
-_BOARDLIKE = range(60, 110)  # lengths of words that are meant as a board, even with a wrong character
-_TWO_ROWS = 18  # cells of two rows; a word with more cells is meant as a board
-_ROWLIKE = (7, 8, 10, 11)  # wrong numbers of separate cells with which a line is still meant as a row
+_MIN_CELLS = 0.9  # least share of cell characters in a word that is meant as a board
+_BOARDLIKE = range(60, 110)  # lengths in characters of words that are meant as boards, even with mistakes
+_TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
+_ROWLIKE = (7, 8, 10, 11)  # wrong numbers of cells in a line that is still meant as a row
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
-"""Matches a title in the files of SadMan Sudoku and SudoCue: ``#D`` and its text. ``#Daily`` is a note."""
+"""Matches a title in the files of SadMan Sudoku and SudoCue: ``#D`` and then its text. It does not match a
+note such as ``#Daily``."""
 
 
 def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
-    """Read the boards of a text, in order; return an empty list if there is nothing like a board in it.
+    """Read the boards of a text, in order; return an empty list if the text has nothing like a board.
 
-    The first line has the number *first_line*. Raises :class:`~sudoku_vision.errors.BoardError` if something
-    is meant as a board but is none.
+    *first_line* is the number of the first line. Raises :class:`~sudoku_vision.errors.BoardError` for lines
+    that are meant as a board but have a mistake.
     """
     reader, lines = _Reader(), text.split("\n")
     for number, line in enumerate(lines, start=first_line):
@@ -127,13 +130,13 @@ class _Reader:
     def close(self, by: tuple[int, str] | None) -> None:
         """End the group of rows, and add its boards.
 
-        *by* is the number and the text of the line after the group, None at the end of the text.
+        *by*: the number and the text of the line after the group; None at the end of the text.
         """
         self.boards += self._group.boards(by)
         self._group = RowGroup()
 
     def _add(self, board: NamedBoard) -> None:
-        """Add a board that is a line by itself. If it has no name, its name is the title above it."""
+        """Add a board that is written on one line. If it has no name, the title above it becomes its name."""
         self.close((board.line, "a board of its own"))
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
@@ -144,13 +147,13 @@ class _Reader:
             self._group.name = self._heading()
 
     def _heading(self) -> str:
-        """Return the title above the next line as the name of a board that begins there, and forget it."""
+        """Return the title above the next line, and forget it. It is the name of the board below."""
         name = self._description or self._title
         self._title = self._description = ""
         return name
 
     def _note(self, line: str, words: str) -> None:
-        """Remember the *words* of a note as a title, unless the note is inside a board."""
+        """Remember the *words* of a note as a possible title, except between the rows of a board."""
         if self._group.unfinished:
             return
         self.close(None)
@@ -161,7 +164,7 @@ class _Reader:
             self._title = words
 
     def _words(self, number: int, line: str) -> None:
-        """Remember a line that belongs to no board: it may be a title, or the header of a table."""
+        """Remember a line that belongs to no board, because it may be a title or the header of a table."""
         self._words_seen += len(line)
         if self._words_seen > MAX_WORDS:
             what = f"up to line {number} more than {MAX_WORDS:,} characters belong to no board."
@@ -205,7 +208,7 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """Read the 81 *cells* of a board in which each placed digit has a ``+`` before it.
+    """Return the board in a text of 81 *cells* in which a ``+`` stands before each placed digit.
 
     Raises BoardError if there are not 81 cells.
     """
@@ -225,7 +228,7 @@ def _refuse_almost(word: str, line: int) -> None:
     if not only_cells and (len(word) not in _BOARDLIKE or len(word) - len(wrong) < _MIN_CELLS * len(word)):
         return
     if not has_digit(word):
-        return  # a rule between rows, drawn with other characters
+        return  # the word is a rule between rows, drawn with uncommon characters
     if len(word) == 81 and wrong:
         what = f"{word[wrong[0] - 1]!r} at place {wrong[0]} is neither a digit nor a blank."
         raise BoardError(f"line {line}: {what}", REMEDY)
@@ -233,7 +236,10 @@ def _refuse_almost(word: str, line: int) -> None:
 
 
 def _refuse_row(cells: Sequence[str], line: int) -> None:
-    """Raise BoardError if separate *cells* are meant as a row, but there are not nine of them."""
+    """Raise BoardError if a line looks like a row of a board, but doesn't have nine cells.
+
+    *cells* are the words of the line between separators, such as spaces, commas or vertical bars.
+    """
     if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
         raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
 

@@ -1,4 +1,4 @@
-"""Formats that single programs have: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
+"""The formats of single programs: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
 
 * ``.sdk`` has the sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]``, and header lines; the header
   ``#D`` is a description. Pencil marks are nine rows of nine cells with commas between them. SudoCue's files
@@ -28,19 +28,20 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""The attributes of a game that hold its cells and its name: the older attribute, and the newer one.
+"""Two attributes of a game, each with an old and a new name. The first attribute holds the cells of the game,
+and the second holds its name.
 
-The newer ones exist since version 3 of the XML.
+The new names exist since version 3 of the XML.
 """
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
-    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # this version of the app wrote two bars here
+    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # the app wrote two bars here in this version
     "3": r"(\d)\|(\d{1,3})()\|([01])\|",
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
-"""For each version, a pattern for one cell of a saved game.
+"""For each version of saved games, a pattern for one cell.
 
 Its groups are the digit, the marks, the second marks, and whether the digit may be changed.
 """
@@ -76,7 +77,7 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
 def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield for each section its name in small letters, the number of its first line, and its lines.
 
-    The first section is the lines before the first name; its name is empty.
+    The lines before the first name are a section, too, whose name is empty.
     """
     name, first = "", 1
     lines: list[str] = []
@@ -91,7 +92,10 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _only_board(lines: list[str], first: int, section: str) -> Board:
-    """Return the digits of the only board in a section; raises BoardError if there is not exactly one."""
+    """Return the digits of the only board in the *lines* of a *section*.
+
+    *first* is the number of its first line. Raises BoardError if the section does not have exactly one board.
+    """
     boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:
         raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
@@ -99,7 +103,10 @@ def _only_board(lines: list[str], first: int, section: str) -> Board:
 
 
 def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
-    """Return the board with the pencil marks in *lines*; return it unchanged if they are not 9 x 9 cells."""
+    """Return the board with the pencil marks in *lines*.
+
+    The board is returned unchanged if the lines are not nine rows of nine cells.
+    """
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board
@@ -127,7 +134,7 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
         raise BoardError("This is XML or HTML, but not of OpenSudoku.", REMEDY)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BoardError("This XML declares a document type.", _XML_REMEDY)
-    from xml.etree import ElementTree  # imported in functions only, because it is slow and seldom needed
+    from xml.etree import ElementTree  # imported only here, because it is slow to import and seldom needed
 
     try:
         root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
@@ -141,9 +148,9 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
 
 
 def _game(data: str, where: str) -> NamedBoard:
-    """Return the board of a puzzle or of a saved game; *where* names it in error messages.
+    """Return the board in *data*, a puzzle or a saved game; error messages begin with *where*.
 
-    If a cell has first and second marks, only the first are kept.
+    If a cell has first and second marks, the second marks are left out.
     """
     saved = _SAVED.fullmatch(data.strip())
     if saved is None:
@@ -163,7 +170,7 @@ def _game(data: str, where: str) -> NamedBoard:
 
 
 def _digits_of(bits: str) -> str:
-    """Return the digits for the bits of a number in decimal: the lowest bit stands for the digit 1."""
+    """Return the digits for the set bits of a number in decimal; the lowest bit stands for the digit 1."""
     return "".join(str(digit) for digit in range(1, 10) if int(bits or 0) >> (digit - 1) & 1)
 
 
@@ -203,9 +210,9 @@ def read_dat(text: str) -> Board:
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
-    """Return a list with the board of a ``.dat`` label.
+    """Return a list with the board of a text that is a ``.dat`` label.
 
-    Returns None if *text* does not have two other lines and then nine rows of nine digits.
+    Returns None unless *text* has two lines of another kind, and then nine rows of nine digits.
     """
     lines = text.rstrip("\n").split("\n")
     if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:

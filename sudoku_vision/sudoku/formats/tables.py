@@ -12,7 +12,8 @@ from sudoku_vision.sudoku.solver import solve
 
 _COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"
 PUZZLE_COLUMNS = tuple(_COLUMNS.split())
-"""Possible names of the column with the puzzles. If a table has several, the first in this order is read."""
+"""Possible names of the column with the puzzles. If a table has several of these columns, the column whose
+name comes first in this order is read."""
 NAME_COLUMNS = ("name", "title")  # possible names of the column with the names of the puzzles
 
 
@@ -28,7 +29,7 @@ class Table:
 
     @classmethod
     def of_header(cls, line: str) -> "Table | None":
-        """Return the table whose header is *line*; None if no column of it is for puzzles."""
+        """Return the table whose header is *line*; None if *line* has no column for puzzles."""
         separator = max(",;\t", key=line.count)
         names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
         return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
@@ -36,7 +37,7 @@ class Table:
     def pick(self, line: str) -> tuple[str, str] | None:
         """Return the puzzle and its name from a line of the table; None if the line holds no puzzle.
 
-        The name is empty if there is none.
+        The name is empty if the puzzle has no name.
         """
         puzzle = self.puzzle_field(line)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
@@ -44,7 +45,10 @@ class Table:
         return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
 
     def puzzle_field(self, line: str) -> str | None:
-        """Return the field in the column for puzzles, even if it is no puzzle; None if there is no field."""
+        """Return the field of a line in the column for puzzles; None if there is no such field.
+
+        The field may hold anything, not only a puzzle.
+        """
         return self._field(line, PUZZLE_COLUMNS)
 
     @property
@@ -68,10 +72,10 @@ class Table:
 
 
 def inert_cell(text: str) -> str:
-    """Return *text* in a form in which no spreadsheet takes it for a formula, for a cell of CSV.
+    """Return *text* for a cell of CSV, in a form that no spreadsheet takes for a formula.
 
-    If the text begins like a formula, ``'`` is put before it (OWASP, CSV injection). Our reader removes the
-    ``'`` again.
+    If the text begins like a formula, ``'`` is put before it (OWASP, CSV injection). :func:`original_cell`
+    removes the ``'`` again.
     """
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA_BEGINS) else text
 
@@ -85,9 +89,9 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Return a CSV table of puzzles and their solutions, and of their names if there are any.
+    """Return a CSV table with the puzzles, their solutions, and their names if at least one has a name.
 
-    The field for the solution is empty unless the puzzle has exactly one solution.
+    If a puzzle does not have exactly one solution, its field for the solution is empty.
     """
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()

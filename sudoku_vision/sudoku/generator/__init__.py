@@ -1,16 +1,17 @@
 """New puzzles with exactly one solution, and with a wanted difficulty, number of clues and symmetry.
 
-Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and every single
-clue is needed for that. An *orbit* is a group of cells that a symmetry moves onto each other. In a symmetric
-puzzle, all cells of an orbit are clues, or all are blank.
+Words: a puzzle is *proper* if it has exactly one solution. It is *minimal* if it is proper, and if removing
+any one clue would give it more solutions. An *orbit* is a group of cells that a symmetry moves onto each
+other. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
 
-A full board is thinned out (:mod:`thinning`): each orbit is removed if the puzzle stays proper without it. A
-puzzle that does not meet the :mod:`constraints` is then improved by hill climbing. A few orbits are put back,
-others are removed instead, and the new puzzle is kept unless it is further from the constraints. In this way
-the generator reaches 19 and 20 clues, symmetric minimal puzzles, and the highest difficulties.
+The generator begins with a full board and thins it out (:mod:`thinning`): it removes each orbit without which
+the puzzle stays proper. If the puzzle does not meet the :mod:`constraints`, it is improved by hill climbing.
+In each step, a few orbits are put back and others are removed instead. The new puzzle is kept unless it is
+further from the constraints than the puzzle before. In this way the generator reaches 19 and 20 clues,
+symmetric minimal puzzles, and the highest difficulties.
 
 All random numbers come from a :class:`numpy.random.Generator`. Each puzzle of a seed has its own stream of
-random numbers. So it does not depend on how many puzzles are made before or after it.
+random numbers. So a puzzle does not depend on how many puzzles are made before or after it.
 """
 
 import math
@@ -24,17 +25,19 @@ import numpy as np
 from sudoku_vision.errors import GenerateError, checked_number
 from sudoku_vision.sudoku.board import Board, board_array, board_text
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
+from sudoku_vision.sudoku.generator.killer_cages import made_proper, with_random_cages
 from sudoku_vision.sudoku.generator.thinning import (
     count_clues,
     count_spare_clues,
     is_minimal,
+    is_proper,
     random_full_board,
     take_away,
 )
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate, technique_named
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
-from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver import Search, searcher
 from sudoku_vision.texts import listed
 from sudoku_vision.values import Value
 
@@ -51,27 +54,28 @@ __all__ = [
 ]
 
 
-MAX_TRIES = 4000  # number of puzzles that are examined before giving up, in about twenty seconds
+MAX_TRIES = 4000  # most puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """The number of puzzles without progress after which the climb begins again from another full board. The
-second number holds if few clues are wanted, and until the number of clues is right, because this takes many
-puzzles. With other constraints, an unsuitable board is soon noticed."""
-_FEW_CLUES = 22  # a climb to fewer clues than this number takes more tries before it begins again
+first number is for most constraints, with which an unsuitable board is soon noticed. The second number holds
+if few clues are wanted, and as long as the number of clues is not right, because this search takes many
+puzzles."""
+_FEW_CLUES = 22  # if fewer clues than this are wanted, _PATIENCE_FOR_CLUES holds
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""The number of orbits that one step puts back; the second number is for quarter turns. With larger numbers,
-20 clues are seldom reached."""
-_USUALLY_LEFT = 24, 27  # smallest and largest number of clues that thinning out usually leaves
+"""The number of orbits that one step of the climb puts back: for quarter turns the second number, otherwise
+the first. With larger numbers, puzzles with 20 clues are seldom found."""
+_USUALLY_LEFT = 24, 27  # fewest and most clues that thinning out usually leaves
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""The smallest and largest number of clues of most printed puzzles, by difficulty. Puzzles of other
-difficulties have as few clues as possible."""
+"""The fewest and most clues of usual printed puzzles, by difficulty. Puzzles of other difficulties are made
+with as few clues as thinning out leaves."""
 _HALF_SCORE = 1000
-"""The score with which a puzzle that is too easy counts as half a difficulty nearer to the wanted
-difficulty."""
+"""If a puzzle is too easy, a higher score means that it is nearer to the wanted difficulty. With this score,
+it is nearer by half the step between two difficulties."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Puzzle(Value):
-    """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
+    """A puzzle with exactly one solution: ``board`` and ``solution`` are (9, 9) int8, 0 for blank.
 
     ``number``: the number of the puzzle, from 1, among the puzzles of ``seed``. ``seed`` is None if the
     puzzle was made without a seed. ``rules``: the rules of the puzzle. ``str()`` returns the board as 81
@@ -88,7 +92,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The same as ``board``, under the name that a :class:`Grid` has for its clues."""
+        """The clues, which are the ``board``. A :class:`Grid` names its clues so, too."""
         return self.board
 
     @property
@@ -130,13 +134,14 @@ def generate(
     None, easy and medium puzzles have about as many clues as in print, and other puzzles as few as thinning
     out leaves (22 to 32). *minimal*: whether every single clue must be needed for the only solution, even if
     the puzzle is not symmetric without it. *rules*: those of :func:`solve`; ``"jigsaw"`` means random
-    regions. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the
-    difficulty of this technique.
+    regions, and ``"killer"`` random cages, by default without a clue. *technique*: the name of the hardest
+    technique that the puzzle needs; the puzzle has the difficulty of this technique.
 
-    *seed*: a whole number from 0, whose first puzzle is made, or a random generator. With None, each call
-    makes another puzzle. *advance* is called with the number of puzzles that were examined since its last
-    call. Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
-    :class:`~sudoku_vision.errors.GenerateError` if none of :data:`MAX_TRIES` puzzles meets the constraints.
+    *seed*: a whole number from 0, or a random generator. The same number always gives the same puzzle. With
+    None, each call makes a different puzzle. *advance* is called with the number of puzzles that were
+    examined since its last call. Raises :class:`~sudoku_vision.errors.UsageError` for properties that no
+    puzzle can have, and :class:`~sudoku_vision.errors.GenerateError` if none of :data:`MAX_TRIES` puzzles
+    meets the constraints.
 
     >>> generate(clues=30, seed=1).clues
     30
@@ -155,7 +160,7 @@ def series(
     start: int = 1,
     advance: Callable[[int], object] | None = None,
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a *seed* without end, from number *start* on.
+    """Yield puzzle after puzzle of a *seed*, from number *start* on, without end.
 
     The errors are those of :func:`generate`.
     """
@@ -169,8 +174,9 @@ def numbered_puzzle(
 ) -> Puzzle:
     """Make puzzle *number* (from 1) of a *seed* (from 0).
 
-    It depends on no other puzzle, so a worker process can make it. Each difficulty has its own solutions, so
-    that a book of hard puzzles does not reveal the solutions of the easy puzzles.
+    The puzzle depends on no other puzzle of the seed, so a worker process can make it. With the same seed,
+    puzzles of two difficulties have different solutions, so that a book of hard puzzles does not reveal the
+    solutions of a book of easy puzzles.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     if constraints.technique is not None:
@@ -186,14 +192,15 @@ def _find_puzzle(
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     tries = 0
     while tries < MAX_TRIES:
-        rules = _rules(constraints, rng)
-        solution = random_full_board(rng, rules)
+        rules, solution = _solved_board(constraints, rng)
+        find = searcher(rules)
         full = solution.reshape(81).tolist()
         least = _least_clues(constraints, rng)
         values, missing, idle = full, (math.inf,) * 3, 0
+        no_clues = bool(rules.cages) and not constraints.clues and is_proper([0] * 81, find)
         while idle < (_PATIENCE_FOR_CLUES if few or missing[0] else _PATIENCE) and tries < MAX_TRIES:
-            other = _neighbour(values, full, constraints, least, rng, rules)
-            gaps = _gaps(other, constraints, rules)
+            other = [0] * 81 if no_clues else _neighbour(values, full, constraints, least, rng, find)
+            gaps = _gaps(other, constraints, rules, find)
             tries += 1
             idle = 0 if gaps < missing else idle + 1
             if gaps <= missing:
@@ -203,21 +210,40 @@ def _find_puzzle(
             if not any(missing):
                 board = board_array(values)
                 return Puzzle(board, solution, constraints, rate(board, rules=rules), rules=rules)
+            if no_clues:  # other cages are needed
+                break
     raise _not_found(constraints)
 
 
-def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
-    """Return the wanted rules, with random regions for a jigsaw that is given by name alone.
+def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[Rules, Board]:
+    """Return the wanted rules, and a random full board under these rules.
 
-    Raises :class:`~sudoku_vision.errors.GenerateError` if no full board is found for given regions.
+    For rules given by name, the regions of a jigsaw and the cages of a killer are random. If no clues are
+    wanted, the cages alone make a proper puzzle. Raises :class:`~sudoku_vision.errors.GenerateError` if no
+    full board is found for given regions.
     """
     asked = constraints.rules
     while True:
-        rules = asked if isinstance(asked, Rules) else rules_from(str(asked), random_regions(rng))
-        if rules == CLASSIC or searcher(rules)([0] * 81, 1).solutions:
-            return rules
-        if isinstance(asked, Rules):
-            raise GenerateError("No full board was found for these regions.", "Give others, or a seed alone.")
+        rules = asked if isinstance(asked, Rules) else _without_cages(str(asked), rng)
+        if rules != CLASSIC and not searcher(rules)([0] * 81, 1).solutions:
+            if isinstance(asked, Rules):
+                raise GenerateError(
+                    "No full board was found for these regions or cages.", "Give others, or a seed alone."
+                )
+            continue
+        solution = random_full_board(rng, rules)
+        if isinstance(asked, Rules) or "killer" not in str(asked):
+            return rules, solution
+        caged = with_random_cages(rules, solution, rng)
+        killer = caged if constraints.clues else made_proper(caged, solution, rng)
+        if killer is not None:
+            return killer, solution
+
+
+def _without_cages(name: str, rng: np.random.Generator) -> Rules:
+    """Return the rules with a *name*, with random regions for a jigsaw, and still without cages."""
+    kinds = set(name.split())
+    return rules_from(" ".join(kinds - {"killer"}), random_regions(rng) if "jigsaw" in kinds else "")
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
@@ -241,12 +267,12 @@ def _neighbour(
     constraints: Constraints,
     least: int,
     rng: np.random.Generator,
-    rules: Rules,
+    find: Search,
 ) -> list[int]:
-    """Return a puzzle near *values*: some orbits of the *full* board are put back, then others are removed.
+    """Return a puzzle near *values*: put some orbits of the *full* board back, then remove others.
 
     Orbits are removed as long as the puzzle stays proper and has at least *least* clues. If *values* is the
-    full board itself, it is only thinned out.
+    full board itself, no orbit is put back.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -259,14 +285,14 @@ def _neighbour(
             other[cell] = full[cell]
     left = count_clues(other)
     for orbit in (*clues, *back):
-        if left - len(orbit) >= least and take_away(other, orbit, rules):
+        if left - len(orbit) >= least and take_away(other, orbit, find):
             left -= len(orbit)
     return other
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     """Choose the number of clues at which thinning out stops."""
-    if constraints.minimal:  # thinning out goes on as long as a clue can be removed
+    if constraints.minimal:  # no limit: orbits are removed as long as possible
         return 0
     if constraints.clues is not None:
         return constraints.clues
@@ -274,18 +300,20 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     return int(rng.integers(fewest, most + 1))
 
 
-def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
+def _gaps(
+    values: Sequence[int], constraints: Constraints, rules: Rules, find: Search
+) -> tuple[float, float, float]:
     """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
 
-    The three numbers are measured in this order, because the first takes the least time. After a number above
-    0 the other numbers are not measured, but infinite.
+    The three numbers are measured in this order, because the first takes the least time. A number that is not
+    0 ends the measurement; the numbers after it are infinite.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
         return clues, math.inf, math.inf
-    # Without a symmetry, thinning out leaves no spare clue.
+    # Without a symmetry, thinning out always leaves a minimal puzzle.
     climbs = constraints.minimal and constraints.symmetry != "none"
-    spare = count_spare_clues(values, rules) if climbs else 0
+    spare = count_spare_clues(values, find) if climbs else 0
     if spare:
         return 0, spare, math.inf
     if constraints.technique is not None:
@@ -295,10 +323,10 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a proper puzzle is from needing the wanted technique and none harder; 0 if it does.
+    """Return how far a proper puzzle is from having *name* as its hardest technique; 0 if it has.
 
-    If the hardest technique of a puzzle is too easy, the distance is smaller the harder this technique is.
-    All puzzles that are too hard have the same distance; :func:`_off_difficulty` says why.
+    If the hardest technique of a puzzle is too easy, a harder technique means a smaller distance. All puzzles
+    that are too hard have the same distance; :func:`_off_difficulty` says why.
     """
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
@@ -310,8 +338,8 @@ def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> fl
     """Return how far a proper puzzle is from a difficulty; 0 if it has this difficulty.
 
     Of two puzzles that are too easy by the same number of difficulties, the puzzle with the higher score is
-    nearer. All puzzles that are too hard have the same distance: to measure it would take long, and an easier
-    neighbour is soon found.
+    nearer. All puzzles that are too hard have the same distance, because it would take long to measure how
+    hard they are, and the climb soon finds an easier neighbour anyway.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

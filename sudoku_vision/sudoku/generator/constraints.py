@@ -1,7 +1,7 @@
 """Constraints: the wanted properties of a puzzle, checked before any search.
 
-A *symmetry* moves the cells of a board onto each other. The cells that it moves onto each other are an
-*orbit*. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
+A *symmetry* is a movement of the board onto itself, such as a half turn. The cells that change places with
+each other are an *orbit*. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
 """
 
 from dataclasses import dataclass
@@ -24,25 +24,25 @@ from sudoku_vision.sudoku.rules import (
 )
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
-"""A movement that keeps the pattern of clues: a half turn (``point``), a quarter turn (``rotate``), swapping
-top and bottom (``horizontal``) or left and right (``vertical``), mirroring at the diagonal from the top left
-(``diagonal``) or from the top right (``antidiagonal``)."""
+"""A movement of the board that leaves the pattern of clues as it is. ``point`` is a half turn, and ``rotate``
+a quarter turn. ``horizontal`` swaps top and bottom, and ``vertical`` swaps left and right. ``diagonal``
+mirrors at the diagonal from the top left, and ``antidiagonal`` at the diagonal from the top right. ``none``
+moves nothing."""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
 Orbit = tuple[int, ...]  # the cells (0..80) of an orbit, in ascending order
-MAX_CLUES = 80  # largest number of clues; with 81 clues there is nothing to solve
-MAX_MINIMAL_CLUES = 40  # no minimal classic puzzle with more clues than this is known
-_SOON_FOUND = 20  # a search for this number of clues or more takes seconds, for fewer clues minutes
-_USUAL_MINIMAL = 22, 27  # smallest and largest number of clues of most minimal puzzles
+MAX_CLUES = 80  # most clues of a puzzle; with 81 clues there is nothing to solve
+MAX_MINIMAL_CLUES = 40  # most clues of all minimal classic puzzles that are known
+_SOON_FOUND = 20  # with at least this many clues, a search takes seconds, with fewer minutes
+_USUAL_MINIMAL = 22, 27  # fewest and most clues of usual minimal puzzles
 
 
 @dataclass(frozen=True)
 class Constraints:
     """The wanted properties of a puzzle.
 
-    The fields mean the same as the arguments of :func:`~sudoku_vision.sudoku.generator.generate`, and raise
-    the same errors.
+    :func:`~sudoku_vision.sudoku.generator.generate` explains the fields as its arguments, and its errors.
     """
 
     difficulty: Difficulty | None = None
@@ -63,8 +63,10 @@ class Constraints:
                 raise UsageError(what, "Leave the difficulty out.")
             vars(self).update(technique=needed.name, difficulty=needed.difficulty)
         vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
-        if isinstance(self.rules, str) and "jigsaw" in self.rules.lower().split():
-            rules_from(self.rules, BOXES)  # only checks the name: the regions are made with the puzzle
+        if isinstance(self.rules, str) and {"jigsaw", "killer"} & {*self.rules.lower().split()}:
+            # This only checks the name: the regions and cages are made with the puzzle.
+            rules_from(self.rules, BOXES, [(1, (0,))])
+            vars(self)["rules"] = self.rules.lower()
         else:
             vars(self)["rules"] = rules_for(self.rules)
         if self.clues is not None:
@@ -85,7 +87,8 @@ class Constraints:
 
 def _check_clues(clues: int, asked: Constraints) -> None:
     """Raise UsageError if no puzzle with the constraints *asked* can have this number of *clues*."""
-    fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else MIN_CLUES_OF_ANY
+    by_name = 0 if "killer" in str(asked.rules) else MIN_CLUES_OF_ANY
+    fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else by_name
     if clues < fewest:
         what = f"No puzzle with {clues} clues has only one solution: {fewest} is the fewest."
         remedy = f"Ask for {fewest} to {MAX_CLUES}; below {_SOON_FOUND} the search is long."
@@ -113,12 +116,13 @@ _IMAGES: dict[Symmetry, NDArray[np.intp]] = {
     "diagonal": _CELLS.T,
     "antidiagonal": np.rot90(_CELLS, 2).T,
 }
-"""For each symmetry, and for each cell of a (9, 9) array, the cell that the symmetry moves there."""
+"""For each symmetry a (9, 9) array: the value at a cell is the cell (0..80) that the symmetry moves to this
+place."""
 
 
 @lru_cache(maxsize=len(SYMMETRIES))
 def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
-    """Return the orbits of a symmetry, sorted by their first cells, each with its cells (0..80) in order."""
+    """Return the orbits of a symmetry, sorted by their first cells; each has its cells (0..80) in order."""
     images = _IMAGES[symmetry].ravel().tolist()
     found: dict[int, Orbit] = {}
     for cell in range(81):
@@ -132,7 +136,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
     """Return all numbers of clues that a puzzle with this symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if some of the orbits so far have n cells together
+    sums = 1  # bit n is set if a choice of the orbits so far has n cells
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

@@ -1,4 +1,7 @@
-"""Random full boards, and the removal of clues as long as a puzzle stays proper."""
+"""Make random full boards, and remove clues as long as a puzzle stays proper.
+
+A puzzle is *proper* if it has exactly one solution.
+"""
 
 from collections.abc import Sequence
 
@@ -7,65 +10,69 @@ import numpy as np
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.generator.constraints import Orbit
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver import Search, search, searcher
 
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
-    """Make a random full board, (9, 9) int8, under *rules* that have full boards.
+    """Make a random full board (9, 9) int8 under *rules* that have full boards.
 
-    First the three boxes on the diagonal are filled at random; if the rules aren't classic, the first row
-    instead. Then random digits are put into random cells. After each digit at least one solution must be
-    left. This ends when there is only one solution.
+    First the three boxes on the diagonal are filled at random; under rules that aren't classic, it is the
+    first row, and nothing if there are cages. Then random digits are put into random cells, so that each time
+    at least one solution is left. When only one solution is left, it is the board.
     """
-    values, search = [0] * 81, searcher(rules)
+    values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
-    for unit in (units[18], units[22], units[26]) if rules == CLASSIC else units[:1]:
+    first = [units[18], units[22], units[26]] if rules == CLASSIC else [] if rules.cages else units[:1]
+    for unit in first:
         for cell, digit in zip(unit, rng.permutation(9).tolist(), strict=True):
             values[cell] = digit + 1
     for cell in rng.permutation(81).tolist():
         if values[cell]:
             continue
-        solutions = search(values, 2).solutions
+        solutions = find(values, 2).solutions
         if len(solutions) == 1:
             return board_array(solutions[0])
         for digit in rng.permutation(9).tolist():
             values[cell] = digit + 1
-            if search(values, 1).solutions:
+            if find(values, 1).solutions:
                 break
         else:
             values[cell] = 0  # the search gave up on every digit: leave the cell blank for now
-    return board_array(search(values, 1).solutions[0])
+    return board_array(find(values, 1).solutions[0])
 
 
-def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
-    """Make the cells of *orbit* blank in *values* if the puzzle stays proper; return whether it does."""
+def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
+    """Make the cells of *orbit* blank in *values* if the puzzle stays proper; return whether it does.
+
+    *find* is the search for the rules of the puzzle (:func:`~sudoku_vision.sudoku.solver.searcher`).
+    """
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
-    if is_proper(values, rules):
+    if is_proper(values, find):
         return True
     for cell, digit in zip(orbit, kept, strict=True):
         values[cell] = digit
     return False
 
 
-def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
+def count_spare_clues(values: Sequence[int], find: Search = search) -> int:
     """Count the clues of a proper puzzle that aren't needed: the puzzle stays proper without any one of them.
 
-    Each clue is removed alone and put back.
+    Each clue is tried by itself, while all other clues are on the board.
     """
     rest = list(values)
     spare = 0
     for cell in range(81):
-        if rest[cell] and take_away(rest, (cell,), rules):
+        if rest[cell] and take_away(rest, (cell,), find):
             rest[cell] = values[cell]
             spare += 1
     return spare
 
 
-def is_proper(values: Sequence[int], rules: Rules = CLASSIC) -> bool:
+def is_proper(values: Sequence[int], find: Search = search) -> bool:
     """Return whether 81 *values* (0 for blank) have exactly one solution; False if the search gives up."""
-    found = searcher(rules)(values, 2)
+    found = find(values, 2)
     return found.finished and len(found.solutions) == 1
 
 
@@ -75,11 +82,9 @@ def count_clues(values: Sequence[int]) -> int:
 
 
 def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
-    """Return whether *board* has exactly one solution, and several if any one of its clues is removed.
+    """Return whether *board* has exactly one solution, and has several as soon as any one clue is removed.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board.
     """
-    values = list(parse_board(board))
-    return (
-        not rules.find_clashes(values) and is_proper(values, rules) and not count_spare_clues(values, rules)
-    )
+    values, find = list(parse_board(board)), searcher(rules)
+    return not rules.find_clashes(values) and is_proper(values, find) and not count_spare_clues(values, find)

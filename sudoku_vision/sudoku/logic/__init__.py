@@ -1,14 +1,14 @@
-"""Logic that a person can follow: a hint, the whole way to the solution, and how hard the puzzle is.
+"""Logic that a person can follow: hints, the whole way to a solution, and the difficulty of a puzzle.
 
 >>> from sudoku_vision.sudoku.logic import hint
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
 'In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there.'
 
 :mod:`candidates` holds a board with its pencil marks. :mod:`techniques` has a module for each family of
-techniques, with a record for each technique; the finder of a record returns a :class:`Step`. :mod:`engine`
-takes the easiest step again and again. :mod:`methods` has the orders in which a whole puzzle can be solved.
-This module has the functions for hints, explanations and ratings. A sentence is first a key and values;
-:mod:`sudoku_vision.texts` puts it into words when they are needed.
+techniques, with a record for each technique. Each record has a function that finds a :class:`Step`.
+:mod:`engine` takes the easiest step again and again. :mod:`methods` has the orders in which a whole puzzle
+can be solved. This module has the functions for hints, explanations and ratings. The sentence of a step is
+stored as a key and values. :mod:`sudoku_vision.texts` puts it into words of a language when they are needed.
 """
 
 from collections import Counter
@@ -76,12 +76,12 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Value):
-    """The way to the solution of a board under its ``rules``, in the words of a ``language``.
+    """The steps from a board to its solution under its ``rules``, in the words of a ``language``.
 
     ``message`` says what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``
     are (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None. ``steps`` lead to the
-    only solution. If the board has many solutions, the steps end where nothing more is certain. ``headings``
-    maps the index of a step to the words that the ``method`` puts before this step.
+    only solution. If the board has many solutions, the steps end where nothing more is certain. ``headings``:
+    some methods divide the steps into parts; the index of a step is mapped to the heading before it.
     """
 
     status: SolutionStatus
@@ -121,8 +121,8 @@ class Rating:
     its difficulty is the ``name``. A full board has the ``name`` easy, and None as the ``hardest`` technique.
     ``score``: the sum of the scores of all steps, 0 or more. ``counts``: for each technique, easiest first,
     the number of steps that use it. ``finished`` is False if the puzzle turned out to be harder than the
-    limit of :func:`rate`. Then ``name`` is the next difficulty after the limit, and all values are lower
-    bounds.
+    *limit* in a call of :func:`rate`. Then ``name`` is the next difficulty after the limit, and the true
+    values of all fields may be higher.
     """
 
     name: Difficulty
@@ -147,7 +147,8 @@ def hint(
     """Find the easiest next step on a board; return None if the board is full.
 
     The arguments and errors are described at :func:`sudoku_vision.hint`. Without *clues*, any digit on the
-    board may be a printed clue, so no avoidable rectangle is found.
+    board may be a printed clue. Then no avoidable rectangle is found, because it needs cells that are known
+    to have no clue.
     """
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 
@@ -155,7 +156,7 @@ def hint(
 def hints(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> tuple[Step, ...]:
-    """Find the easiest steps up to the next digit that can be filled in; unneeded steps are left out.
+    """Find the easiest steps up to the next digit that can be filled in; leave out unneeded steps.
 
     The result is empty if the board is full. The arguments and errors are those of :func:`hint`.
     """
@@ -209,7 +210,7 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* if they can be the printed clues of a board with *values*; otherwise return ().
+    """Return *clues* if they can be the printed clues of a board with *values*, otherwise an empty tuple.
 
     The clues must be some of the values, but not all of them, and must have exactly one solution.
     """
@@ -220,7 +221,7 @@ def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> t
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
-    """Return the steps that lead to the next digit, without unneeded steps; *board* is not changed."""
+    """Return the steps that the next digit needs, and the step that fills it in; *board* is not changed."""
     board = board.copy()
     steps: list[Step] = []
     for step in walk(board, allowed):
@@ -233,10 +234,10 @@ def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Ste
 def explain(
     board: BoardLike, *, method: str = "easiest", language: str = ENGLISH, rules: RulesLike = None
 ) -> Explanation:
-    """Return all steps from a board to its solution, in the order of a *method*: easiest, rows or crook.
+    """Return all steps from a board to its solution; *method* is easiest, rows or crook.
 
-    *board* and *rules* are those of :func:`solve`; for a grid, only its printed clues are used. *language* is
-    a code such as ``"en"``; if the code is unknown, the words are English. Raises
+    :func:`solve` explains *board* and *rules*. For a :class:`Grid`, only its printed clues are used.
+    *language* is a code such as ``"en"``; if the code is unknown, the words are English. Raises
     :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
@@ -273,8 +274,8 @@ def explain(
 def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, only the printed clues are rated; to
-    rate what is left of a half-solved grid, give ``grid.board``. With *limit*, rating stops as soon as the
+    :func:`solve` explains *board* and *rules*. For a :class:`Grid`, only the printed clues are rated; to rate
+    only the rest of a grid with entries, give ``grid.board``. With *limit*, rating stops as soon as the
     puzzle turns out to be harder than this difficulty. This takes a fraction of the time, and
     :attr:`Rating.finished` is then False. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not
     a board, and :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
@@ -291,9 +292,9 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 
 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
-    """Rate a puzzle by *counts*, the number of steps that use each technique.
+    """Return the rating of a puzzle; *counts* maps each technique to the number of steps that use it.
 
-    *passed*: the difficulty limit that the puzzle exceeds; None if the puzzle was rated completely.
+    *passed*: the limit, a difficulty, that the puzzle exceeds; None if the puzzle was rated to its end.
     """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None
@@ -305,7 +306,10 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
 
 
 def improper_message(found: Solution, language: str = ENGLISH, rules: Rules = CLASSIC) -> str:
-    """Return a sentence that says why *found* is not exactly one solution; return "" if it is."""
+    """Return a sentence that says why a board doesn't have exactly one solution; "" if it has.
+
+    *found* is the result of :func:`solve`.
+    """
     if found.status == "one":
         return ""
     return say(Sentence(f"improper.{found.status}", {"cells": found.clashes, "kinds": rules.kinds}), language)

@@ -1,13 +1,13 @@
 """A board with the candidates of its blank cells: the digits that each cell can still hold.
 
-The candidates are stored twice, as some techniques look at cells and others at digits:
+The candidates are stored twice, because some techniques look at cells and others at digits:
 
 * ``masks[cell]``: the candidates of a cell. Digit d is bit ``1 << d``. The mask of a filled cell is 0.
 * ``planes[digit]``: the cells that have the digit as a candidate. Cell c is bit ``1 << c``. Plane 0 is not
   used.
 
-Everywhere in this package, a set of cells is a whole number of 81 bits, as a plane is. So one ``&`` finds the
-cells that see two given cells.
+Everywhere in this package, a set of cells is a whole number with 81 bits, as a plane is. So a single ``&``
+finds the cells that see both of two cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def united(sets: Iterable[int]) -> int:
 
 
 def cell_set(cells: Iterable[int]) -> int:
-    """Return some cells (0..80) as a set, a whole number of 81 bits."""
+    """Return the set of some cells (0..80): a whole number with 81 bits."""
     return sum(1 << cell for cell in cells)
 
 
@@ -49,7 +49,7 @@ def cells_of(cells: int) -> tuple[int, ...]:
 
 EVERY_CELL = (1 << 81) - 1
 DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
-"""For each mask from 0 to 1023, its digits: digit d is in a mask that has the bit ``1 << d``."""
+"""The digits of each mask from 0 to 1023: a mask with the bit ``1 << d`` has the digit d."""
 
 
 def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
@@ -60,7 +60,7 @@ def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
 class Sight:
     """Which cells see each other under some rules: two cells see each other if they share a unit.
 
-    Units are given by their numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`), groups of cells as sets.
+    A unit is its number (:data:`~sudoku_vision.texts.FIRST_UNIT`), and a group of cells is a set of 81 bits.
 
     * ``units``: the cells of each unit. ``regions_first``: a pair (unit, its cells) for each unit; boxes or
       regions come first.
@@ -68,12 +68,13 @@ class Sight:
       it: its row, its column, its box or region, then diagonals.
     * ``regions``: the boxes or regions. ``lines``: all other units.
     * ``crossings``: a triple (region, line, common cells) for each region and line that have common cells.
+    * ``cages``: pairs of the cells of a cage as a set, and the :class:`~sudoku_vision.sudoku.rules.Cage`.
     * ``region_to_line``: the pairs (region, line) of the crossings. ``line_to_region``: the pairs (line,
       region), in the order of the lines.
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Compute all sets; :func:`sight` does this only once for equal rules."""
+        """Compute all fields. Use :func:`sight` instead, which does this only once for equal rules."""
         self.rules = rules
         self.units = {number: cell_set(cells) for number, cells in rules.units.items()}
         self.peers = tuple(cell_set(peers) for peers in rules.peers)
@@ -83,6 +84,7 @@ class Sight:
         )
         self.lines = tuple(number for number in self.units if number not in self.regions)
         self.regions_first = tuple((number, self.units[number]) for number in (*self.regions, *self.lines))
+        self.cages = tuple((cell_set(cage.cells), cage) for cage in rules.cages)
         self.is_classic = rules == CLASSIC
         self.crossings = tuple(
             (region, line, crossing)
@@ -101,7 +103,7 @@ class Sight:
         return seen
 
 
-@lru_cache(maxsize=64)  # a limit, because callers may use more and more different regions
+@lru_cache(maxsize=64)  # limited, because callers may use any number of different regions
 def sight(rules: Rules) -> Sight:
     """Return the :class:`Sight` of some rules; it is computed only once for equal rules."""
     return Sight(rules)
@@ -112,8 +114,8 @@ class Candidates:
 
     ``values``: 81 digits, 0 for blank. ``blank``: the set of blank cells. ``clues``: the set of cells that
     may hold printed clues. ``standing[digit]``: the set of cells that are filled with the digit. ``sight``:
-    which cells see each other. Only :meth:`place` and :meth:`remove` change a board. :meth:`derived` stores
-    results that several techniques need.
+    the :class:`Sight` of the rules. Only :meth:`place` and :meth:`remove` change a board. :meth:`derived`
+    stores results that several techniques need.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
@@ -125,7 +127,9 @@ class Candidates:
         rules: Rules = CLASSIC,
         marks: Iterable[Set[int]] = (),
     ) -> None:
-        """Begin with 81 *values* without clashes, 0 for blank; all digits that no peer holds are candidates.
+        """Begin with 81 *values*, 0 for blank, without clashes.
+
+        The candidates of a blank cell are all digits that none of its peers holds.
 
         *clues*: the values that are printed clues, with 0 elsewhere; by default any value may be a clue.
         *marks*: a set of pencil marks for each cell. If a cell has marks, only these digits stay candidates.

@@ -1,4 +1,4 @@
-"""The engine: find the easiest step, take it, and follow an assumption to its end."""
+"""Find the easiest step and take it, and follow what an assumption leads to."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -33,7 +33,7 @@ def take(board: Candidates, step: Step) -> None:
 
 
 def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
-    """Take step after step on *board* until it is full or none of the techniques *allowed* finds a step.
+    """Take step after step on *board* until it is full, or until no technique in *allowed* finds a step.
 
     Each step is yielded before it changes the board.
     """
@@ -43,11 +43,12 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 
 
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Select the *steps* that the last step may need, directly or through other steps.
+    """Select those of *steps* that the last of them may need, directly or through other steps.
 
-    A step may need an earlier step that struck out a candidate in a cell of the later step's pattern, or a
-    digit of this pattern in a unit of the pattern. A trial or a forcing net may need every earlier step that
-    struck something out. So more steps may be selected than necessary, but never too few.
+    A step may need an earlier step in two cases. The earlier step struck out a candidate in a cell of the
+    later step's pattern. Or it struck out a digit of this pattern in a unit of the pattern. A trial or a
+    forcing net may need every earlier step that struck something out. So more steps may be selected than
+    necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -68,20 +69,23 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
 def follow(
     board: Candidates, assumed: Candidate, further: Callable[[Candidates], Step | None] = lambda _: None
 ) -> tuple[Candidates, list[Node], Trial | None]:
-    """Assume that a candidate is true, and fill in singles; where there is none, take a step of *further*.
+    """Assume that a candidate is true, and fill in singles; if there is no single, take a step of *further*.
 
-    *further* is called with the board and returns a step, or None to end the search. Returns the board at the
-    end; the nodes that led to it, the assumption first; and the contradiction at the end, or None. A step of
-    *further* becomes one node, with the cells and the first digit of its pattern.
+    *further* is called with the board and returns a step, or None to end the search. Returns three things:
+    the board at the end, the nodes that led to it, and the contradiction at the end or None. The first node
+    is the assumption. A step of *further* is one node, which has the cells and the first digit of its
+    pattern.
     """
     after = board.copy()
     after.place(*assumed)
     cell, digit = assumed
     follows = [Node((cell,), digit)]
-    while after.blank:
+    while True:
         singles, dead = find_singles(after)
         if dead is not None:
             return after, follows, dead
+        if not after.blank:
+            break
         for cell, digit in singles:
             if after.has(cell, digit):
                 after.place(cell, digit)
@@ -96,11 +100,14 @@ def follow(
 
 
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
-    """Return all singles of a board as a list of (cell, digit); the second value is None.
+    """Return all singles of a board as a list of (cell, digit), and None.
 
-    If a cell has no digit left, or a digit has no place in a unit, the list is empty, and the second value is
-    this contradiction.
+    If a cell has no digit left, a digit has no place in a unit, or a full cage doesn't have its sum, the list
+    is empty, and the second value is this contradiction.
     """
+    for cells, cage in board.sight.cages:
+        if not cells & board.blank and sum(board.values[cell] for cell in cage.cells) != cage.sum:
+            return [], Trial("contradiction", dead_cage=cage.cells)
     held = united(board.planes)
     if held != board.blank:
         return [], Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])
@@ -118,9 +125,10 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select the nodes of *follows* that rule out the candidates in *gone*, directly or through other nodes.
+    """Select those nodes of *follows* that are needed to rule out the candidates in *gone*.
 
-    The first node of *follows* is the assumption, which is never selected. *board* is as it was before.
+    Nodes that other selected nodes need are selected, too. The first node of *follows* is the assumption,
+    which is never selected. *board* is the board before the assumption.
     """
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}
@@ -139,7 +147,10 @@ def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Cand
 
 
 def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of *board* that had to be ruled out before *node* could be deduced."""
+    """Return the candidates of *board* that must be ruled out before *node* can be concluded.
+
+    *after* is the board on which it is concluded.
+    """
     cells = cell_set(node.cells)
     if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
         (cell,) = node.cells
@@ -154,7 +165,7 @@ def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Can
 
 
 def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of the board *after* that are false if *node* is true."""
+    """Return the candidates that *node* makes false on the board *after*."""
     gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells

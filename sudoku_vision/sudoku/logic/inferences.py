@@ -1,14 +1,15 @@
-"""Inferences: the links that chains are made of, and everything that follows from a candidate by links.
+"""Inferences: the links of chains, and everything that follows from a candidate by such links.
 
 A *node* means "this digit is in one of these cells". Two nodes have a *strong* link if at least one of them
 must be true, and a *weak* link if at most one of them can be true. Both kinds hold in both directions. If a
-node is true, a weak link makes a second node false, and a strong link from there makes a third node true.
-These two links together are a *pace* of a chain.
+node is true, a weak link makes a second node false. A strong link from the second node makes a third node
+true. These two links together are a *pace* of a chain.
 
 An *almost locked set* is n cells of a unit that together have n + 1 digits as candidates. If the cells lack
-one of these digits, they hold all the others. Nodes are numbered. First come the candidates, digit by digit.
-Then come *groups*: two or more places of a digit where a box and a line cross. Last come the places of each
-digit in each almost locked set. A set of nodes is a whole number in which bit n stands for node n.
+one of these digits, they hold all the others. Nodes have numbers. The first nodes are the candidates, digit
+by digit. The next are *groups*: two or more places of a digit where a box and a line cross. The last are the
+places of each digit in each almost locked set. A set of nodes is a whole number in which bit n stands for
+node n.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,11 +27,12 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a node: a digit, and a set of cells (81 bits) in one of which the digit is
+Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) where it can be
 
 MAX_CELLS = 5
-"""The largest number of cells in an almost locked set. In a unit with n blank cells, a set of more than n / 2
-cells says the same as hidden digits in the other cells. Sets of six or more cells never made a difference."""
+"""The largest number of cells in an almost locked set. If a set has more than half of the blank cells of its
+unit, the other blank cells of the unit show the same by their hidden digits. Larger sets never made a
+difference."""
 
 
 class AlmostLockedSet(NamedTuple):
@@ -46,15 +48,15 @@ def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 
 
 def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of n cells of a unit, n from 2 to 4, that together have n + 2 digits as candidates.
+    """List the sets of 2, 3 or 4 cells of a unit that together have two more candidate digits than cells.
 
-    Such a set lacks exactly two of its digits. So it holds at least one of any three of its digits.
+    Such a set holds all of its digits except two. So it holds at least one of any three of its digits.
     """
     return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MAX_CELLS)
 
 
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of n cells of a unit that together have n + *spare* digits as candidates.
+    """List the sets of cells of a unit that together have *spare* more candidate digits than cells.
 
     Small sets come first. A set that lies in two units is listed once.
     """
@@ -69,10 +71,10 @@ def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield larger sets (cells, mask): n cells that together have n + *spare* digits as candidates.
+    """Yield the sets with *spare* more candidate digits than cells that result from adding cells to a set.
 
-    Each of them has the *cells* so far (*size* cells with the candidates *mask*), and one or more further
-    cells of *blank* from index *first* on.
+    The set at the beginning has *size* cells: *cells*, with the candidates *mask*. One or more cells of
+    *blank*, from index *first* on, are added. Each result is a pair: its cells and its mask.
     """
     for place in range(first, len(blank)):
         cell, digits = blank[place]
@@ -91,7 +93,7 @@ class InferenceGraph:
     ``places[node]``: the digit and the cells of a node. ``strong[node]`` and ``weak[node]``: the set of nodes
     to which the node has a strong or weak link. ``forbids[node]``: the set of candidates that are false if
     the node is true. ``reach[node]``: the set of nodes that are true one pace after the node. ``candidates``:
-    the number of nodes that have one cell; these nodes are candidates.
+    the number of nodes with only one cell, which are candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
@@ -99,7 +101,7 @@ class InferenceGraph:
     def __init__(
         self, places: Sequence[Place], strong: list[int], weak: list[int], forbids: list[int]
     ) -> None:
-        """Store the nodes and their links; each link is given in both directions."""
+        """Store the nodes and their links; *strong* and *weak* must have each link in both directions."""
         self.places, self.strong, self.weak, self.forbids = places, strong, weak, forbids
         self.candidates = sum(not cells & cells - 1 for _, cells in places)
         linked = sum(1 << node for node, ends in enumerate(strong) if ends)
@@ -119,7 +121,7 @@ class InferenceGraph:
 def _union(sets: Sequence[int], members: int) -> int:
     """Return the union of the *sets* whose indexes are in *members*, a set of bits."""
     union = 0
-    while members:  # the loop of bits_of is written out, as rating spends most of its time here
+    while members:  # without a call of bits_of, because rating spends most of its time here
         lowest = members & -members
         union |= sets[lowest.bit_length() - 1]
         members ^= lowest
@@ -137,7 +139,7 @@ def plain_graph(board: Candidates) -> InferenceGraph:
 
 
 def grouped_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`plain_graph` with groups as further nodes."""
+    """Return the graph of :func:`plain_graph` with groups as additional nodes."""
     return _graph(board, _groups(board))
 
 
@@ -159,7 +161,7 @@ def open_graph(board: Candidates) -> InferenceGraph:
 
 
 def set_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph whose strong links join the digits of almost locked sets, also of single cells.
+    """Return a graph in which a strong link joins any two digits of an almost locked set.
 
     Weak links join only nodes with the same digit.
     """
@@ -167,7 +169,7 @@ def set_graph(board: Candidates) -> InferenceGraph:
 
 
 def pair_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph for cells with two candidates: a strong link joins the two candidates of such a cell.
+    """Return a graph in which a strong link joins the two candidates of a cell that has only two.
 
     Weak links join only candidates with the same digit.
     """
@@ -181,7 +183,7 @@ def pair_graph(board: Candidates) -> InferenceGraph:
 
 
 def digit_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`plain_graph` with only the links between candidates of the same digit."""
+    """Return the graph of :func:`plain_graph`, but with links only between candidates of the same digit."""
     plain = board.derived(plain_graph)
     strong, seen = (_within_digits(plain, links)[1] for links in (plain.strong, plain.weak))
     return InferenceGraph(plain.places, strong, seen, seen)
@@ -190,8 +192,8 @@ def digit_graph(board: Candidates) -> InferenceGraph:
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
     """Keep only those links of a graph that join nodes with the same digit.
 
-    *ends*: for each node, the set of nodes to which it has a link. Returns the set of nodes of each digit,
-    and for each node the set of its ends that have the same digit.
+    *ends*: for each node, the set of nodes at the other ends of its links. Returns two lists: for each digit,
+    the set of its nodes; and for each node, the set of those ends that have its digit.
     """
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
@@ -217,10 +219,11 @@ def _graph(
     *,
     sets_alone: bool = False,
 ) -> InferenceGraph:
-    """Return a graph of candidates, *groups*, and the digits of two kinds of sets.
+    """Return a graph whose nodes are the candidates, *groups*, and the digits of two kinds of sets.
 
     Any two digits of a *locked* set have a strong link, but two digits of the *others* don't. With
-    *sets_alone*, there are no other strong links, and weak links join only nodes with the same digit.
+    *sets_alone*, only the *locked* sets have strong links, and weak links join only nodes with the same
+    digit.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
@@ -246,7 +249,7 @@ def _graph(
 
 
 def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
-    """Return a node for each digit of the set *found*: the digit, and its places in this set."""
+    """Return a node for each digit of the set *found*, which has the places of the digit in this set."""
     return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
 
 
@@ -282,7 +285,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # a node with all places is always true, and gets no link
+        always = _shared(holding, spots, every)  # a node with all places is always true: it gets no link
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
@@ -296,10 +299,11 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
     """Find a shortest chain that rules out a candidate; return None if there is none.
 
-    The chain has at most *most* strong links. Returns its nodes, which are false and true in turn. The search
-    assumes each candidate to be true, and goes on from all candidates by one pace at a time. It ends when a
-    candidate leads to a true node that forbids this candidate. The path to this node, without the candidate
-    itself, is the chain. At least one of the two ends of the chain is true, and both forbid the candidate.
+    The chain has at most *most* strong links. Returns the nodes of the chain; the first is false, the next is
+    true, and so on. The search assumes each candidate to be true, and follows all candidates by one pace at a
+    time. It ends when a candidate leads to a true node that forbids the candidate itself. The path from the
+    candidate to this node is the chain; the candidate is not part of the chain. At least one of the two ends
+    of the chain is true, and both forbid the candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -320,10 +324,10 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 
 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
-    """Return the nodes of a path from the first node to *end*; they are true and false in turn.
+    """Return the nodes of a path from the first node to *end*; true and false nodes alternate.
 
     ``paces[n]``: the set of nodes that are true n paces after the first node, but not after fewer paces. So
-    ``paces[0]`` is the first node alone, and *end* is in the last of *paces*.
+    ``paces[0]`` has only the first node, and ``paces[-1]`` has *end*.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -349,7 +353,7 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
     """Return the cells of the almost locked set that gives two nodes their strong link.
 
-    Return () if the nodes have a strong link without such a set, because of a cell or a unit.
+    Return () if a cell or a unit alone gives them the link.
     """
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
@@ -367,7 +371,7 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
 
 
 def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
-    """Return each unit that contains a strong link of *links*, with the cells of its almost locked set.
+    """Return the units that contain all cells of a strong link in *links*, and of its almost locked set.
 
     Strong links within one cell are left out.
     """
@@ -380,12 +384,12 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
 
 
 class Consequence(NamedTuple):
-    """Everything that follows if a node is true, after 0, 1, 2, ... paces."""
+    """Everything that follows if a certain node is true, after 0, 1, 2 and more paces."""
 
     paces: tuple[int, ...]
     """``paces[n]``: the set of nodes that are true after n paces, but not after fewer."""
     ruled_out: tuple[int, ...]
-    """``ruled_out[n]``: the set of candidates that are false after n paces or fewer."""
+    """``ruled_out[n]``: the set of candidates that are false after at most n paces."""
 
 
 class Consequences:
@@ -410,10 +414,10 @@ class Consequences:
 
 
 def consequences(board: Candidates) -> Consequences:
-    """Return everything that follows by chains, also through groups and almost locked sets."""
+    """Return the consequences of all nodes by chains, which may use groups and almost locked sets."""
     return Consequences(board.derived(locked_graph))
 
 
 def set_consequences(board: Candidates) -> Consequences:
-    """Return the same as :func:`consequences`, also through the sets of :func:`doubly_open_sets`."""
+    """Return the consequences of all nodes, with the sets of :func:`doubly_open_sets` as additional nodes."""
     return Consequences(board.derived(open_graph))

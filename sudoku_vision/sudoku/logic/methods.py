@@ -2,7 +2,8 @@
 
 * ``easiest``: always takes the easiest step.
 * ``rows``: works as a beginner does. It goes through the board row by row and cell by cell, and fills in
-  forced digits, in one pass after another. When a pass fills in nothing, it tries a digit.
+  forced digits. It goes through the board again and again. When a whole pass fills in nothing, it tries a
+  digit.
 * ``crook``: works with pencil and paper, as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku
   puzzles", Notices of the AMS 56 (2009). First it fills in forced digits. Then it writes the candidates into
   the cells ("mark up"), and preemptive sets strike out candidates in rows, columns and boxes. When no further
@@ -24,16 +25,16 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_sentence
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Pairs of a heading and a step. Steps of the same part of the way have the same heading; None is no heading.
-Each pair is yielded before its step is taken."""
+"""Pairs of a heading and a step. All steps of one part of the way have the heading of this part, or None if
+it has no heading. Each pair is yielded before its step is taken."""
 
 
 @dataclass(frozen=True)
 class Method:
     """An order in which a puzzle is solved.
 
-    ``name``: the name of the method. ``about``: its description in the help. ``way`` is called with a board,
-    which it changes, and with whether this board has exactly one solution.
+    ``name``: the name of the method. ``about``: its description in the help. ``way`` yields the headings and
+    steps. It is called with a board, which it changes, and with whether this board has exactly one solution.
     """
 
     name: str
@@ -78,7 +79,8 @@ _MEANS = (*_SINGLES, *subsets.TECHNIQUES)
 def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
     """Solve a board as Crook does.
 
-    First come forced digits alone. Then come forced digits and preemptive sets, and a choice where both end.
+    First come only forced digits. Then come forced digits and preemptive sets. When neither is found, a digit
+    is chosen.
     """
     for step in walk(board, _SINGLES):
         yield FORCED, step
@@ -96,10 +98,11 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 
 
 def _choice(board: Candidates) -> Step:
-    """Choose a digit in the first of the cells with the fewest candidates, and follow it to its end.
+    """Choose a digit in the first of the cells with the fewest candidates, and find out what it leads to.
 
     Crook chooses at random. Here the lowest digit is chosen, so that equal puzzles have equal explanations.
-    If the choice leads to the solution, it is filled in, and the steps after it are given one by one.
+    If the choice leads to the solution, its step only fills in the digit, and further steps follow one by
+    one. If it leads to a contradiction, its step strikes the digit out.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])
@@ -117,7 +120,7 @@ def _fewest(board: Candidates) -> int:
 def _followed(board: Candidates, assumed: Candidate) -> Trial:
     """Follow an assumption to a contradiction or to the solution.
 
-    Singles and preemptive sets are used; where both end, further digits are assumed.
+    Singles and preemptive sets are used. When neither is found, further digits are assumed.
     """
     after, nodes, found = follow(board, assumed, lambda board: next_step(board, subsets.TECHNIQUES))
     follows = tuple((node.cells[0], node.digit) for node in nodes[1:] if len(node.cells) == 1)
@@ -135,8 +138,8 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
 
 
 CHOSEN: Technique = replace(TRIAL, sentence=partial(trial_sentence, key="step.choice"))
-"""A trial as Crook makes it: it follows singles and preemptive sets, while :data:`TRIAL` follows only
-singles."""
+"""The technique of Crook's choices. A choice follows singles and preemptive sets, while a :data:`TRIAL`
+follows only singles."""
 
 METHODS = (
     Method("easiest", "the easiest step at every place", _easiest),

@@ -1,9 +1,9 @@
 """The steps of a solution and their parts, and the techniques that find steps.
 
-A step has everything that its sentence and its picture need. Cells are 0..80 in reading order, digits 1..9.
-Units are 0..26: nine rows, nine columns and nine boxes, each kind from the top left. Diagonals and the
-regions of jigsaws have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`). A *candidate* is a pair
-(cell, digit).
+A step has all values that are needed to write its sentence and to draw it. Cells are 0..80 in reading order,
+digits 1..9. Units are 0..26: nine rows, nine columns and nine boxes, each kind from the top left. Diagonals
+and the regions of jigsaws have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`). A *candidate* is a
+pair (cell, digit).
 """
 
 from collections.abc import Callable
@@ -23,14 +23,15 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "ext
 needs."""
 
 Detail = Literal["name", "place", "step"]
-"""How much of a step is shown: only the technique's name, also the place to look at, or the whole step."""
+"""How much of a step is shown: only the name of its technique, the name and the place to look at, or
+everything."""
 
-_MAX_PLACES = 4  # largest number of units, or of cells, that a hint names as the place to look at
+_MAX_PLACES = 4  # most units, or cells, that a hint names as the place to look at
 
 
 @dataclass(frozen=True)
 class Node:
-    """The statement "``digit`` is in one of ``cells``", which is true or false; links join such nodes.
+    """The statement "``digit`` is in one of ``cells``", which is true or false. Links join nodes.
 
     ``cells`` is one cell, or several cells of a unit.
     """
@@ -44,8 +45,8 @@ class Link:
     """One inference of a chain, from the node ``start`` to the node ``end``.
 
     A ``strong`` link says: if ``start`` is false, ``end`` is true. A weak link says: if ``start`` is true,
-    ``end`` is false. ``locked``: the cells of the almost locked set that makes the link strong; empty if the
-    link needs no such set.
+    ``end`` is false. ``locked``: the cells of the almost locked set that is the reason for a strong link;
+    empty if the reason is a cell or a unit alone.
     """
 
     start: Node
@@ -60,8 +61,9 @@ class Trial:
 
     ``follows``: the candidates that are filled in after the assumption, in order. If singles lead to a
     contradiction, the technique *trial* keeps only the digits that this contradiction needs. At a
-    contradiction, the ``dead_cell`` has no digit left, or the ``dead_unit`` has no place for the
-    ``dead_digit``. ``guesses``: the number of further assumptions that were needed; 0 if none was.
+    contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the ``dead_digit``,
+    or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of further assumptions
+    that were needed; 0 if none was.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -69,6 +71,7 @@ class Trial:
     dead_cell: int | None = None
     dead_unit: int | None = None
     dead_digit: int | None = None
+    dead_cage: tuple[int, ...] | None = None
     guesses: int = 0
 
 
@@ -76,9 +79,9 @@ class Trial:
 class Branch:
     """A branch of a forcing net: what follows if the candidate ``start`` is true.
 
-    ``follows``: the nodes that lead to the conclusion, in order. A node with several cells has all places
-    that are left for its digit in a unit. So the digit is ruled out in each cell that sees all of these
-    places.
+    ``follows``: the nodes that lead to the conclusion, in order. If a node has several cells, these are all
+    places that are left for its digit in a unit. So the digit is ruled out in each cell that sees all of
+    them.
     """
 
     start: Candidate
@@ -93,19 +96,20 @@ class Step:
     * ``cells``: the cells of the pattern. The pivot of an XY-wing or XYZ-wing is the first cell; the cells of
       a chain are in the order of the chain.
     * ``digits``: the digits of the pattern.
-    * ``units``: the units of the pattern. ``covers``: further units in which the pattern strikes out
-      candidates: the lines across a fish, the line or box of locked candidates, the regions of a law of
-      leftovers.
-    * ``colours``: groups of cells with different roles in the pattern. In colouring there are two groups: a
-      digit is in all cells of one group, and in no cell of the other group.
+    * ``units``: the units of the pattern. ``covers``: the second group of units of some patterns, in which
+      candidates are struck out. They are the lines across a fish, the line or box that locked candidates
+      clear, or the regions of a law of leftovers.
+    * ``colours``: groups of cells with different roles in the pattern. In colouring there are two groups: the
+      digit is in all cells of one group, and in no cell of the other.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
       only one of the two.
     * ``trial``: the result of a trial. ``branches``: the branches of a forcing net; all of them lead to the
       same conclusion.
-    * ``blockers``: for a hidden or naked single, digits on the board, as (cell, digit), that exclude other
-      places of its digit, or other digits in its cell. ``struck``: the other places or digits that no digit
-      on the board excludes, because earlier steps or a person's marks have struck them out.
+    * ``blockers``: the reasons for a single, as pairs (cell, digit) of digits on the board. For a hidden
+      single they exclude the other places of its digit, for a naked single the other digits of its cell.
+      ``struck``: those other places or digits that no digit on the board excludes. Earlier steps, or a
+      person's marks, have struck them out.
     * ``rules``: the rules of the board.
     """
 
@@ -128,7 +132,7 @@ class Step:
 
     @property
     def text(self) -> str:
-        """The step in English: what is seen, and what follows from it."""
+        """The sentence of the step in English: what a person can see, and what follows from it."""
         return self.text_in(ENGLISH)
 
     def text_in(self, language: str) -> str:
@@ -136,13 +140,13 @@ class Step:
         return say(self.technique.sentence(self), language)
 
     def place(self, language: str = ENGLISH) -> str:
-        """Return only where to look for the step, and not what follows: ``in row 3``, ``at r2c5``."""
+        """Return the words that say where to look for the step, for example ``in row 3`` or ``at r2c5``."""
         at = "at" if len(self.cells) <= _MAX_PLACES else "from"
         key = "in" if 0 < len(self.units) <= _MAX_PLACES else at
         return say(self.sentence(f"place.{key}"), language)
 
     def sentence(self, key: str, **more: Any) -> Sentence:
-        """Return the sentence *key* with the values of this step for its placeholders.
+        """Return the sentence with the key *key*, and with values of this step for its placeholders.
 
         The values are the cells, digits, units and eliminations. *more* adds values, or replaces some of
         them.
@@ -164,7 +168,7 @@ class Step:
         return self.text
 
     def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
-        """Return the step as a dict for JSON, with its sentence in a *language* as ``text``.
+        """Return the step as a dict for JSON; ``text`` is its sentence in a *language*.
 
         Each candidate is a list ``[cell, digit]``.
         """
@@ -173,7 +177,7 @@ class Step:
 
 
 def _plain(value: Any) -> Any:
-    """Return *value* in a form for JSON: tuples become lists, and records become dicts, at every depth."""
+    """Return *value* for JSON: tuples in it become lists, and records become dicts, at every depth."""
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     if isinstance(value, Node | Link | Trial | Branch):
@@ -188,8 +192,8 @@ class Technique:
     * ``name``: the usual name; two techniques with the same name are equal.
     * ``order``: techniques with smaller numbers are tried first. There are gaps between the numbers, so that
       new techniques fit in.
-    * ``difficulty``: the difficulty of a puzzle that needs no harder technique. A technique is never easier
-      than the techniques before it in the order.
+    * ``difficulty``: a puzzle has this difficulty if it needs the technique and none that is harder. A
+      technique is never easier than a technique before it in the order.
     * ``score``: each step of the technique adds this number to the score of a puzzle. The numbers are like
       those of HoDoKu (B. Hobiger).
     * ``finder``: a function that is called with a board and the technique, and returns one step or None.

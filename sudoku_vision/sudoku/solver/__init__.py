@@ -1,9 +1,9 @@
-"""The solver: it backtracks, and it examines all candidates of a board at once.
+"""The solver: it finds the solutions of a board by backtracking, and examines all candidates at once.
 
 Words: a *unit* is a row, column or box; a *peer* of a cell shares a unit with it; a *candidate* is a digit
 that a cell can still hold; a *clue* is a given digit.
 
-:mod:`propagation` finds what is certain, :mod:`backtracking` guesses where nothing is certain, and
+:mod:`propagation` fills in what is certain. :mod:`backtracking` guesses when nothing is certain.
 :mod:`any_rules` does both for rules that aren't classic. This module has the functions that solve boards and
 count solutions.
 """
@@ -15,8 +15,8 @@ from sudoku_vision.errors import BoardError, ImproperError, checked_number
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, board_text, cell_name, parse_board
 from sudoku_vision.sudoku.rules import RulesLike, rules_for
 from sudoku_vision.sudoku.solver.any_rules import searcher
-from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Statistics, search
-from sudoku_vision.texts import say
+from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Search, Statistics, search
+from sudoku_vision.texts import Said, Sentence, say
 from sudoku_vision.values import Value
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "MESSAGES",
     "PROBE_AT",
     "Found",
+    "Search",
     "Solution",
     "SolutionStatus",
     "Statistics",
@@ -41,10 +42,11 @@ SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 class Solution(Value):
     """The result of solving a board.
 
-    * ``status``: ``one``: exactly one solution. ``many``: several solutions; ``solution`` and ``second`` are
-      two of them. ``none``: no solution. ``clash``: a digit is twice in a unit; ``clashes`` are the cells
-      (0..80) of such digits. ``malformed``: the input is not a board. ``gave_up``: the search ran out of
-      guesses before the answer was known; ``solution`` can still be set.
+    * ``status`` is a word. ``one``: the board has exactly one solution. ``many``: it has several solutions,
+      and ``solution`` and ``second`` are two of them. ``none``: it has no solution. ``clash``: a digit is
+      twice in a unit; ``clashes`` are the cells (0..80) of all digits that clash. ``malformed``: the input is
+      not a board. ``gave_up``: the search ran out of guesses before the answer was known; ``solution`` may be
+      one that was found before.
     * ``solution`` and ``second``: (9, 9) int8 or None.
     * ``message``: says what is wrong and what to do; it is empty if there is exactly one solution.
 
@@ -64,12 +66,11 @@ class Solution(Value):
 
 MESSAGES: dict[SolutionStatus, str] = {
     "one": "",
-    "many": "There are several solutions. Clues are missing: compare the board with its source.",
-    "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
-    "gave_up": "The search was given up: to find out how many solutions there are takes too many guesses. "
-    "More clues make it quicker.",
+    "many": Said(Sentence("message.many")),
+    "none": Said(Sentence("message.none")),
+    "gave_up": Said(Sentence("message.guesses")),
 }
-"""The messages that don't depend on the board, by the status of the solution."""
+"""The message for each status whose message is the same for all boards."""
 
 
 def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike = None) -> Solution:
@@ -77,9 +78,9 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
 
     *board*: 81 characters (``0 . _ * x X -`` for blank); a (9, 9) array or nested list, 0 for blank; a
     :class:`Grid`; or a result of :func:`generate`. For anything else the status is ``malformed``. *rules*:
-    for example ``Rules(diagonal=True)`` or ``"diagonal"``; None means the rules of the board, which are the
-    classic rules unless it has others. The search stops after *max_guesses* guesses, by default after about a
-    second (:data:`MAX_GUESSES`); the status is then ``gave_up``. Raises
+    for example ``Rules(diagonal=True)`` or ``"diagonal"``; None means the rules of the board if it has rules
+    of its own, and otherwise the classic rules. The search stops after *max_guesses* guesses, by default
+    after about a second (:data:`MAX_GUESSES`); the status is then ``gave_up``. Raises
     :class:`~sudoku_vision.errors.UsageError` for wrong options.
 
     >>> solve("8" + "." * 80).status
@@ -90,10 +91,11 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
         values = parse_board(board)
     except BoardError as error:
         return Solution("malformed", message=str(error))
-    found = searcher(rules)(values, 2, _checked(max_guesses))  # two solutions already mean *many*
+    found = searcher(rules)(values, 2, _checked(max_guesses))  # two are enough for ``many``
     if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-        what = f"The same digit stands twice in a {say(rules.kinds)}: {cells}. Correct these cells."
+        clash = "Digits clash" if rules.cages else "The same digit stands twice"
+        what = f"{clash} in a {say(rules.kinds)}: {cells}. Correct these cells."
         return Solution("clash", clashes=clashes, message=what)
     status: SolutionStatus = "one" if found.solutions else "none"
     if len(found.solutions) > 1:
@@ -110,7 +112,7 @@ def count_solutions(
 ) -> int:
     """Count the solutions of a board, but at most *limit*, with at most *max_guesses* guesses.
 
-    If these guesses run out, the solutions found so far are counted. Raises
+    If these guesses are not enough, the result is the number of solutions found so far. Raises
     :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` if *max_guesses* is None and the search gives up.
     """

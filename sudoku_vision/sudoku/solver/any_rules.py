@@ -6,12 +6,12 @@ candidate, which is a digit in a cell, and a variable for each set of digits tha
 clues of a board are assumptions, so the solver can use what it has learned from other boards.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import backtracking
-from sudoku_vision.sudoku.solver.backtracking import Found, Statistics
+from sudoku_vision.sudoku.solver.backtracking import Found, Search, Statistics
 
 Clause = list[int]
 
@@ -19,7 +19,7 @@ DIGITS = range(1, 10)
 CALL_WORK = 20  # work of a call of the SAT solver without a dead end, in guesses of the classic game
 
 
-def searcher(rules: Rules) -> Callable[..., Found]:
+def searcher(rules: Rules) -> Search:
     """Return the search for boards under *rules*: our own for the classic game, a SAT solver's for others.
 
     The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`. It is quicker to keep

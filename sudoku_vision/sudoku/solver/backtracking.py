@@ -4,7 +4,7 @@ Under the classic rules, the guess is in a cell with two candidates. Of these ce
 whose two digits would remove the most candidates elsewhere. For other rules see :mod:`any_rules`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -57,6 +57,10 @@ class Found(NamedTuple):
     solutions: tuple[tuple[int, ...], ...]
     finished: bool
     statistics: Statistics
+
+
+Search: TypeAlias = Callable[..., Found]
+"""A search for boards under some rules; the arguments are those of :func:`search`."""
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:

@@ -1,4 +1,4 @@
-"""Propagation: all conclusions from a board whose 729 candidates are the bits of one whole number.
+"""Draw all conclusions on a board whose 729 candidates are the bits of one whole number.
 
 The candidate of digit d (0..8) in the cell (row, column) is bit ``81 * d + 9 * row + column``. So a board is
 nine planes of 81 bits, one plane for each digit.
@@ -6,7 +6,8 @@ nine planes of 81 bits, one plane for each digit.
 All units of all digits are examined at once, by combining the whole number with shifted copies of itself:
 
 * three cells side by side in a box are a *mini-row*, and three cells below each other are a *mini-column*.
-  Three mini-rows side by side make a row; three mini-rows below each other make a box.
+  Both are called *minis*. Three mini-rows side by side make a row; three mini-rows below each other make a
+  box.
 * bits are combined in threes (*folded*). This finds the minis that hold *some* candidate of a digit, and the
   minis that hold *several*.
 * a unit without a candidate of a digit is a dead end. A unit with one candidate of a digit has a *hidden
@@ -14,8 +15,8 @@ All units of all digits are examined at once, by combining the whole number with
   or column. If all candidates of a digit in one of these units lie in the mini, they are *locked candidates*:
   the digit is ruled out in the rest of the other unit.
 
-Quick conclusions are drawn first, and slower ones only when there are no quick ones left. The idea of folding
-bands of mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
+Conclusions that take more time are drawn only when no quick conclusion is left. The idea of folding bands of
+mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ def _bits(*positions: int) -> int:
 
 
 def _planes(cells: Iterator[int]) -> int:
-    """Return a number with the bits of the given cells (0..80) in the planes of all nine digits."""
+    """Return a number in which the bits of *cells* (0..80) are set in the planes of all nine digits."""
     plane = _bits(*cells)
     return sum(plane << 81 * digit for digit in range(9))
 
@@ -37,7 +38,7 @@ ALL = (1 << 729) - 1  # all 729 candidates, as on a blank board
 
 CELLS = (1 << 81) - 1  # all cells of one plane
 
-EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells times this number is all candidates of the cells
+EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells times this gives all candidates of the cells
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
@@ -50,7 +51,7 @@ _ROW = _planes(cell for cell in range(81) if cell % 9 == 0)
 _COLUMN = _planes(cell for cell in range(9))
 _BOX = _MINI_ROW & _MINI_COLUMN
 
-# A result times one of these numbers is copied to three cells, or minis, along a row or down a column.
+# Multiplying by one of these numbers copies a result to three cells, or minis, along a row or down a column.
 _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
@@ -63,15 +64,15 @@ STRUCK = tuple(
     for digit in range(9)
     for cell in range(81)
 )
-"""For each candidate, the candidates that are removed when it is placed: its digit in the peers of its cell,
-and the other digits in its cell."""
+"""For each candidate, the candidates that are removed when it is placed. They are its digit in the peers of
+its cell, and the other digits in its cell."""
 
 KEPT = tuple(ALL ^ struck for struck in STRUCK)
-"""For each candidate, the candidates that stay possible when it is placed."""
+"""For each candidate, the candidates that are kept when it is placed."""
 
 
 def propagate(left: int, placed: int) -> tuple[int, int]:
-    """Draw all conclusions from singles and locked candidates.
+    """Draw all conclusions from singles and locked candidates, and return the board after them.
 
     *left*: the candidates that are left. *placed*: the singles whose digits were already removed from their
     peers. Returns the new *left* and *placed*. At a dead end both are 0; on a solved board both are equal.
@@ -80,7 +81,7 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
         singles = _naked_singles(left)
         if singles is None:
             return _DEAD_END
-        fresh = singles ^ placed  # placed digits are all singles here, as an empty cell is a dead end
+        fresh = singles ^ placed  # no cell is empty here, so all placed digits are singles
         if not fresh:
             if left == placed:
                 return left, placed
@@ -110,7 +111,7 @@ _DEAD_END = (0, 0)
 
 
 def _naked_singles(candidates: int) -> int | None:
-    """Return the candidates that are the only ones in their cells; return None if a cell has no candidate."""
+    """Return the candidates whose cells have no other candidate; None if a cell has no candidate at all."""
     second, third = candidates >> 243, candidates >> 486
     either = candidates | second
     trios = (either | third) & _THREE_PLANES
@@ -127,9 +128,10 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find the minis that hold all candidates of a digit in a unit.
 
     Returns None if a unit has no candidate of a digit. Otherwise returns five sets. The first set has the
-    cells of those minis that hold only one candidate: these candidates are the hidden singles. Then come the
-    mini-rows that are alone in their row, the mini-rows that are alone in their box, the mini-columns that
-    are alone in their column, and the mini-columns that are alone in their box.
+    cells of those minis in which only one candidate is left: these candidates are the hidden singles. The
+    other sets are: mini-rows that hold all candidates of their row, mini-rows that hold all candidates of
+    their box, mini-columns that hold all candidates of their column, and mini-columns that hold all
+    candidates of their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second
@@ -179,7 +181,7 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return the other two minis of each unit that has one of *minis*.
+    """Return for each of *minis* the other two minis of its unit.
 
     *unit*: the bits in which the results for units are stored. *step*: the distance between two minis of a
     unit, in bits. *repeat*: the factor that copies the result for a unit to its three minis.
@@ -189,7 +191,7 @@ def _others(minis: int, step: int, unit: int, repeat: int) -> int:
 
 def digits_of(left: int) -> tuple[int, ...]:
     """Return the 81 digits of a board that has one candidate in each cell."""
-    # Reading the bits of *left* as hexadecimal digits gives each cell four bits: enough for its digit.
+    # The bits of *left* are read as hexadecimal digits, so that each cell gets four bits: room for its digit.
     planes = int(f"{left:b}", 16)
     cells = 0
     for digit in range(1, 10):

@@ -2,17 +2,19 @@
 
 The model is Bayes' rule, first for each cell, then for whole boards:
 
-* *Ink.* A cell holds one of nine printed digits, or none: then it is blank, or its digit is handwritten. The
-  probabilities of these ten cases, multiplied over the cells, give the *joint likelihood* of a board.
-* *Rules.* A printed puzzle is *proper*: it has one solution. Boards that are not proper get printed, too, but
-  each of them is far less likely (``boards``).
+* *Ink.* A cell holds one of nine printed digits, or no printed digit: then it is blank, or its digit is
+  handwritten. The probabilities of these ten cases, multiplied over the cells, give the *joint likelihood* of
+  a board.
+* *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get
+  printed, too, but each of them is far less likely (``boards``).
 * *Roles.* The digits are divided into clues and entries so that the clues make a puzzle (``roles``).
-* *Hands.* Either all ink of a page is by one hand, or it is print mixed with handwriting (``hypotheses``).
+* *Hands.* Either all ink of a page was made in the same way, or print and handwriting are mixed
+  (``hypotheses``).
 
 If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is only
 changed into digits that its ink may also show, so nothing is made up. The *confidence* is the posterior
-probability of the puzzle (``confidence``). If it is low, the cells are named that a person should look at
-(``uncertainty``). What a person says about cells overrules the ink (``overrides``).
+probability of the puzzle (``confidence``). If the confidence is low, the reading names the cells that a
+person should look at (``uncertainty``). What a person says about cells overrules the ink (``overrides``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,22 +59,25 @@ __all__ = [
 
 NO_CLUES: Values = (0,) * 81
 LOST = 3e-4  # probability that a clue is missed on a page where nothing seems to cover a blank cell
-MIN_HIDDEN = 0.2  # a cell counts as hidden if it is hidden with a higher probability
+MIN_HIDDEN = 0.2  # probability from which a cell counts as hidden
 
 LEGIBLE = 0.2
-"""Ink that looks like pencil marks is read as marks if its likeliest digit has at least this probability."""
+"""Ink that looks like pencil marks is read as marks if its likeliest digit is more probable than this."""
 MARKED, POSSIBLE = 0.4, 0.05
-"""Smallest probabilities with which a digit counts as a pencil mark, and as a possible pencil mark.
+"""Two limits for the probability that a digit is among the pencil marks of a cell.
 
-On calendar pages that were not used for training, 93 of 100 marks are read with 0.4; with 0.2 there would be
-twice as many false marks. Two of 100 marks have a probability below even 0.05.
+From the first on, the digit is read as a mark; from the second on, it is named as a possible mark.
+
+On calendar pages that were not used for training, 93 of 100 marks have a probability of at least 0.4. With
+0.2 as the limit, there would be twice as many false marks. For 2 of 100 marks, the probability is below 0.05.
 """
 
 BY_CHANCE, IMPROPER = 0.2, 0.004
-"""How often the clues of a jigsaw make a proper puzzle although its regions are slightly wrong; and how often
-they make none although its regions are right, because a clue was misread.
+"""Two probabilities for the clues of a jigsaw.
 
-Slightly wrong means that two cells are swapped, which is the smallest error possible.
+The first: they have exactly one solution although two cells are swapped between two regions. This is the
+smallest error of regions that is possible. The second: they don't have exactly one solution although all
+regions are right, because a clue was misread.
 """
 CAGES_BY_CHANCE = 0.004
 """Like BY_CHANCE, for a killer with two wrong sums: 6 of 1,503 such puzzles were proper."""
@@ -83,13 +88,13 @@ INFERRED = 0.5
 def decode(scores: DigitScores) -> Reading:
     """Return the most probable puzzle that the ink supports, with its confidence.
 
-    *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
-    turn. Handwritten digits go to ``written``; a clear handwritten digit is never changed to agree with the
-    solution. ``log_probability`` is the log-probability of the puzzle by its ink alone, without the rules and
-    without hidden cells.
+    *scores* are those of the upright grid. Handwritten digits go to ``written``; a clear handwritten digit is
+    never changed to agree with the solution. ``log_probability`` is the log-probability of the puzzle by its
+    ink alone, without the rules and without hidden cells.
 
-    If the clues make no puzzle under the rules that lines and colours show, but make a classic puzzle, the
-    classic rules are taken: clues hardly ever make a puzzle by chance.
+    Lines and colours may show other rules than the classic rules. If the clues don't have exactly one
+    solution under these rules, but have one under the classic rules, the classic rules are taken. Clues
+    hardly ever have exactly one solution by chance.
     """
     reading = _decode(scores)
     if scores.rules_probability < 1 and reading.solutions != 1:
@@ -139,7 +144,8 @@ def _decode(scores: DigitScores) -> Reading:
     if status == "unreadable":
         return reading
     if status == "solved" and checked.solution is not None:
-        doubts = role_doubts(puzzle, likely.mean_ratios, checked.solution)
+        covered = np.where(read == 0, scores.hidden, 0)
+        doubts = role_doubts(puzzle, likely.mean_ratios, checked.solution, covered)
     else:
         overruled = tuple(cell for cell in reading.repaired if not entries.digits[cell])
         doubts = doubts_of(puzzle, likely, hypotheses, solver, overruled)
@@ -149,7 +155,11 @@ def _decode(scores: DigitScores) -> Reading:
 
 
 def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
-    """Return the likeliest of the *boards*; the search for its solutions is finished before."""
+    """Return the likeliest of the *boards*.
+
+    If the search for its solutions was broken off, it is first finished. If this changes what is known of the
+    board, all boards are compared once more.
+    """
     while True:
         best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
         if solver.check(best) == solver.check_fully(best):
@@ -159,9 +169,10 @@ def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solve
 def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
     """Return the cells (0..80) that could not be seen.
 
-    If a board has several solutions (*kind*), a clue was probably missed. So its likeliest hidden cells are
-    returned even below :data:`MIN_HIDDEN`: those with at least half the highest probability, if this is also
-    at least :data:`MANY`, the probability that a puzzle was printed with several solutions.
+    *hidden* (81,) is the probability that each cell is hidden; usually the limit is :data:`MIN_HIDDEN`. But
+    if the board has several solutions (*kind*), a clue was probably missed. Then the limit may be lower: half
+    of the highest probability, but at least :data:`MANY`, the probability that a puzzle was printed with
+    several solutions.
     """
     limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
     return tuple(np.flatnonzero(hidden >= limit).tolist())
@@ -170,9 +181,9 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
     """Return *scores* with the rules that are likeliest by lines and digits together.
 
-    *likely*: the rules that are likely by the lines, with their probabilities, likeliest first. If the lines
-    leave a choice, the digits decide: clues make a proper puzzle under the right rules, and hardly ever under
-    wrong rules. If the classic rules are likeliest by the lines, they are taken, whatever the digits make.
+    *likely* holds the rules that are likely by the lines, with their probabilities, likeliest first. If there
+    are several rules, the digits decide: clues have exactly one solution under the right rules, and hardly
+    ever under wrong rules. But if the classic rules come first in *likely*, they are always taken.
     """
     rules, sure = next(iter(likely.items()))
     if rules == CLASSIC:
@@ -215,7 +226,11 @@ def decode_killer(scores: DigitScores, likely: Mapping[Rules, float]) -> tuple[D
 
 
 def _chance(scores: DigitScores) -> float:
-    """Return how likely the clues are under their rules: 1 if they make a proper puzzle, else much less."""
+    """Return how well the clues fit the rules of *scores*.
+
+    The result is 1 if they have exactly one solution and the rules overruled no clue; otherwise it is
+    :data:`IMPROPER`.
+    """
     reading = decode(scores)
     overruled = any(not reading.written.flat[cell] for cell in reading.repaired)
     return IMPROPER if reading.solutions != 1 or overruled else 1.0
@@ -224,9 +239,10 @@ def _chance(scores: DigitScores) -> float:
 def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     """Return the turn in which a grid is read best, and its reading in this turn.
 
-    *likely*: the scores of each likely turn, by the number of quarter turns counter-clockwise. All are
-    decoded. Turns that make a proper puzzle come first; among equal turns, the highest log-probability wins.
-    Digits that stand upside down look hidden, so hidden cells count here, too.
+    *likely* holds the scores of each likely turn; the keys are numbers of quarter turns counter-clockwise.
+    All turns are decoded. A turn in which the clues have exactly one solution is better than a turn in which
+    they don't. Among equal turns, the turn with the highest log-probability is best. Hidden cells count here,
+    too, because digits that stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 
@@ -240,10 +256,11 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return all doubts, at most one for each cell: first doubts of clues, then of roles, then of entries.
+    """Return all doubts, at most one for each cell: first about clues, then about roles, then about entries.
 
-    If a cell has several doubts, the doubt of a clue is kept, since the answer depends on it. Otherwise it
-    matters more which digit a person wrote than whether this digit is an entry.
+    If a cell has several doubts, the doubt about its clue is kept, because the answer depends on the clue. If
+    there is no such doubt, the doubt about the entry is kept: it matters more which digit a person wrote than
+    whether this digit is a clue or an entry.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]

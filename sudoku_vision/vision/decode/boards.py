@@ -1,16 +1,16 @@
 """Check boards against the rules, and search for the likeliest boards that the ink allows, best first.
 
-A printed puzzle is *proper*: it has exactly one solution. Boards that are not proper get printed, too, but
-each of them is far less likely (:data:`PRIOR`). The board that is likeliest by its ink is solved to the end,
-however hard it is. For other boards the solver may make :data:`RIVAL_GUESSES` guesses. A board that needs
-more guesses stays *open*: it is not known whether it is proper.
+A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get printed,
+too, but each of them is far less likely (:data:`PRIOR`). The board that the ink most likely shows is solved
+to the end, however hard it is. For other boards the solver may make :data:`RIVAL_GUESSES` guesses. A board
+that needs more guesses stays *open*: it is not known whether it is proper.
 
 If two digits clash, one of them must be wrong, so only these two cells are changed. If a board has no clash
 but is not proper, all cells may be changed into digits that the ink allows (:data:`MIN_SUPPORT`).
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from operator import eq
@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import Found, searcher
+from sudoku_vision.sudoku.solver import Found, Search, searcher
 from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
 Kind = Literal["proper", "open", "many", "none", "clash"]
@@ -29,31 +29,34 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1
 
 About 3 in 100 boards on paper are ill-posed. But near any reading there are far more ill-posed boards than
 proper boards, so each ill-posed board is unlikely: if a clue of a proper puzzle is misread, the puzzle stays
-proper in only 1 to 5 of 100 cases. The value of an open board is the probability that it is proper.
+proper in only 1 to 5 of 100 cases. For an open board, the value is the probability that it is proper.
 """
-MAX_WORK = 1500  # limit for the work on one grid, counted in guesses of the solver, which take 30 us each
-BOARD_WORK = 6  # work for looking at a board; solving the board costs as much again, plus its guesses
+MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
+BOARD_WORK = 6
+"""Work of looking at a board, in guesses; solving it costs the same work once more, plus its guesses."""
 RIVAL_GUESSES = 500
 """Limit for the guesses on a board that is not the likeliest; the 375 hardest known puzzles need no more."""
-MIN_SUPPORT = 1e-3  # least likelihood of a digit that a cell may change to, relative to its likeliest digit
-MIN_RIVAL = 3e-4  # boards less likely than this, relative to the best, are only estimated, not tested
+MIN_SUPPORT = 1e-3
+"""A cell may be changed to a digit if its likelihood, relative to the likeliest digit, is at least this."""
+MIN_RIVAL = 3e-4
+"""Boards that are less likely than this, relative to the best board, are only estimated, not solved."""
 
 Changes = dict[int, list[tuple[float, int]]]
-"""The other digits that each cell may hold, as (cost, digit), likeliest first.
+"""For each cell (0..80), the other digits that it may hold: pairs (cost, digit), the likeliest first.
 
-The cost is the natural logarithm of how many times less likely the cell is with this digit.
+The likelihood of the cell is divided by exp(cost) if the cell gets this digit.
 """
 
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return for each of the 81 cells the numbers of its units, as bits of an integer."""
+    """Return for each of the 81 cells an integer, in which the bits of the cell's units are set."""
     units = rules.units.values()
     return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
 
 class Checked(NamedTuple):
-    """The ``kind`` of a board by the rules; ``solution`` is one of its solutions, None if none is known."""
+    """The ``kind`` of a board by the rules, and a ``solution`` of the board, or None if none is known."""
 
     kind: Kind
     solution: Values | None
@@ -61,10 +64,11 @@ class Checked(NamedTuple):
 
 @dataclass
 class SolverCheck:
-    """Checks boards under ``rules``, remembers the results, and adds up its ``work``.
+    """Finds the kind of boards under ``rules``, remembers the results, and adds up its ``work``.
 
-    When ``max_work`` is reached, boards that are not known yet count as open. ``lost`` is the probability
-    that a clue of the page was missed.
+    The work is counted in guesses of the solver. When it reaches ``max_work``, no further board is solved:
+    boards whose kind is not known yet count as open. ``lost`` is the probability that a clue of the page was
+    missed.
     """
 
     rules: Rules = CLASSIC
@@ -75,11 +79,11 @@ class SolverCheck:
     fully_checked: set[Values] = field(default_factory=set)
 
     @cached_property
-    def _search(self) -> Callable[..., Found]:
+    def _search(self) -> Search:
         return searcher(self.rules)
 
     def check(self, values: Values) -> Checked:
-        """Return the kind of a board: a known result, or a clash, or the result of the solver."""
+        """Return the kind of a board, and a solution if there is one; known boards aren't solved again."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
@@ -91,7 +95,7 @@ class SolverCheck:
         return self.known[values]
 
     def check_fully(self, values: Values) -> Checked:
-        """Return the kind of a board; an open board is searched again, with the solver's usual limit."""
+        """Return the kind of a board; an open board is solved again, with the solver's own larger limit."""
         if values not in self.fully_checked and self.check(values).kind == "open":
             self.known[values] = _checked(self._search(values, 2))
         self.fully_checked.add(values)
@@ -99,11 +103,14 @@ class SolverCheck:
 
     @property
     def several(self) -> float:
-        """The prior of a board with several solutions: it was printed like this, or a clue was missed."""
+        """How likely a board with several solutions is, relative to a proper board.
+
+        It was either printed like this, or a clue was missed.
+        """
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return how likely a board of the same kind is to be read, relative to a proper board."""
+        """Return the prior probability of a board, relative to a proper board; only its kind counts."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 
@@ -122,7 +129,7 @@ class SolverCheck:
 
 
 def _checked(found: Found) -> Checked:
-    """Return the kind of a board by what a search for two solutions has *found*."""
+    """Return the kind of a board and a solution; *found* is the result of a search for two solutions."""
     if not found.finished:
         return Checked("open", None)
     kinds: tuple[Kind, ...] = ("none", "proper", "many")
@@ -130,9 +137,9 @@ def _checked(found: Found) -> Checked:
 
 
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
-    """Return two cells of one unit with the same digit, or an empty tuple if there are none."""
+    """Return two cells of one unit with the same digit, or an empty tuple if no digits clash."""
     taken, units_of, bits = 0, _units_of(rules), len(rules.units)
-    for cell, digit in enumerate(values):  # finds whether there is a clash, five times as fast as _clashes
+    for cell, digit in enumerate(values):  # only finds whether digits clash: five times as fast as _clashes
         places = units_of[cell] << bits * digit if digit else 0
         if taken & places:
             break
@@ -143,7 +150,10 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells in one unit with the same digit: the first cell, with each further cell."""
+    """Yield pairs of cells in one unit that have the same digit.
+
+    The first cell of a pair is the first cell of the unit with this digit, the second is another cell.
+    """
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
@@ -168,9 +178,10 @@ def agrees(board: Values, solution: Values) -> bool:
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     """Return the likeliest board of a hypothesis, and the next likeliest boards that may be proper.
 
-    This is an A* search over changes of single cells. A board is rated by the cost of its changes so far,
-    plus a lower bound for the changes that it still needs to become proper (:func:`_min_cost`; P. Hart, N.
-    Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
+    Proper means: with exactly one solution. This is an A* search over changes of single cells. A board is
+    rated by the cost of its changes so far, plus a lower bound for the changes that it still needs to become
+    proper (:func:`_min_cost`; P. Hart, N. Nilsson and B. Raphael, "A formal basis for the heuristic
+    determination of minimum cost paths", 1968).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
@@ -178,8 +189,10 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    horizon = -np.log(solver.prior(likeliest))  # boards with a higher cost don't matter
-    start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: (cell, digit), sorted
+    horizon = -np.log(
+        solver.prior(likeliest)
+    )  # limit for the cost: a costlier board is less likely, even if it is proper
+    start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: sorted pairs (cell, digit)
     heap, seen = [(0.0, start)], {start}
     while heap and heap[0][0] <= horizon and solver.work < solver.max_work:
         cost, changed = heapq.heappop(heap)
@@ -196,7 +209,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:
-            # A board without a solution can't get one by more clues; one with several needs more clues.
+            # If a board has no solution, more clues don't help. If it has several, it needs more clues.
             if kind == "none" and not board[cell]:
                 continue
             for more, digit in open_changes.get(cell, ()):
@@ -212,7 +225,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
 def _min_cost(board: Values, changes: Changes, rules: Rules) -> float:
     """Return a lower bound for the cost of changing a board until it is proper.
 
-    One of two digits that clash must change, and a board with too few clues for one solution needs more.
+    Of two digits that clash, at least one must change. A board with too few clues for a single solution needs
+    more clues.
     """
     added = sorted(options[0][0] for cell, options in changes.items() if not board[cell])
     missing = max(0, rules.min_clues - 81 + board.count(0))

@@ -1,11 +1,11 @@
 """Compute how sure the answer of a decoded board is: the posterior probability of its solution.
 
 Some misreadings don't change the answer: a digit of the solution may be taken for a clue or for an entry, and
-a clue that isn't needed may be missed. So all proper boards with the same solution count for the answer; the
-sum of their probabilities has a closed form. Boards with another solution count against the answer. Some of
-them were found by the search for boards; others are found by testing doubtful clues one by one, and doubtful
-cells in pairs. The status of a reading depends on this confidence: it is ``solved`` only if the answer is
-almost certain.
+a clue that isn't needed may be missed. A board is proper if it has exactly one solution. All proper boards
+with the same solution count for the answer; the sum of their probabilities has a closed form. Boards with
+another solution count against the answer. Some of them were found by the search for boards. Others are found
+by testing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on this
+confidence: it is ``solved`` only if the answer is almost certain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,26 +27,32 @@ from sudoku_vision.vision.decode.hypotheses import (
 )
 from sudoku_vision.vision.results import GridStatus, Reading
 
-MAX_TESTS = 20  # limit for the tested clues: is the puzzle proper without the clue, or with another digit?
+MAX_TESTS = 20
+"""Most clues of a puzzle that are tested: the puzzle is solved without the clue, and with another digit."""
 MAX_CHANGES = 60
-"""Limit for the tested changes of a board, in one doubtful cell or in two: each may mean solving a board."""
+"""Most changes of a board, in one or two doubtful cells, that are tested; a test may solve a board."""
 MANY = 0.02  # share of the boards on paper that have several solutions
 SURE = 0.995
-"""A proper reading with at least this confidence counts as solved.
+"""A reading with exactly one solution and at least this confidence counts as solved.
 
-On real photos, 418 of 426 right answers had more confidence, and no wrong answer had.
+On real photos, 418 of 426 right answers had a higher confidence, and all wrong answers had a lower one.
 """
 MAX_OVERRULED = 3
-"""A reading never counts as solved if the rules overruled more clues than this; entries are not counted."""
+"""Most clues that the rules may overrule in a reading that counts as solved; entries are not counted."""
 HOPELESS = -30.0
-"""A reading that is not proper is unreadable if its log-probability is lower than this: a dozen of its cells
-are guesses then."""
+"""If a reading doesn't have exactly one solution, it is unreadable below this log-probability.
+
+So low a probability means that a dozen of its cells are guesses.
+"""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
-    """Return the log-probability of a board, by its ink and its number of solutions, up to a constant."""
+    """Return the log-probability of a board, up to a constant.
+
+    It is the log-likelihood of the ink, plus the log-prior of boards with as many solutions.
+    """
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
 
@@ -55,9 +61,10 @@ def answer_confidence(
 ) -> float:
     """Return the probability (0..1) that the answer of a board is right.
 
-    If the board has one solution, this is the share of all possible boards that have the same solution, by
-    probability. For any other board, it is the share of this board alone. *likely*: the likelihoods of the
-    board, and of the board with single cells changed, under the *hypotheses*.
+    If the board has one solution, this is the total probability of all boards with the same solution, divided
+    by the total probability of all possible boards. For any other board, it is the share of this board alone.
+    *likely* holds the likelihoods of the board, and of the board with single cells changed, under the
+    *hypotheses*.
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
@@ -73,11 +80,11 @@ def answer_confidence(
 def _of_proper(
     puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the share, by probability, of all boards that have the same solution as a proper puzzle.
+    """Return the probability that the true board has the same solution as *puzzle*, which has only one.
 
-    These boards differ from the puzzle in cells that change independently: a blank cell may hold the digit of
-    the solution, and a clue that isn't needed may be blank. If a clue becomes another digit, the puzzle
-    hardly ever stays proper. All other boards are ill-posed.
+    Boards with the same solution differ from the puzzle in cells that change independently: a blank cell may
+    hold the digit of the solution, and a clue that isn't needed may be blank. If a clue becomes another
+    digit, the puzzle hardly ever has exactly one solution. All other boards are ill-posed.
     """
     solution = solver.check(puzzle).solution
     assert solution is not None
@@ -89,9 +96,11 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # Logarithms are added up, because under an unlikely hypothesis dozens of cells may have huge ratios.
+    # Logarithms are added instead of multiplying ratios, because an unlikely hypothesis may have dozens of
+    # huge ratios.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # Digits of this solution don't support another solution. A needless clue may be missing under both.
+    # A blank cell that holds a digit of this solution (*more*) is evidence against another solution. But a
+    # clue that isn't needed may be missing for both solutions.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -106,12 +115,12 @@ def _of_lost_clues(
 ) -> float:
     """Return the log-weight, relative to *puzzle*, of the boards with several solutions that were checked.
 
-    If such a board is true, a clue was missed, and the puzzle has a wrong digit instead. If the ink shows the
-    wrong digit, the puzzle is proper only by chance. If the rules chose the wrong digit, this happens more
-    often.
+    If one of these boards is the true board, a clue was missed, and *puzzle* has a wrong digit. Then it is
+    only by chance that *puzzle* has exactly one solution. This chance is small if the ink shows the wrong
+    digit. It is larger if the rules chose this digit.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # If the ink clearly shows a digit, the rules did not choose it, even if it may be an entry and no clue.
+    # The rules didn't choose a digit that the ink clearly shows, even if this digit may be an entry, no clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
     weight = float_info.min  # a likelihood of zero has no logarithm
@@ -126,10 +135,11 @@ def _of_lost_clues(
 def _test_clues(
     puzzle: Values, likely: Likelihoods, changes: tuple[Doubles, Doubles], solver: SolverCheck
 ) -> set[Values]:
-    """Test the doubtful clues of a puzzle, and return its rivals: boards in which one clue is another digit.
+    """Test the doubtful clues of a puzzle, and return its rivals.
 
-    *changes*: the likelihoods that each clue is no clue, and that it is another digit, each (H, 81). Both are
-    corrected in place by the results of the tests.
+    A rival is a board in which one clue is another digit, and which may have exactly one solution.
+    *changes* are two arrays (H, 81): the likelihood that each clue is no clue, and that it is another digit.
+    Both arrays are changed by the results of the tests.
     """
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios
@@ -149,7 +159,7 @@ def _test_clues(
 
 
 def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
-    """Return the cells whose *doubts* (81,) are above the *limit*, most doubtful first."""
+    """Return the cells (0..80) whose *doubts* (81,) are above the *limit*, the most doubtful cell first."""
     cells = np.flatnonzero(doubts > limit)
     order: list[int] = cells[np.argsort(-doubts[cells], kind="stable")].tolist()
     return order
@@ -158,10 +168,10 @@ def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Yield boards with another solution that differ from the puzzle in two doubtful cells.
+    """Yield boards that differ from the puzzle in two doubtful cells, and that have another solution.
 
-    Boards whose solutions are not known yet are also yielded. *ratios* (81, 10): the likelihood of each digit
-    in each cell, relative to the puzzle's own digit.
+    Boards whose solutions are not known yet are also yielded. *ratios* (81, 10) holds the likelihood of each
+    digit in each cell, relative to the puzzle's own digit.
     """
     changes = changes_of(puzzle, ratios, MIN_RIVAL)
     pairs = [
@@ -176,10 +186,10 @@ def _paired_rivals(
 
 
 def changes_of(puzzle: Values, ratios: Doubles, limit: float) -> list[tuple[float, tuple[int, int]]]:
-    """Return all other digits that the cells of a puzzle may hold, as (ratio, (cell, digit)).
+    """Return all other digits that the cells of a puzzle may hold, as a list of (ratio, (cell, digit)).
 
-    *ratios* (81, 10): the likelihood of each digit in each cell, relative to the puzzle's own digit. Only
-    digits with a ratio above the *limit* are returned; 0 stands for a blank cell.
+    *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.
+    Only digits with a ratio above the *limit* are returned; the digit 0 stands for a blank cell.
     """
     possible = ratios > limit
     possible[CELLS, puzzle] = False

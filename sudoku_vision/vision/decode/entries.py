@@ -2,8 +2,8 @@
 
 A clear entry is read as its ink looks, right or wrong. For an unclear entry, the solution counts, too: most
 entries are right, so a digit that differs from the solution becomes more doubtful. If the digit of the
-solution becomes likelier than what the ink looks like, it is read; but then the entry always counts as
-unclear, however likely this digit is.
+solution becomes likelier than the digit that the ink looks like, the entry is read as the digit of the
+solution. Such an entry always counts as unclear, however likely its digit is.
 """
 
 from typing import NamedTuple
@@ -16,18 +16,18 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values, norma
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
-CLEAR = 0.9  # an entry with less confidence is unclear: it is neither called wrong nor relied on
-RIGHT = 0.9  # share of entries that are right, as it is assumed before the page is seen
-RIGHT_WEIGHT = 10.0  # the assumed share counts like this number of entries on the page
+CLEAR = 0.9  # an entry with less confidence is unclear: it is not called wrong, and nothing relies on it
+RIGHT = 0.9  # share of right entries that is assumed before the page is seen
+RIGHT_WEIGHT = 10.0  # number of entries on a page that would count as much as the assumed share
 STEPS = 10  # number of rounds of expectation and maximisation
 
 
 class Entries(NamedTuple):
     """The entries of a board: their likeliest ``digits`` (81 values, 0 for none), and how sure they are.
 
-    ``confidence`` (81,) float32: the probability that an entry is read right; 0 in cells without an entry.
-    ``unclear``: the cells (0..80) of unclear entries. ``doubts``: the possible digits of these cells, most
-    doubtful cell first.
+    ``confidence`` (81,) float32 is the probability that an entry is read right; it is 0 in cells without an
+    entry. ``unclear`` are the cells (0..80) of unclear entries. ``doubts`` name the possible digits of these
+    cells, the most doubtful cell first.
     """
 
     digits: Values
@@ -37,7 +37,10 @@ class Entries(NamedTuple):
 
 
 def entry_ink(scores: DigitScores) -> Doubles:
-    """Return the probabilities (81, 10) of entries by their ink; a corrected entry may be any digit."""
+    """Return the probabilities (81, 10) of entries that their ink gives; column 0 is "no entry".
+
+    An entry that was corrected may be any digit.
+    """
     corrected = scores.corrected[:, None].astype(np.float64)
     ink: Doubles = normalized(scores.log_probs) * (1 - corrected)
     ink[:, 1:] += corrected / 9
@@ -47,10 +50,11 @@ def entry_ink(scores: DigitScores) -> Doubles:
 def weigh_entries(
     entered: NDArray[np.bool_], ink: Doubles, solution: Values | None, confidence: float
 ) -> Entries:
-    """Return the likeliest digit of each cell that was *entered* (81,), and the digits that it may also be.
+    """Return the likeliest entries, how sure they are, and which other digits they may be.
 
-    A cell is left out if it more likely has no digit but a crease, a smudge or a mark. *ink* (81, 10) comes
-    from :func:`entry_ink`. *solution* is the answer, which is right with the probability *confidence*.
+    *entered* (81,) says which cells may have an entry. A cell is left out if it more likely has no digit, but
+    a crease, a smudge or a mark. *ink* (81, 10) comes from :func:`entry_ink`. *solution* is the answer, which
+    is right with the probability *confidence*.
     """
     if not entered.any():
         return Entries((0,) * 81, np.zeros(81, np.float32))
@@ -78,10 +82,11 @@ def weigh_entries(
 
 
 def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
-    """Return the share of entries that are right, by their *ink* (N, 10) and the right *answers* (N,).
+    """Return the share of N entries that are right, by their *ink* (N, 10) and the right *answers* (N,).
 
     The share is found by expectation and maximisation (A. Dempster et al., 1977). It begins at :data:`RIGHT`
-    and never gets higher, so that a wrong entry isn't read as right only because many others are right.
+    and never gets higher than this. Otherwise a wrong entry would be read as right only because many other
+    entries are right.
     """
     own = ink[np.arange(len(ink)), answers]
     others = (ink[:, 1:].sum(axis=1) - own) / 8

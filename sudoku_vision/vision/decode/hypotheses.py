@@ -1,4 +1,4 @@
-"""Weigh how the ink of a page was made: all by one hand, or by print and handwriting together.
+"""Weigh how the ink of a page was made: all in the same way, or partly by print and partly by hand.
 
 Each :class:`Hypothesis` gives the probabilities of the cells' contents if it is true. Boards are compared by
 their *joint likelihood*: the probability of a hypothesis together with the ink of all 81 cells.
@@ -14,30 +14,31 @@ Doubles = NDArray[np.float64]
 Values = tuple[int, ...]  # a board as 81 values in reading order, 0 for a blank cell
 
 ONE_HAND = 20.0
-"""Prior odds that all ink of a page is by one hand, against the case that each cell is independent."""
+"""Prior odds that all ink of a page was made in the same way, and not independently in each cell."""
 AGREEMENT = 2.0
-"""Factor for the log-odds that cells are handwritten: the cells of a page confirm each other."""
+"""Factor for the log-odds that a cell is handwritten, because the cells of a page confirm each other."""
 MIN_HYPOTHESIS = 1e-6
 """A hypothesis with a smaller probability is not decoded: its boards would be too unlikely to matter."""
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
-"""Probabilities (10,) of what a misread cell really holds: if it looks like a digit, and if it looks blank.
+"""Probabilities (10,) of what a misread cell really holds: nothing (first value), or each digit 1 to 9.
 
-They were measured on 5,073 misread cells that looked like a digit because a cover was drawn over them: 28 in
-100 were blank. The ink of the others hardly showed which digit they held.
+The first array is for cells that look like a digit, the second for cells that look blank. The first was
+measured on 5,073 misread cells that looked like a digit because a cover was drawn over them: 28 in 100 were
+blank. For the other cells, the ink hardly showed which digit they held.
 """
 
-_MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this: no classifier can be so sure
+_MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this, because no classifier can be so sure
 _MIN_BY_HAND = 1e-4  # least distance of probabilities of handwriting from 0 and 1, so that odds stay finite
 CELLS = np.arange(81)  # indices of all cells, which pick one value from each row of an array (81, 10)
 
 
 class Hypothesis(NamedTuple):
-    """One way in which the ink of a page was made; ``log_weight`` is the log-probability of this way.
+    """One way in which the ink of a page may have been made; ``log_weight`` is its log-probability.
 
-    ``logs`` (81, 10): if this way is true, the log-probabilities that a cell has no printed digit (column 0),
-    or each of the printed digits. ``fixed`` (81,): whether the digit of a cell counts as handwriting; then it
-    must not be changed into another digit.
+    ``logs`` (81, 10) holds log-probabilities of each cell if the ink was made in this way. Column 0 is for a
+    cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) says whether the digit
+    of a cell counts as handwriting; such a digit must not be changed into another digit.
     """
 
     log_weight: float
@@ -53,24 +54,25 @@ def normalized(log_probs: NDArray[np.float32]) -> Doubles:
 
 
 def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities *ink* (81, 10), mixed with those of cells that something covers.
+    """Return the probabilities (81, 10) of what each cell holds, if something may cover it.
 
-    *hidden* (81,) is the probability that a cell is misread because something covers it. A misread cell that
-    looks blank may hold any digit (:data:`UNDER_BLANK`). A misread cell that looks like a digit may hold any
-    digit or be blank (:data:`UNDER_INK`).
+    *ink* (81, 10) are the probabilities if nothing covers a cell. *hidden* (81,) is the probability that a
+    cell is misread because something covers it. A misread cell that looks blank may hold any digit
+    (:data:`UNDER_BLANK`). A misread cell that looks like a digit may hold any digit or be blank
+    (:data:`UNDER_INK`).
     """
     looks_like = ink.argmax(axis=1)
     covered = hidden[:, None].astype(np.float64)
-    return np.asarray(
-        (1 - covered) * ink + covered * np.where(looks_like[:, None] > 0, UNDER_INK, UNDER_BLANK)
-    )
+    under = np.where(looks_like[:, None] > 0, UNDER_INK, UNDER_BLANK)
+    return np.asarray(np.maximum((1 - covered) * ink + covered * under, _MIN_PROBABILITY))
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities of handwriting *by_hand* (81,), moved to the page's mean for *hidden* cells.
+    """Return the probabilities of handwriting (81,), in which hidden cells get the mean of the page.
 
-    A cover doesn't show how the digit behind it was written. *ink* (81, 10): cells that probably have ink and
-    are not hidden count most in the mean.
+    A cover doesn't show how the digit behind it was written. *by_hand* (81,) are the probabilities if nothing
+    is hidden; *hidden* (81,) is the probability that a cell is hidden. *ink* (81, 10) shows which cells have
+    ink: cells with ink that are not hidden count most in the mean.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
@@ -79,12 +81,18 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) 
 
 
 def lost_chance(hidden: NDArray[np.float32]) -> float:
-    """Return the probability that at least one of some cells (N,) is hidden."""
+    """Return the probability that at least one of N cells is hidden.
+
+    *hidden* (N,) is the probability that each of them is hidden.
+    """
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 
 def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities of handwriting *by_hand* (81,), moved away from 0.5 by :data:`AGREEMENT`."""
+    """Return the probabilities of handwriting *by_hand* (81,), made surer.
+
+    Their log-odds are multiplied by :data:`AGREEMENT`.
+    """
     clipped = np.clip(by_hand.astype(np.float64), _MIN_BY_HAND, 1 - _MIN_BY_HAND)
     odds = (clipped / (1 - clipped)) ** AGREEMENT
     firmer: Doubles = odds / (1 + odds)
@@ -92,10 +100,11 @@ def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
 
 
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
-    """Return the hypotheses about a page: all by one hand, and mixed; very unlikely ones are left out.
+    """Return up to two hypotheses about a page; a very unlikely hypothesis is left out.
 
-    *ink* (81, 10): the probabilities that a cell has no ink (column 0) or each of the digits. *by_hand*
-    (81,): the probabilities that the ink of a cell is handwriting.
+    The first says that all ink was made in the same way, the second that print and handwriting are mixed.
+    *ink* (81, 10) are the probabilities that a cell has no ink (column 0) or each of the digits. *by_hand*
+    (81,) are the probabilities that the ink of a cell is handwriting.
     """
     inked = 1 - ink[:, 0]
     all_print = float(inked @ np.log1p(-by_hand))
@@ -117,10 +126,10 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
 class Likelihoods(NamedTuple):
     """How likely a board is, and how likely it is if a single cell holds another digit.
 
-    ``joint``: the board's log-likelihood under all hypotheses together. ``log_shares`` (H,): the logarithm of
-    the share of each hypothesis in this likelihood. ``ratios`` (H, 81, 10): under each hypothesis, the
-    likelihood of each digit in each cell, divided by the likelihood of the board's own digit. ``mean_ratios``
-    (81, 10): the mean of these ratios over the hypotheses, weighted by their shares.
+    ``joint`` is the board's log-likelihood under all H hypotheses together. ``log_shares`` (H,) is the
+    logarithm of the share of each hypothesis in this likelihood. ``ratios`` (H, 81, 10) holds, for each
+    hypothesis, the likelihood of each digit in each cell, divided by the likelihood of the board's own digit.
+    ``mean_ratios`` (81, 10) is the mean of these ratios over the hypotheses, weighted by their shares.
     """
 
     joint: float

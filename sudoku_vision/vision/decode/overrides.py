@@ -1,4 +1,4 @@
-"""Overrides: what a person says about cells and corners, as text or values, in place of what was read."""
+"""Overrides: what a person says about cells and corners, as text or values; it replaces what was read."""
 
 import math
 import re
@@ -8,21 +8,30 @@ from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.errors import CornersError, OverridesError, named
+from sudoku_vision.errors import CornersError, OverridesError, RulesError, named
 from sudoku_vision.sudoku.board import Board, board_array, cell_name, parse_board
+from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading, Written
 
-_Cell: TypeAlias = int | Literal["all"]
-_Content: TypeAlias = int | Written | Literal["printed"]
-CellOverrides: TypeAlias = Mapping[_Cell, _Content]  # the overrides of one grid, by cells (0..80)
-OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
-"""The overrides of each grid, by the place of the grid, from 0; None stands for the only readable grid."""
+_Cell: TypeAlias = int | Literal["all"] | tuple[int]
+_Content: TypeAlias = int | Written | Literal["printed"] | Cage
+CellOverrides: TypeAlias = Mapping[_Cell, _Content]
+"""The overrides of one grid. The keys are cells (0..80).
 
-_Value: TypeAlias = SupportsIndex | Written | str
+The key of a cage is its first cell in a tuple: ``{(0,): Cage(12, (0, 1))}``. If the sum is 0, or if there are
+no cells, only the rest is overruled.
+"""
+OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
+"""The overrides of each grid. The keys are the places of the grids in the picture, from 0.
+
+None as a key stands for the only readable grid.
+"""
+
+_Value: TypeAlias = SupportsIndex | Written | Cage | str
 Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
 """What cells hold: ``{cell: digit}``, or a text as on the command line, ``"r3c5=8,r4c1=blank,r2c6=w7"``.
 
@@ -33,34 +42,47 @@ several grids, give ``{place: {cell: digit}}``, with the place of each grid in `
 
 ALL: Final = "all"
 """A key for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
-PRINTED: Final = "printed"  # the content for ALL by which its digits are clues; by Written() they are entries
+PRINTED: Final = "printed"
+"""With this value for the key ALL, all these cells hold clues; with the value ``Written()``, entries."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
+
+CAGES_GIVEN = 0.98
+"""Probability that all cages are right after a person has overruled some of them.
+
+Others may still be wrong. It is 1 minus the share of killers with wrong sums that have one solution
+(``CAGES_BY_CHANCE``).
+"""
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 _AS_CELLS = 'Give {cell: digit} with cells from 0 to 80, or a text such as "r3c5=8,r4c1=blank".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_MAX_COORDINATE = 1e9  # largest coordinate of a corner, in pixels: no picture is so large
+_MAX_COORDINATE = 1e9  # limit for a coordinate of a corner, in pixels: no picture is so large
 _MAX_QUOTED = 100  # limit for the characters of a person's text that a message repeats
 
 _OVERRIDE = re.compile(
-    r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|written|w[1-9])|all=(printed|written))", re.IGNORECASE
+    r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|written|w[1-9]|sum\d\d?)|all=(printed|written)|"
+    r"cage=(r[1-9]c[1-9](?:\+r[1-9]c[1-9])*))",
+    re.IGNORECASE,
 )
 
 
 def parse_overrides(text: str) -> OverridesByGrid:
-    """Parse ``"r3c5=8,r4c1=blank"``, rows and columns from 1, into ``{None: {22: 8, 27: 0}}``.
+    """Parse overrides: ``"r3c5=8,r4c1=blank"`` becomes ``{None: {22: 8, 27: 0}}``.
+
+    In the text, rows and columns count from 1. In the result, cells are numbers from 0 to 80.
 
     * ``r2c2=written``: the digit in this cell is an entry and no clue; ``r2c2=w7``: the entry is a 7.
     * ``all=printed``: all digits that may be clues or entries are clues; ``all=written``: they are entries.
+    * ``r1c1=sum12``: the sum of the cage with this cell is 12. ``cage=r1c1+r1c2``: these cells are a cage.
     * ``2:r3c5=8``: this cell, and all cells after it, belong to the second grid of the picture. Then the
       result has a mapping for each grid, from 0: ``{1: {22: 8}}``.
 
     Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, for a cell that is given twice,
-    and if a grid is named only for later cells.
+    and if the first cells name no grid while later cells do.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
@@ -68,12 +90,19 @@ def parse_overrides(text: str) -> OverridesByGrid:
         found = _OVERRIDE.fullmatch("".join(part.split()).lower())
         if not found:
             raise OverridesError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
-        number, row, column, content, role = found.groups()
+        number, row, column, content, role, cage = found.groups()
         place = int(number) - 1 if number else place
         contents = by_place.setdefault(place, {})
+        if cage or (content or "").startswith("sum"):
+            cells = tuple(9 * int(name[1]) + int(name[3]) - 10 for name in cage.split("+")) if cage else ()
+            key = (min(cells) if cells else 9 * int(row) + int(column) - 10,)
+            before = contents.get(key)
+            total, others = before if isinstance(before, Cage) else Cage(0, ())
+            contents[key] = Cage(total if cells else int(content[3:]), cells or others)
+            continue
         cell: _Cell = ALL if role else 9 * int(row) + int(column) - 10
         if cell in contents:
-            name = cell if cell == ALL else cell_name(cell)
+            name = cell_name(cell) if isinstance(cell, int) else ALL
             raise OverridesError(f"{name} is given twice.", "Say once what it holds.")
         if role:
             contents[cell] = PRINTED if role == PRINTED else Written()
@@ -87,7 +116,10 @@ def parse_overrides(text: str) -> OverridesByGrid:
 
 
 def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
-    """Return *overrides* by grid and cell; raises :class:`OverridesError` for impossible cells or digits."""
+    """Return *overrides* of any form as a mapping from grids to the overrides of each grid.
+
+    Raises :class:`OverridesError` for impossible cells or digits.
+    """
     if overrides is None:
         return {}
     if isinstance(overrides, str):
@@ -113,6 +145,9 @@ def _checked_cells(cells: Any) -> CellOverrides:
     if not isinstance(cells, Mapping):
         raise OverridesError(f"{cells!r} are no cells of a grid.", "Give {grid: {cell: digit}} of each grid.")
     for name, content in cells.items():
+        if isinstance(name, tuple) and isinstance(content, Cage):  # its text was parsed before
+            checked[name] = content
+            continue
         cell = _cell_number(name)
         if isinstance(content, int | np.integer):
             content = int(content)
@@ -138,12 +173,12 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* about cells that ALL stands for: their digits may be clues or entries."""
+    """Return the *doubts* about cells whose digit may be a clue or an entry; the key ALL stands for them."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return overrides, as text, that confirm the likeliest digit of each cell in doubt."""
+    """Return overrides, as text, that confirm the likeliest content of each cell in *doubts*."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]
@@ -175,11 +210,12 @@ def parse_corners(text: str) -> Floats:
 
 
 def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, CellOverrides]:
-    """Return the overrides of each grid of a picture whose grids have these *statuses*.
+    """Return the overrides of each grid of a picture; the keys are the places of the grids, from 0.
 
-    Without any grid, there are no overrides. Cells without a grid belong to the only readable grid. Raises
-    :class:`~sudoku_vision.errors.OverridesError` if cells have no grid and several grids are readable, and
-    for a grid that does not exist.
+    *statuses* are the statuses of all grids of the picture; if there are none, the result is empty.
+    Overrides that name no grid belong to the only readable grid. Raises
+    :class:`~sudoku_vision.errors.OverridesError` if overrides name no grid although several grids are
+    readable, and if they name a grid that does not exist.
     """
     if not statuses:
         return {}
@@ -197,15 +233,18 @@ def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mappi
 
 
 def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
-    """Return the reading of *scores* with *overrides* in place of the ink of their cells.
+    """Return the reading of *scores*, with *overrides* instead of the ink in the cells that they name.
 
-    *puzzle* (9, 9) has the clues that the same scores give without overrides. A digit that a person gives
-    counts as a clue of the same kind: as handwritten if the clues of the puzzle are handwritten
-    (:func:`clues_by_hand`), else as printed. Without overrides, the result is the reading of the ink alone.
+    *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
+    (:func:`clues_by_hand`), a digit that a person gives counts as a handwritten clue, otherwise as a printed
+    clue. If there are no overrides, the result is the reading of the ink alone.
     """
     if not overrides:
         return decode(scores)
     scores = resolve_roles(scores)
+    rules = with_cages(scores.rules, overrides)
+    if rules != scores.rules:
+        scores = replace(scores, rules=rules, rules_probability=max(scores.rules_probability, CAGES_GIVEN))
     contents = _cell_by_cell(overrides, scores)
     log_probs, by_hand, hidden = (
         values.copy() for values in (scores.log_probs, scores.written, scores.hidden)
@@ -221,9 +260,35 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
     return _with_entries(overruled, scores, entered)
 
 
+def with_cages(rules: Rules, overrides: CellOverrides) -> Rules:
+    """Return *rules* with the cages and sums that a person gives in *overrides*.
+
+    Cells that a person puts into a cage leave their former cages. If no sum is given for a cage, it has the
+    sum of the cage that began in the same cell. Raises OverridesError for cages that can't be.
+    """
+    given = {
+        key[0]: cage for key, cage in overrides.items() if isinstance(key, tuple) and isinstance(cage, Cage)
+    }
+    taken = {cell for cage in given.values() for cell in cage.cells}
+    groups = [[cell for cell in cage.cells if cell not in taken] for cage in rules.cages]
+    groups += [sorted(cage.cells) for cage in given.values() if cage.cells]
+    sums = {cage.cells[0]: cage.sum for cage in rules.cages}
+    for cell, cage in given.items():
+        if cage.sum:
+            sums |= {group[0]: cage.sum for group in groups if cell in group}
+    try:
+        return Rules(rules.regions, rules.diagonal, [(sums.get(one[0], 0), one) for one in groups if one])
+    except RulesError as error:
+        raise OverridesError(error.message, error.remedy) from None
+
+
 def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:
-    """Return the *overrides* with ALL replaced by the cells of *scores* that it stands for."""
-    contents = {cell: content for cell, content in overrides.items() if cell != ALL and content != PRINTED}
+    """Return the *overrides* of cells without the key ALL, which is replaced by the cells it stands for."""
+    contents = {
+        cell: content
+        for cell, content in overrides.items()
+        if isinstance(cell, int) and isinstance(content, int | Written)
+    }
     if ALL in overrides:
         printed = overrides[ALL] == PRINTED
         for doubt in open_roles(decode(scores).doubts):
@@ -238,7 +303,10 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return the reading with the entries that a person gives; digit 0 stands for the likeliest digit."""
+    """Return the reading with the entries that a person gives in *entered*.
+
+    The digit 0 stands for the digit that the ink of the cell most likely shows.
+    """
     if not entered:
         return reading
     ink, has_entry = entry_ink(scores), reading.written.reshape(81) > 0

@@ -1,9 +1,9 @@
-"""Decide by the rules which digits are clues and which are entries, if the ink leaves it open.
+"""Decide by the rules which digits are clues and which are entries, if the ink doesn't decide it.
 
-The clues of a page make a proper puzzle. If other digits of the page are taken as its clues, they hardly ever
-do: a puzzle without a dozen of its clues, chosen by chance, mostly has many solutions. So if the clues of a
-hypothesis make a proper puzzle, this is evidence for the hypothesis. The evidence is strong if clues would
-hardly make a proper puzzle by chance.
+The clues of a page make a proper puzzle: it has exactly one solution. If the wrong digits of a page are taken
+as its clues, they mostly have many solutions. So if the clues of a hypothesis make a proper puzzle, this is
+evidence for the hypothesis. The evidence is strong if the same number of digits, chosen by chance, would
+hardly ever make a proper puzzle.
 """
 
 from collections.abc import Sequence
@@ -17,20 +17,22 @@ from sudoku_vision.vision.decode.hypotheses import Doubles, Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0
-"""Limit for the log-odds by which the rules can favour a hypothesis: digits may be misread, and the puzzle
-may be a variant."""
-TRIALS = 4
-"""Number of clues that are tried at each step when clues are taken away by chance.
+"""Limit for the log-odds by which the rules can favour a hypothesis.
 
-More trials would give a more precise estimate.
+The rules may mislead, because digits may be misread, and because the puzzle may have other rules.
+"""
+TRIALS = 4
+"""Number of digits that are tested at each step when digits are taken away from a page one by one.
+
+More tests would give a more precise estimate, but take longer.
 """
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:
     """Weigh the hypotheses about clues and entries by the rules, and return scores without hypotheses.
 
-    The new probabilities of handwriting are the weighted mean of the hypotheses. Scores without hypotheses
-    are returned as they are.
+    The new ``written`` is the weighted mean over the hypotheses. Scores without hypotheses are returned as
+    they are.
     """
     if not scores.roles:
         return scores
@@ -42,10 +44,10 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 
 
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
-    """Return the log-weights of the *hypotheses* about a *page*, by its ink and the rules.
+    """Return the log-weights of the *hypotheses* about a *page*, which follow from its ink and the rules.
 
-    It takes up to 20 ms to estimate how likely clues make a proper puzzle by chance. So this is only done if
-    it can change which hypothesis leads.
+    It takes up to 20 ms to estimate how often clues have exactly one solution by chance. So this is only done
+    if it can change which hypothesis has the largest weight.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -63,7 +65,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the digits of a *page* that are clues by a *hypothesis*; all digits if it has no clues."""
+    """Return the digits of a *page* that are clues by a *hypothesis*; if there are none, all its digits."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
@@ -71,10 +73,11 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 
 
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
-    """Return the logarithm of the prior of the board that *clues* make.
+    """Return the logarithm of how likely the board that *clues* make is, relative to a proper board.
 
-    Puzzles with rules of their own may have very few clues. If every cell of the *page* has a digit, so few
-    clues count as much as a proper puzzle, because a person has solved the puzzle by some rules.
+    The clues may be too few for a single solution, because the puzzle may have more rules. If every cell of
+    the *page* has a digit, a person has solved the puzzle by some rules. So in this case too few clues count
+    as much as a proper board.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0
@@ -82,11 +85,12 @@ def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
 
 
 def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
-    """Return how likely a *page* stays proper if it keeps only as many digits as *clues_left*, by chance.
+    """Return the logarithm of the probability that digits of a *page* make a proper puzzle by chance.
 
-    The result is a natural logarithm, not below -:data:`MAX_BY_RULES`. Digits that aren't needed are taken
-    away one by one. At each step, the share of digits that aren't needed is estimated; the product of these
-    shares is an unbiased estimate of the probability. A digit that is needed once stays needed.
+    As many digits as *clues_left* has are chosen by chance. The result isn't below -:data:`MAX_BY_RULES`. To
+    estimate the probability, digits that aren't needed for a single solution are taken away one by one. At
+    each step, the share of digits that aren't needed is estimated. The product of these shares is an unbiased
+    estimate of the probability. A digit that is needed at one step is needed at all later steps, too.
     """
     clues = sum(digit > 0 for digit in clues_left)
     rng = np.random.default_rng(clues)

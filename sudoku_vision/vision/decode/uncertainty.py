@@ -1,14 +1,16 @@
 """Name the doubts of a reading: the cells that a person should look at, and the digits that they may hold.
 
-The probabilities of a cell's digits are sums over whole boards: boards in which only this cell is changed,
-and other likely boards that the decoder has checked. Each board counts by its ink and by the rules. The
-confidence of the reading is the same sum (``confidence``), so both agree. If a person confirms or corrects
-all named cells, the reading is sure. The doubts about entries are computed separately (``entries``).
+The probability of a digit in a cell is a sum over whole boards: boards in which only this cell is changed,
+and other likely boards that the decoder has checked. Each board adds its own probability to the sum. This is
+the likelihood of the board's ink, times the prior probability of a board with as many solutions. The
+confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
+confirms or corrects all named cells, the reading is sure. The doubts about entries are computed separately
+(``entries``).
 
-Some answers are the same however the doubts are resolved (:func:`agreed_cells`). A clue in doubt may be one
-of its named digits, or no clue. Each choice for all clues in doubt makes a board. An answer is agreed if it
-is the same in every solution of all these boards. On 80 photos that were made so small and noisy that they
-became uncertain, 106 of 3743 answers were wrong, but none of the 1885 agreed answers.
+A clue in doubt may be one of its named digits, or no clue. So the clues in doubt make several boards, one for
+each choice. The answer of a cell is *agreed* if it is the same in every solution of all these boards
+(:func:`agreed_cells`). On 80 photos that were made so small and noisy that they became uncertain, 106 of 3743
+answers were wrong, but none of the 1885 agreed answers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,29 +45,45 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, L
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Limit for the named cells if the clues make no proper puzzle: then it is a guess which clue is wrong."""
-MAX_OPTIONS = 3  # limit for the digits that are named for one cell
-MIN_DOUBT = 0.01  # least probability of an error in a cell that is named, and of a third digit that is named
-MIN_ROLE_DOUBT = 0.1  # least probability with which a cell of a solved grid is named; only roles are in doubt
+"""Most cells that are named if the clues don't have exactly one solution.
+
+In this case, it is a guess which clue is wrong.
+"""
+MAX_OPTIONS = 3  # most digits that are named for one cell
+MIN_DOUBT = 0.01
+"""A cell is always named if the probability that it is misread is at least this.
+
+A third digit is named for a cell if its probability is at least this.
+"""
+MIN_ROLE_DOUBT = 0.1
+"""A cell of a solved grid is named if the probability that its digit has another role is at least this."""
 MAX_BOARDS = 64
-"""Limit for the boards that the doubts make. If there are more, each clue in doubt counts as blank: it may be
-any digit."""
-MAX_AGREED_WORK = 6 * MAX_WORK  # limit for the work on agreed answers; if it takes more, no answer is agreed
+"""Most boards that the choices for all clues in doubt may make.
+
+If there are more, all clues in doubt are left blank, so that these cells may hold any digit.
+"""
+MAX_AGREED_WORK = 6 * MAX_WORK
+"""Limit for the work of finding agreed answers, in guesses; if it takes more, no answer counts as agreed."""
 
 
-def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
+def role_doubts(
+    puzzle: Values, ratios: Doubles, solution: Values, covered: NDArray[np.float32]
+) -> tuple[Doubt, ...]:
     """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
-    *ratios* (81, 10): the likelihood of each digit in each cell, relative to the puzzle's own digit.
+    *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.
+    *covered* (81,): the probability that a cell looks blank only because something covers it; 0 for a cell
+    with a digit. By its ink, such a cell may hold any digit, so each digit is unlikely. But the answer is
+    known here: the cell can only hold the digit of the solution.
     """
     other = _same_answer(puzzle, solution)
-    doubt = 1 - 1 / (1 + ratios[CELLS, other])
-    return tuple(
-        Doubt(
-            cell, (puzzle[cell], int(other[cell])), (float(1 - doubt[cell]), float(doubt[cell])), kind="role"
-        )
-        for cell in most_doubtful(doubt, MIN_ROLE_DOUBT)
-    )
+    doubt = np.maximum(1 - 1 / (1 + ratios[CELLS, other]), covered)
+    doubts = []
+    for cell in most_doubtful(doubt, MIN_ROLE_DOUBT):
+        options = (puzzle[cell], float(1 - doubt[cell])), (int(other[cell]), float(doubt[cell]))
+        digits, likely = zip(*sorted(options, key=lambda option: -option[1]), strict=True)
+        doubts.append(Doubt(cell, digits, likely, kind="role"))
+    return tuple(doubts)
 
 
 def doubts_of(
@@ -77,10 +95,10 @@ def doubts_of(
 ) -> tuple[Doubt, ...]:
     """Return doubts about the cells of *puzzle* that may be read wrongly, most doubtful first.
 
-    They come from the ink of the puzzle, and from all boards that were checked: boards that differ from the
-    puzzle in several cells are its rivals. Cells whose ink was *overruled* by the rules are always named,
-    even if the rules leave little doubt. If a cell of a proper puzzle may also hold the digit of the
-    solution, or no clue, this doubt doesn't change the answer.
+    The doubts come from the ink of the puzzle, and from its rivals: boards that were checked and differ from
+    the puzzle in several cells. If the rules *overruled* the ink of a cell, the cell is always named, even if
+    the rules leave little doubt. If the puzzle has exactly one solution, some doubts don't change the answer:
+    whether a blank cell holds the digit of the solution, and whether a clue is no clue.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -101,30 +119,31 @@ def doubts_of(
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
     if solution is not None:
-        # Subtract changes that keep the answer. Without a needed clue the board has several solutions, which
-        # is unlikely; so hardly anything is subtracted for such a clue.
+        # Subtract changes that keep the answer. If a needed clue is taken away, the board has several
+        # solutions, which is unlikely. So hardly anything is subtracted for a needed clue.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
-    # If the named cells are confirmed, the rest must leave the answer sure.
+    # After all named cells are confirmed, the other doubts must be so small that the answer is sure.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
     named += [cell for cell in overruled if cell not in named]
     named = named if solution is not None else named[:MAX_GUESSES]
-    role = on_answer < doubt / 2  # most of this cell's doubt leaves the answer as it is
+    role = on_answer < doubt / 2  # for these cells, most of the doubt doesn't change the answer
     return tuple(_doubt(cell, shares[cell], ratios[cell], role=bool(role[cell])) for cell in named)
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return for each cell (81,) another content that keeps the answer.
+    """Return for each cell another digit with which the puzzle has the same solution, as an array (81,).
 
-    It is 0, no clue, for a cell with a clue, and the digit of the *solution* for a blank cell.
+    For a cell with a clue, this is 0: no clue. For a blank cell, it is the digit of the *solution*.
     """
     return np.where(np.array(puzzle) > 0, 0, solution)
 
 
 def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
-    """Return the cells to name, most doubtful first.
+    """Return the cells (0..80) to name, the most doubtful cell first.
 
-    *doubt* (81,): the probability that each cell is read wrongly. *on_answer* (81,): the part of this
-    probability that changes the answer; over the cells that are not named, it adds up to *unnamed* at most.
+    *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
+    probability that changes the answer. So many cells are named that the sum of *on_answer* over all other
+    cells is at most *unnamed*.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -133,7 +152,10 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 
 
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
-    """Return how likely the board is with one cell changed to each digit, (81, 10), relative to the board."""
+    """Return the likelihoods (81, 10) of the boards that differ in one cell, relative to *puzzle*.
+
+    The first index is the cell that is changed, the second its new digit.
+    """
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
     own = solver.prior(puzzle)
@@ -145,7 +167,11 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
 
 
 def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
-    """Return the doubt about one cell, with its two or three likeliest digits."""
+    """Return the doubt about one cell, with its two or three likeliest digits.
+
+    *shares* (10,) are the probabilities of the digits. If two are equal, *ratios* (10,), the likelihoods by
+    the ink, decide the order. *role* says whether only the role of the digit is in doubt.
+    """
     by_ink = np.argsort(-ratios, kind="stable")
     order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties stay in the order by ink
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_DOUBT]
@@ -154,14 +180,16 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
 
 
 def agreed_cells(reading: Reading) -> frozenset[int]:
-    """Return the blank cells (0..80) whose answer is the same however the doubts are resolved.
+    """Return the blank cells (0..80) whose answer is the same, whatever the clues in doubt really are.
 
-    There are none in these cases:
+    The result is empty in these cases:
 
     * The reading has no answer.
-    * It names no clue in doubt and no hidden cell, so the whole answer is doubtful.
-    * All boards in question have the same answer, so the named cells don't explain the doubt.
+    * The reading names no clue in doubt and no hidden cell, so the whole answer is doubtful.
+    * All boards that the clues in doubt may make have the same answer, so the named cells don't explain the
+      doubt.
     * The confidence is so low that the reading may be right only by chance.
+    * The solver would need too much work.
     """
     clues = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
     options = {doubt.cell: (0,) if 0 in doubt.digits else doubt.digits for doubt in clues}
@@ -192,7 +220,10 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 def _boards_in_question(
     puzzle: Values, options: Mapping[int, tuple[int, ...]], rules: Rules
 ) -> Iterator[Values]:
-    """Yield the boards that the choices of *options* (digits by cell) make, except boards with a clash."""
+    """Yield the boards that a *puzzle* may be, except boards with a clash.
+
+    *options* holds the possible digits of each cell in doubt. There is one board for each choice of digits.
+    """
     if prod(map(len, options.values())) > MAX_BOARDS:
         options = dict.fromkeys(options, (0,))
     for digits in product(*options.values()):

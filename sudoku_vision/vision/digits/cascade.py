@@ -1,14 +1,14 @@
 """Classify cells by a cascade of two stages: every glyph quickly, and possible handwriting more closely.
 
 * The *first stage* is an ensemble of small multi-layer perceptrons over the features of a glyph
-  (:mod:`~sudoku_vision.vision.digits.features`). It classifies every cell in all four turns of the grid. If
-  the grid is plainly upright as it lies, this is the only turn.
+  (:mod:`~sudoku_vision.vision.digits.features`). It classifies every cell in all four turns of the grid. But
+  if the grid is plainly upright in the photo, only this turn is classified.
 * The *second stage* is a perceptron over finer features (:mod:`~sudoku_vision.vision.digits.strokes`). People
   write digits in very different ways, so finer features are worth their time for handwriting. This stage
   classifies only the likely turns, and only glyphs that may be handwritten.
 
-Both stages were trained with scikit-learn, and are stored as plain arrays. To run them takes a few matrix
-products.
+Both stages were trained with scikit-learn, and are stored as plain arrays. A few matrix products are enough
+to run them.
 
 The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
 is no upright digit, for example a digit that lies on its side. The probability of junk is divided evenly
@@ -34,27 +34,31 @@ from sudoku_vision.vision.results import DigitScores
 
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
 """The classes of the model, in the order of its outputs."""
-BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)  # columns of outputs
+BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)
+"""The columns of each group of classes in the outputs of the model."""
 
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
 FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
-MIN_PROBABILITY = 1e-6  # lowest probability of an answer for a cell, since even training labels may be wrong
+MIN_PROBABILITY = 1e-6
+"""Lowest probability of an answer, of print and of handwriting: even labels of the training may be wrong."""
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
 """Weights for the log-odds that a person corrected an entry, so that its ink isn't just one digit.
 
 The first three numbers are the weights of three measures of an entry: the logarithm of its amount of ink
 relative to the median entry of the page, the logarithm of its probability of junk, and the entropy of the
-second stage. The fourth number is a constant, which is set as if 2 entries in 100 were corrected. The weights
-come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480 corrected entries.
-These were made from two entries each: one over the other or beside it, or scribbled out. The weights were
-tested on pages that the regression didn't use. Without them, one in five of the 1,480 was read as a wrong
-digit with certainty; with them, one in thirty.
-"""
-_MIN_INK, _MIN_SHARE = 1e-3, 1e-4  # added to inks and to probabilities before logarithms or ratios are taken
+second stage. The fourth number is a constant, which is set as if 2 entries in 100 were corrected.
 
-_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in _EXTENTS
+The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
+corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
+beside it, or the first was scribbled out. The weights were tested on pages that the regression didn't use.
+Without the weights, one in five of the 1,480 was read as a wrong digit with certainty; with them, one in
+thirty.
+"""
+_MIN_SHARE = 1e-4  # added to probabilities and shares of ink, so that logarithms and ratios are finite
+
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in EXTENTS
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +73,7 @@ class HandwritingClassifier:
     temperature: float = 1.0
 
     def log_probabilities(self, images: Floats) -> Floats:
-        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28), assumed to be digits."""
+        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28) that must be digits."""
         return log_softmax(self.outputs(images) / self.temperature)
 
     def outputs(self, images: Floats) -> Floats:
@@ -79,13 +83,13 @@ class HandwritingClassifier:
 
 @dataclass(frozen=True, eq=False)
 class DigitModel(turns.CellClassifier):
-    """A trained cascade.
+    """A trained cascade of two stages, which classifies cells.
 
     ``layers`` holds the networks of the first stage; the first layer of each network includes the scaling of
     the features. The log-probabilities of these networks are averaged and divided by ``temperature``, to
     calibrate the result. ``header`` is the header of the model file. It includes the ``written_share``: the
-    share of handwritten digits in the training. ``handwriting`` is the second stage; during the training
-    there may be none.
+    share of handwritten digits in the training. ``handwriting`` is the second stage, or None while a model is
+    trained.
     """
 
     layers: tuple[Layers, ...]
@@ -101,9 +105,9 @@ class DigitModel(turns.CellClassifier):
     def classify_turns(self, cells: Floats) -> turns.TurnScores:
         """Return the scores of the cells (81, S, S) in all turns.
 
-        In the likely turns the scores come from both stages, in the others from the first stage alone. If the
-        grid is plainly upright as it lies, only this turn is classified. For other likely turns the glyphs
-        are cut out again, because a turned picture doesn't give exactly the same pixels.
+        In the likely turns, the scores come from both stages; in other turns, from the first stage alone. If
+        the grid is plainly upright as *cells* show it, only this turn is classified. For any other likely
+        turn the glyphs are cut out again, because a turned picture doesn't give exactly the same pixels.
         """
         glyphs = cut_glyphs(cells)
         first = self._first_stage_of(glyphs)
@@ -131,9 +135,9 @@ class DigitModel(turns.CellClassifier):
         """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second stage.
 
         *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. The second
-        stage changes the probabilities of the digits of glyphs that may be handwritten. The probability that
-        there is a digit, and that the digit is handwritten, stays as it is. The entropy is 0 for glyphs that
-        the second stage doesn't classify.
+        stage changes the probabilities of the digits of glyphs that may be handwritten. It doesn't change the
+        probability that there is a digit, or the probability that the digit is handwritten. The entropy is 0
+        for glyphs that the second stage doesn't classify.
         """
         asked = may_be_handwritten(first)
         result, entropy = first.copy(), np.zeros(len(first), np.float32)
@@ -149,7 +153,7 @@ class DigitModel(turns.CellClassifier):
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the first stage's class probabilities (N, 20) of glyphs, which are not turned.
+        """Return the first stage's class probabilities (N, 20) of glyphs, without turning them.
 
         A cell without a glyph is blank.
         """
@@ -159,10 +163,11 @@ class DigitModel(turns.CellClassifier):
         return result
 
     def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
-        """Return the first stage's class probabilities (81, 20) in the turns 1, 2 and 3.
+        """Return the class probabilities (81, 20) of the first stage for the grid in its three other turns.
 
-        Those of each turn are in its own reading order. *upright* (81, 20) are the probabilities in turn 0;
-        cells without ink have the same probabilities in all turns.
+        The keys are the numbers of quarter turns counter-clockwise. The 81 cells are in the reading order of
+        the turned grid. *upright* (81, 20) are the probabilities without a turn. A cell without ink keeps its
+        probabilities in all turns.
         """
         inked = np.flatnonzero(glyphs.found)
         described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
@@ -179,7 +184,7 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
-    """Return which glyphs the second stage classifies, (N,) bool.
+    """Return which of N glyphs the second stage classifies, as an array (N,) of bool.
 
     *first* (N, 20) are the first stage's probabilities of the classes.
     """
@@ -187,12 +192,13 @@ def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
 
 
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
-    """Return the probability (N,) that each entry of a page was corrected: its ink isn't just one digit.
+    """Return the probabilities (N,) that the cells of a page hold an entry that was corrected.
 
-    *both* are the probabilities (N, 20) of the classes after both stages, *entropy* (N,) is the entropy of
-    the second stage. *area* (N,) is the share of each cell that is ink.
+    The ink of a corrected entry isn't just one digit. *both* (N, 20) are the probabilities of the classes
+    after both stages, *entropy* (N,) is the entropy of the second stage. *area* (N,) is the share of each
+    cell that is ink.
     """
-    ink = np.log(area + _MIN_INK)
+    ink = np.log(area + _MIN_SHARE)
     by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
     if not by_hand.any():
         return np.zeros_like(ink)
@@ -223,9 +229,9 @@ def join_stages(first: Floats, second: Floats) -> Floats:
 def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
     """Return the scores of 81 cells, made from their class probabilities (81, 20) and from the whole page.
 
-    In the class probabilities, the prior of handwriting is its share among the digits of the training, the
-    *written_share*. This prior is replaced by the share of handwriting on the page. So on a page of print, a
-    smudge isn't taken for faint handwriting.
+    The class probabilities contain a prior: the *written_share*, which is the share of handwriting among the
+    digits of the training. This prior is replaced by the share of handwriting on the page. So on a page of
+    print, a smudge isn't taken for faint handwriting.
     """
     printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
     by_hand, extent = handwriting_on_page(printed.sum(axis=1), written.sum(axis=1), written_share)
@@ -241,9 +247,9 @@ def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
 def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:
     """Return the probability (81,) that each cell is handwritten, and the share of handwriting on the page.
 
-    The probabilities take all cells of the page into account. *printed* and *written* (81,) are those of each
-    cell on its own; *prior* is the share of handwritten digits in the training.
+    All cells of the page are taken into account. *printed* and *written* (81,) are the probabilities of print
+    and handwriting for each cell on its own; *prior* is the share of handwritten digits in the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
-    by_hand, extent = share_on_page(np.log(ratio), printed + written, _EXTENTS, _EXTENT_PRIOR)
+    by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS, _EXTENT_PRIOR)
     return by_hand.astype(np.float32), extent

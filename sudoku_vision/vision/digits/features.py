@@ -17,26 +17,31 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 5  # raised whenever the same cells give other features, so that older models are refused
+VERSION = 6
+"""Number of this version of the features; a model for another version is refused.
+
+It is raised whenever the same cells give other features.
+"""
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_POOLED = 14  # pixels along each side of the glyph at half its size, which still separates the strokes
 _ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
 _WINDOWS = 5  # number of edge windows along each side of the glyph
-SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
-"""Number of features that describe the shape: the first part of a feature vector, 0 for cells without ink."""
+SHAPE = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2
+"""Number of features that describe the shape of a glyph.
+
+They are the first part of a feature vector, and are 0 for cells without ink.
+"""
 FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
-# Features are scaled to a spread of about one, so that training starts well.
-_LENGTH_SCALE = 2  # factor for lengths in cells, and for logarithms of their ratios
 _HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
-_SOBEL = 0.25  # factor for Sobel's masks: an edge of height 1 then gives 1 at the two pixels beside it
-_MIN_EDGES = 1e-3  # smallest divisor for a histogram: if a cell has weaker edges in all, it has no glyph
-_MIN_LENGTH = 0.05  # cells added to lengths before ratios are taken, so that the ratios of specks are finite
+MIN_LENGTH = (
+    0.05  # length, in cells, that is added before ratios or logarithms are taken: they are finite then
+)
 
 
 class Shapes(NamedTuple):
@@ -52,8 +57,8 @@ class Shapes(NamedTuple):
     def turned(self, quarter_turns: int) -> "Shapes":
         """Return the features of the same shapes, turned counter-clockwise by quarter turns.
 
-        Nothing is measured again. Windows and pixels change places; for each quarter turn, the eight
-        directions move on by two.
+        Nothing is measured again. Windows and pixels change places, and the numbers of the eight directions
+        change by two for each quarter turn.
         """
         across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
         edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
@@ -78,7 +83,7 @@ def _shapes(glyphs: Glyphs) -> Shapes:
     """Return the features of the shapes of glyphs; they are 0 for glyphs without ink."""
     count, found = len(glyphs.images), glyphs.images[glyphs.found]
     edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
-    pixels = np.zeros((count, _POOLED, _POOLED), np.float32)
+    pixels = np.zeros((count, GLYPH // 2, GLYPH // 2), np.float32)
     edges[glyphs.found] = edge_histograms(found, _WINDOWS).reshape(-1, *edges.shape[1:])
     pixels[glyphs.found] = pooled_pixels(found).reshape(-1, *pixels.shape[1:])
     return Shapes(edges, pixels)
@@ -90,7 +95,7 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
     return np.concatenate(
         [
             shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
-            shapes.pixels.reshape(count, _POOLED**2),
+            shapes.pixels.reshape(count, (GLYPH // 2) ** 2),
             _beside_shape(glyphs),
         ],
         axis=1,
@@ -100,42 +105,44 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
 def _beside_shape(glyphs: Glyphs) -> Floats:
     """Return the features of glyphs that don't describe their shapes, (N, FEATURES - SHAPE) float32.
 
-    These are the coarse view of the cell, size and place, the size relative to the page, and strengths.
+    These are the coarse view of the cell, the size and place of the glyph, its size relative to the page, and
+    measures of its ink.
     """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _relative_to_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
-        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), _LENGTH_SCALE * place, page, glyphs.strength],
+        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), place, page, glyphs.strength],
         axis=1,
     ).astype(np.float32)
 
 
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
-    """Return three numbers that compare the size of each glyph with the typical glyph of the page, (N, 3).
+    """Return three numbers (N, 3) that compare the size of each glyph with the typical glyph of the page.
 
-    They are the difference in height, the ratio of the heights, and the ratio of the longer sides; of each
-    ratio the logarithm is used. *typical* (N, 2) are the width and height of the typical glyph.
+    They are the difference in height, the logarithm of the ratio of the heights, and the logarithm of the
+    ratio of the longer sides. *height* and *width* (N,) are those of the glyphs; *typical* (N, 2) are the
+    width and height of the typical glyph.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     ratios = [
-        (height + _MIN_LENGTH) / (typical[:, 1] + _MIN_LENGTH),
-        (longer + _MIN_LENGTH) / (page + _MIN_LENGTH),
+        (height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH),
+        (longer + MIN_LENGTH) / (page + MIN_LENGTH),
     ]
-    logs = [_LENGTH_SCALE * np.log(ratio) for ratio in ratios]
-    return np.stack([_LENGTH_SCALE * (height - typical[:, 1]), *logs], axis=1)
+    logs = [np.log(ratio) for ratio in ratios]
+    return np.stack([height - typical[:, 1], *logs], axis=1)
 
 
 def pooled_pixels(images: Floats) -> Floats:
     """Return glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
     rows = images[:, ::2] + images[:, 1::2]
     means = (rows[:, :, ::2] + rows[:, :, 1::2]) * np.float32(0.25)
-    return np.asarray(means.reshape(len(images), _POOLED**2), np.float32)
+    return np.asarray(means.reshape(len(images), (GLYPH // 2) ** 2), np.float32)
 
 
 @lru_cache(maxsize=4)
 def _windows(number: int) -> Floats:
-    """Return the weights of triangular windows along one side of a glyph, (number, 30).
+    """Return the weights (number, 30) of triangular windows along one side of a glyph.
 
     Neighbouring windows overlap by half. The empty pixel at each end of the side has the weight 0.
     """
@@ -149,7 +156,8 @@ def _windows(number: int) -> Floats:
 def edge_histograms(images: Floats, number: int) -> Floats:
     """Return the edge histograms of *number* x *number* windows for each glyph, (N, 8 number^2).
 
-    They are normalised over the whole glyph. Then the square root of each number is taken.
+    The histograms of a glyph are divided by their sum over the whole glyph. Then the square root of each
+    number is taken.
     """
     count, windows = len(images), _windows(number)
     if not count:
@@ -159,11 +167,11 @@ def edge_histograms(images: Floats, number: int) -> Floats:
     sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonals
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
-    return np.asarray(np.sqrt(flat / np.maximum(norm, _MIN_EDGES) * _HISTOGRAM_SCALE), np.float32)
+    return np.asarray(np.sqrt(flat / np.maximum(norm, TINY) * _HISTOGRAM_SCALE), np.float32)
 
 
 def _edges(images: Floats) -> Floats:
-    """Return the strength of the edges in each direction at each pixel, (8, 30, 30 N).
+    """Return the strengths (8, 30, 30 N) of the edges in each direction at each pixel.
 
     Each gradient is divided between its two nearest directions. If ink changes by *a* across and *d* down,
     the part to the right is a - |d|. The part to the lower right is (a + d - |a - d|) / sqrt(2) = sqrt(2)
@@ -181,13 +189,13 @@ def _edges(images: Floats) -> Floats:
 
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
-    """Return the gradients of the ink to the right and downwards by Sobel's masks, (30, 30 N) each.
+    """Return the gradients of the ink to the right and downwards, by Sobel's masks: two arrays (30, 30 N).
 
-    In the result the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
+    In both, the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
     """
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)
     rows = strip.reshape(GLYPH + 2, -1)
-    across = cv2.Sobel(rows, cv2.CV_32F, 1, 0, scale=_SOBEL)
-    down = cv2.Sobel(rows, cv2.CV_32F, 0, 1, scale=_SOBEL)
+    across = cv2.Sobel(rows, cv2.CV_32F, 1, 0)
+    down = cv2.Sobel(rows, cv2.CV_32F, 0, 1)
     return np.asarray(across, np.float32), np.asarray(down, np.float32)

@@ -39,29 +39,36 @@ STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 
 # Limits for the components of a glyph. Lengths are shares of a cell's side. A distance is measured across and
 # down the cell, and the larger of the two numbers counts.
-_MAX_MIDDLE = 0.36  # largest distance between the middles of component and cell; corner marks are farther
+_MAX_MIDDLE = 0.36
+"""Largest distance from the middle of a component to the cell's middle; marks in a corner are farther."""
 _MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer
-_MAX_EDGE_AT_RIM = 0.12  # _MAX_EDGE for components that leave the cell, like lines and neighbouring digits
-_MAX_THROUGH = 0.3  # a component that crosses the whole cell and is thinner than this is a line, ...
-_LINE_OFF_MIDDLE = 0.12  # ... if its middle is farther than this from the cell's middle; a long 1 is nearer
-_CENTRE_PULL = 1.6  # how much a component's weight falls with the distance between its middle and the cell's
-_MIN_SHARE = 0.06  # smallest area of a further component, as a share of the main one's; specks are smaller
-_MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
-_RIM = 2  # a component touches the edge of its cell if it is at most so many pixels away
+_AT_MIDDLE = 0.12
+"""A component that touches the edge of the cell is a part of a digit only if its nearest edge is nearer than
+this to the cell's middle; lines and neighbouring digits are farther.
 
-# The normalised glyph and the coarse view.
+A component that crosses the whole cell and is thin is a line if its middle is farther than this from the
+cell's middle; the middle of a long 1 is nearer.
+"""
+_MAX_THROUGH = 0.3  # largest thickness of a line, which is a component that crosses the whole cell
+_CENTRE_PULL = 1.6
+"""Factor that lowers the weight of components far from the middle of the cell.
+
+The weight is the area times the square of 1 - _CENTRE_PULL * distance.
+"""
+_MIN_SHARE = 0.06
+"""Smallest area of a further component, as a share of the main component's area; specks are smaller."""
+_MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
+_RIM = 2  # largest distance, in pixels, at which a component counts as touching the edge of its cell
+
+# Numbers for the normalised glyph and the coarse view.
 BODY = 22  # length in pixels of the longer side of a normalised glyph
-_MIN_SIDE = 3.0  # shortest longer side of a glyph, in pixels of its cell; tinier glyphs count as this long
+_MIN_SIDE = 3.0  # lower limit for the longer side of a glyph when it is scaled, in pixels of its cell
 COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the coarse view; other values are clipped
 
-# Strengths are limited, and scaled to a spread of about one, so that training starts well.
-PEAK_LIMIT = 2.0  # highest peak of ink, relative to full ink; higher peaks are clipped
-_MIN_LOG_PEAK = 0.01  # lower peaks are raised to this value before the logarithm is taken
-_NOISE_SCALE, _NOISE_LIMIT = 10, 3  # factor for noise, and limit for the product
-_AREA_SCALE = 4  # factor for the share of a cell that is ink
-_STROKE_SCALE = 10  # factor for the width of strokes, in cells
-_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of components of a glyph, and its limit
-_SIDE_SCALE = 2  # factor for the longer side of a glyph, in cells
+# Limits for strengths; larger values are set to these.
+PEAK_LIMIT = 2.0  # highest peak of ink, relative to full ink
+_NOISE_LIMIT = 0.3  # highest noise of the paper, relative to full ink
+_PARTS_LIMIT = 5  # highest number of a glyph's components
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +79,7 @@ class Glyphs:
     * ``coarse`` (N, 10, 10) float32: a coarse view of each whole cell.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, in cells.
     * ``typical`` (N, 2) float32: the width and height of a typical glyph of the page, the same in all rows.
-    * ``strength`` (N, 9) float32: measures that stay the same when the cell is turned.
+    * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """
 
@@ -85,8 +92,8 @@ class Glyphs:
 
     @property
     def area(self) -> Floats:
-        """The share of each cell that is ink of its glyph, (N,)."""
-        return np.asarray(self.strength[:, 3] / _AREA_SCALE)
+        """The shares (N,) of the cells that are ink of their glyphs."""
+        return np.asarray(self.strength[:, 3])
 
     def turned(self, quarter_turns: int) -> "Glyphs":
         """Return the glyphs of the same cells in the same order, each turned counter-clockwise."""
@@ -111,8 +118,8 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    * ``cells`` (M,): the numbers of the cells that hold any ink.
-    * ``kept`` (S, M * (S + 1)) uint8: these cells in a strip, 1 for the ink of a glyph.
+    * ``cells`` (M,): the numbers of the first cell and of all cells that hold ink.
+    * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for the ink of a glyph.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, in cells.
     * ``area`` (N,): the area of the ink of each glyph, in pixels.
     * ``parts`` (N,): the number of components of each glyph.
@@ -126,7 +133,7 @@ class ChosenInk:
 
 
 def cut_glyphs(cells: Floats) -> Glyphs:
-    """Cut the glyphs out of the cells (81, S, S) float32 of one page."""
+    """Cut the glyphs out of the cells (81, S, S) float32 of one page; 0 is paper, about 1 is full ink."""
     count, size = cells.shape[:2]
     rows = cells.reshape(count * size, size)
     view = cv2.resize(rows, (COARSE, count * COARSE), interpolation=cv2.INTER_AREA)
@@ -150,10 +157,10 @@ def cut_glyphs(cells: Floats) -> Glyphs:
 def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     """Return the ink that belongs to the glyph in the middle of each cell.
 
-    *strip* (S, N * (S + 1)) uint8 is the mask of ink of *count* cells with *size* pixels a side. A large
-    component near the middle of its cell is the main one. Smaller components are added if they may be parts
-    of the same glyph. Pieces of grid lines, of neighbouring digits and of pencil marks in a corner are left
-    out, and so are specks.
+    *strip* (S, N * (S + 1)) uint8 is the mask of ink of *count* cells with *size* pixels a side. The main
+    component of a cell is large and near the middle of the cell. Smaller components are added if they may be
+    parts of the same glyph. Pieces of grid lines, of neighbouring digits and of pencil marks in a corner are
+    left out, and so are specks.
     """
     cells, labels, found = find_components(strip, count, size)
     keep = _chosen(found, count, size)
@@ -187,17 +194,17 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArra
     at_rim, through = (first | last).any(axis=1), (first & last).any(axis=1)
     thin = found.sides.min(axis=1) < _MAX_THROUGH
     edge = np.maximum(found.low - 0.5, 0.5 - found.high).max(axis=1)
-    line = through & thin & (off_middle > _LINE_OFF_MIDDLE)
+    line = through & thin & (off_middle > _AT_MIDDLE)
     possible = (edge < _MAX_EDGE) & (off_middle < _MAX_MIDDLE)
-    possible &= ~(at_rim & (edge > _MAX_EDGE_AT_RIM)) & ~line
+    possible &= ~(at_rim & (edge > _AT_MIDDLE)) & ~line
     possible[0] = False  # component 0 is the background
     return np.asarray(possible)
 
 
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
-    """Return the glyphs of the cells (N, S, S), centred and scaled to one size, (N, 28, 28) float32 in 0..1.
+    """Return the glyphs (N, 28, 28) float32 of the cells (N, S, S), centred and scaled to one size.
 
-    The *peak* (N,) of the ink of a cell becomes 1.
+    Their values are 0 to 1. The *peak* (N,) of the ink of a cell becomes 1.
     """
     count, size = cells.shape[:2]
     mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
@@ -239,27 +246,27 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return nine measures of ink, noise, size and stroke for each cell, (N, 9).
+    """Return nine measures (N, 9) of ink, noise, size and stroke for each cell.
 
-    The last three are relative to the page.
+    The last three measures compare the cell with the typical cell of the page.
     """
     outline = np.zeros(len(ink.area), np.float32)
     outline[ink.cells] = _outline(ink.kept, size)
-    stroke = _STROKE_SCALE * ink.area / np.maximum(outline, 1) / size
+    stroke = ink.area / np.maximum(outline, 1) / size
     longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)
     strong = np.clip(levels.peak, 0, PEAK_LIMIT)
     amount = ink.area * strong
     return np.stack(
         [
             strong,
-            np.log(np.maximum(levels.peak, _MIN_LOG_PEAK)),
-            np.clip(_NOISE_SCALE * levels.noise, 0, _NOISE_LIMIT),
-            _AREA_SCALE * ink.area / size**2,
+            np.log(np.maximum(levels.peak, MIN_PEAK)),
+            np.minimum(levels.noise, _NOISE_LIMIT),
+            ink.area / size**2,
             stroke,
-            np.minimum(ink.parts, _PARTS_LIMIT) / _PARTS_SCALE,
+            np.minimum(ink.parts, _PARTS_LIMIT),
             strong - _typical(strong, amount),
             stroke - _typical(stroke, amount),
-            _SIDE_SCALE * (longer - _typical(longer, amount)),
+            longer - _typical(longer, amount),
         ],
         axis=1,
     ).astype(np.float32)
@@ -273,5 +280,5 @@ def _outline(kept: Image, size: int) -> NDArray[np.float32]:
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
-    """Return the median of *values* (N,), weighted by the *amount* (N,) of ink; 0 if there is no ink."""
+    """Return the median of *values* (N,), weighted by the *amount* (N,) of ink, or 0 if there is no ink."""
     return weighted_median(values, amount, otherwise=0.0)

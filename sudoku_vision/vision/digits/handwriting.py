@@ -1,24 +1,24 @@
-"""Recognise handwriting and typed entries by the ink of the whole page: its colour, depth and strokes.
+"""Recognise handwriting and typed entries by the colour, the contrast and the strokes of all ink on a page.
 
 The classifier judges each glyph by its shape. This doesn't separate the clues of an app from typed entries,
 because an app shows both in the same typeface. But in most apps clues and entries have different colours,
 mostly black and blue. On paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So
-this module compares hypotheses about the page by its inks, which are measured (``ink_measurements``) and
-fitted (``mixture``):
+the inks of the page are measured (``ink_measurements``), and this module compares how well these hypotheses
+fit them (``mixture``):
 
-* *One ink*: only shapes show handwriting. *Two inks, one of them handwriting*: shapes and inks count
-  together. These two cases are joined as one hypothesis (``by_shape``).
+* *One ink*: all digits have the same ink, and only their shapes show handwriting. *Two inks, one of them
+  handwriting*: shapes and inks count together. These two cases are joined as one hypothesis (``by_shape``).
 * *Two inks in one typeface*: shapes don't count. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
 * *Two grounds*: in apps, the cells of the clues may have a background colour of their own, while entries have
   the same ink as clues.
 * *A highlighted digit*: an app shows all cells of one digit in another colour.
 
-Some glyphs may look handwritten, but resemble each other as only print does. Then there is another one: *one
-ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for blur and noise;
-in handwriting they never are. Typed entries are alike, too. So similarity shows that digits are typed, but
-not who typed them. If a page is plainly print in one ink, no hypotheses are compared. If several hypotheses
-remain likely, the rules of sudoku decide (:mod:`sudoku_vision.vision.decode.roles`).
+Some glyphs may look handwritten, but resemble each other as only print does. Then there is one more
+hypothesis: *one ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for
+blur and noise. In handwriting they are never alike. Typed entries are alike, too. So similarity shows that
+digits are typed, but not who typed them. If a page is plainly print in one ink, no hypotheses are compared.
+If several hypotheses remain likely, the rules of sudoku decide (:mod:`sudoku_vision.vision.decode.roles`).
 """
 
 from dataclasses import replace
@@ -32,62 +32,68 @@ from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import EXTENTS, MIN_PROBABILITY
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
 from sudoku_vision.vision.digits.mixture import (
+    APART,
     Doubles,
     TwoInkFits,
     fit_two_inks,
     one_ink_evidence,
     two_ink_starts,
 )
+from sudoku_vision.vision.digits.turns import CLEAR_LEAD
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
-_RIVAL = 14.0  # log-odds by which a hypothesis may be less likely than the best; others have no chance
-_SURE = 1e-6  # smallest distance of a probability of handwriting from 0 and from 1
-_MIN_EXTENT, _MAX_EXTENT = 0.002, 0.998  # limits for the share of handwriting on a page
 _DOUBTFUL = 0.04  # a cell is doubtful if the probabilities of handwriting and of print are both above this
 
-# Limits for plain print in one ink. By them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
-# other pages. When the hypotheses were compared on these plain pages, they found no entries, no stray digits
-# and no doubt about clues.
-_MAX_OFF = 4.0  # largest distance of an ink from the median ink of the page, in spreads
-_MAX_DIVIDED = 0.85  # largest share of the variance that a division in two explains if there is one ink
-
-_MIN_STRAY_OFF = 6.0  # distance in spreads from which one or two digits have a colour of their own
+# Limits for plain print in one ink. With them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
+# other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
+# or doubts about clues.
+_MAX_OFF = 4.0
+"""Largest distance of an ink from the median ink, in expected spreads; what is farther off is another ink."""
+_MAX_DIVIDED = 0.85
+"""Largest share of the variance of inks that a division in two parts may explain; two inks give more."""
 
 # Numbers for the similarity of glyphs.
-_LONE_TRUST = 1.5  # factor for the log-odds by the similarity of a single glyph
+_LONE_TRUST = 1.5
+"""Factor for the log-odds of handwriting by similarity, for a glyph whose own shape leaves doubt."""
 _LONE_LIMITS = (-1.5, 3.0)
-"""Lowest and highest log-odds of handwriting by the similarity of a single glyph.
+"""Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
-Print (the lower limit) counts less, because handwritten 1s look alike, too.
+The lower limit is nearer to 0: similar glyphs are weaker evidence, because handwritten 1s look alike, too.
 """
 _NEITHER, _PER_UNIT = -2.7, 2.1
-"""A line that turns the distance of a glyph from the most similar one into log-odds of handwriting.
+"""Two numbers that turn the distance of a glyph from the most similar glyph into log-odds of handwriting.
 
-The log-odds are 0 where the logarithm of the distance is the first number. The second number is the slope:
-log-odds for each unit of this logarithm. They were measured on 7,700 digits of 160 calendar photos, and on
-160 newspaper photos: the median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for handwriting.
+The first number is the logarithm of the distance at which the log-odds are 0. The second number is the growth
+of the log-odds for each unit of this logarithm. The numbers were measured on 7,700 digits of 160 calendar
+photos, and on 160 newspaper photos: the median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for
+handwriting.
 """
 _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
 
-PRINT = 1e-3  # probability of handwriting in a surely printed cell, and of print in a surely entered one
+PRINT = 1e-3  # probability that a surely printed digit is an entry, and that a sure entry is printed
 MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
 MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
-_ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that surely shows which ink the clues have
-_ROLE = 6.0  # log-odds that a difference of _ROLE_STEP gives
+_ROLE = 6.0
+"""Log-odds that an ink is that of the clues, by a typical difference in hue, contrast or stroke width.
+
+Larger differences count as this difference.
+"""
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
-_GROUND_STEP = 5.0  # grey levels; grounds that differ less are the same: JPEG changes a ground by 1 or 2
-_HIGHLIGHTED = 0.02  # prior probability that an app highlights a digit in the ink of the entries
+_GROUND_STEP = 5.0
+"""Largest difference between equal background colours, in grey levels; JPEG changes a colour by 1 or 2."""
+_HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
 
 class InkHypothesis(NamedTuple):
     """A hypothesis about which digits of a page are clues and which are entries.
 
-    * ``log_weight``: its log-likelihood by the ink of the page.
+    * ``log_weight``: the log-likelihood of the hypothesis, given the ink of the page.
     * ``by_hand`` (N,): the probability that each digit is an entry, written or typed.
     * ``by_shape``: whether the hypothesis uses the shapes of the glyphs.
     * ``one_ink``: the log-likelihood of the page if all digits have one ink.
@@ -102,7 +108,7 @@ class InkHypothesis(NamedTuple):
 
     @property
     def entered(self) -> NDArray[np.bool_]:
-        """Which digits are more likely entries than clues, (N,)."""
+        """Which digits are more likely entries than clues, as an array (N,)."""
         return self.by_hand > 0.5
 
 
@@ -111,9 +117,9 @@ def refine_handwriting(
 ) -> DigitScores:
     """Revise the probabilities of handwriting of 81 cells by the *inks* of the page; return the new scores.
 
-    *cells* (81, S, S) float32 are the clean ink of the cells; without them, the similarity of glyphs isn't
-    used. The probabilities of digits and blanks stay as they are. On a page of plain print, nothing changes.
-    If the ink leaves open which digits are clues, the likely hypotheses are added as ``roles``.
+    *cells* (81, S, S) float32 are the clean ink of the cells; if they are None, the similarity of glyphs
+    isn't used. The probabilities of digits and blanks stay as they are. On a page of plain print, nothing
+    changes. If the ink doesn't decide which digits are clues, the likely hypotheses are added as ``roles``.
     """
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
@@ -124,7 +130,7 @@ def refine_handwriting(
     by_ground = clues_by_ground(ground, used, digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
-    shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
+    shapes = np.clip(scores.written[used].astype(np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     min_clues = MIN_ON_FULL if len(used) == len(page) else MIN_CLUES
     hypotheses = ink_hypotheses(inks, used, shapes, digits, min_clues)
     if cells is not None:
@@ -148,8 +154,9 @@ def _weighed(
     """Return the scores with the weighted mean of the *hypotheses* as their probabilities of handwriting.
 
     If several hypotheses are likely, they become the ``roles`` of the scores. *strays* says for each
-    hypothesis which digits (N,) are strays in it. For a stray digit that is *alone* (N,) on its ground there
-    is one more hypothesis, in which this digit is an entry. *used* (N,) are the cells with digits.
+    hypothesis which digits (N,) are strays. *alone* (N,) says which digits have a background colour that no
+    other cell has. For stray digits that are *alone*, there is one more hypothesis, in which they are
+    entries. *used* (N,) are the cells with digits.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -157,7 +164,7 @@ def _weighed(
 
     def on_page(by_hand: Doubles) -> Floats:
         written = scores.written.copy()
-        written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
+        written[used] = np.clip(by_hand, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
         return written
 
     by_hand = [np.where(odd, STRAY, one.by_hand) for one, odd in zip(hypotheses, strays, strict=True)]
@@ -165,13 +172,14 @@ def _weighed(
     roles: list[RoleHypothesis] = []
     for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
         # If a hypothesis separates only one or two digits from the others, these are just strays.
-        if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - _RIVAL:
+        divides = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
+        if divides and one.log_weight > best - CLEAR_LEAD:
             roles.append(RoleHypothesis(one.log_weight, on_page(share)))
             if (odd & alone).any():
                 as_entries = np.where(odd & alone, 1 - PRINT, share)
                 roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
     if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(scores.written):
-        # So few digits look printed that they can't be all clues: maybe the whole puzzle is handwritten.
+        # Too few digits look printed to be all clues of a puzzle. So maybe the whole puzzle is handwritten.
         roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
         one_hand = on_page(np.full(len(used), 1 - PRINT))
         roles.append(RoleHypothesis(best + float(np.log(_FILLED_IN)), one_hand))
@@ -182,13 +190,13 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     """Return whether all digits surely look printed, and their inks *values* (N, 4) are alike.
 
     Inks are alike if no ink is far from the others in any of the four quantities, and if they don't form two
-    clusters. Clusters are looked for in each quantity, and along the direction in which the four together
-    vary most, in spreads. Two clusters may lie close together, because the inks on a screen are exact. They
-    are found by the best division of the numbers in two (N. Otsu, "A threshold selection method from
-    gray-level histograms", 1979). For two clusters this division explains nearly all of the variance; for
-    one normal distribution it explains 0.64.
+    clusters. Clusters are looked for in each quantity alone. They are also looked for along the direction in
+    which all four quantities together vary most, each divided by its *spread* (N, 4). Two clusters may lie
+    close together, because the inks on a screen are exact. They are found by the best division of the numbers
+    in two (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters this
+    division explains nearly all of the variance; for one normal distribution it explains 0.64.
 
-    *shapes* (N,) are the probabilities of handwriting by shape.
+    *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
     off = (values - medians(values.T)) / spread
     if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
@@ -211,10 +219,16 @@ def _in_view_of_similarity(
 ) -> list[InkHypothesis]:
     """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to two more hypotheses.
 
-    These two are returned if glyphs that look handwritten are as alike as print. In the first, the whole page
-    is print in one ink, and its typeface looks like handwriting. In the second, there is also real
-    handwriting beside this print. For cells that are doubtful by their shape, similarity counts: a pencil
-    digit among print resembles no other glyph, but a blurred printed digit resembles others.
+    There are two more hypotheses if the glyphs that look handwritten resemble each other as closely as
+    printed glyphs do. In the first, the whole page is print in one ink, and its typeface looks like
+    handwriting. In the second, there is also real handwriting beside this print.
+
+    In the hypothesis *by_shape*, some glyphs look neither clearly printed nor clearly handwritten. Only the
+    probabilities of these glyphs are revised: a pencil digit among print resembles no other glyph, but a
+    blurred printed digit resembles others.
+
+    *used* (N,) are the cells with digits, *cells* (N, S, S) their clean ink, and *digits* (N,) what was read
+    in them.
     """
     entered = by_shape.entered
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
@@ -225,7 +239,7 @@ def _in_view_of_similarity(
         evidence[digits == digit] = similarity_evidence(cells[digits == digit])
     found = [by_shape]
     if entered.any():
-        by_hand = np.clip(by_shape.by_hand, _SURE, 1 - _SURE)
+        by_hand = np.clip(by_shape.by_hand, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
         compared = np.isin(digits, digits[entered])
         hand = float(np.logaddexp(np.log1p(-by_hand), np.log(by_hand) + evidence)[compared].sum())
         if hand <= 0:
@@ -244,8 +258,8 @@ def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: D
     """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
 
     There are at most two, which is too few for a second ink. A stray may be a wrong entry that an app shows
-    in red, a single digit in pen, or the selected cell of an app, which is *alone* (N,) on its ground. Strays
-    count as print unless the puzzle makes no sense with them.
+    in red, or a single digit in pen. It may also be the selected cell of an app, which is *alone* (N,): no
+    other cell has its background colour. Strays count as print as long as the puzzle makes sense with them.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -253,7 +267,7 @@ def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: D
     hue = values[:, :2].astype(np.float64)
     off = np.abs(hue - medians(hue[printed].T))
     usual = np.maximum(spread[:, :2], medians(off[printed].T))
-    odd = printed & (alone | (np.linalg.norm(off / usual, axis=1) > _MIN_STRAY_OFF))
+    odd = printed & (alone | (np.linalg.norm(off / usual, axis=1) > _MAX_OFF))
     return odd if np.count_nonzero(odd) <= MAX_STRAYS else np.zeros_like(odd)
 
 
@@ -298,13 +312,13 @@ def ink_hypotheses(
 ) -> list[InkHypothesis]:
     """Return the hypotheses about the cells *used* (N,), which are the cells with digits.
 
-    The first hypothesis joins all cases in which shapes count. Each other one is a division of the page into
-    two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting, *digits* (N,)
-    its digits. At least *min_clues* digits must be clues.
+    The first hypothesis joins all cases in which shapes count. Each further hypothesis is a division of the
+    page into two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting,
+    *digits* (N,) are the digits that it read. At least *min_clues* digits must be clues.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
-    # The share of handwriting on the page is a prior in these probabilities; it is removed here.
-    extent = float(np.clip(shapes.mean(), _MIN_EXTENT, _MAX_EXTENT))
+    # *shapes* include a prior: the share of handwriting on the page. It is removed here.
+    extent = float(np.clip(shapes.mean(), EXTENTS[0], EXTENTS[-1]))
     evidence = np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
     starts = two_ink_starts(values, spread, shapes)
     runs = len(starts)
@@ -334,7 +348,8 @@ def hand_beside_print(
 ) -> InkHypothesis:
     """Return a hypothesis with two inks: print that looks like handwriting, and real handwriting beside it.
 
-    *evidence* (N,) are the log-odds of handwriting by the similarity of glyphs.
+    *used* (N,) are the cells with digits, *digits* (N,) what was read in them. *evidence* (N,) are their
+    log-odds of handwriting by the similarity of glyphs.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-evidence)))[None], evidence[None])
@@ -343,11 +358,11 @@ def hand_beside_print(
 
 
 def clean_grounds(paper: Floats) -> NDArray[np.intp]:
-    """Number the grounds (background colours) of the page; return the number for each cell, (81,).
+    """Number the grounds (background colours) of the page; return the numbers (81,), one for each cell.
 
-    *paper* (81, 3) are the colours of the cells' paper. All numbers are 0 if the grounds aren't clean, as
-    they are on a screen. On a clean page, any two grounds are either clearly alike or clearly different. If
-    two grounds differ and a third one is like both, the difference comes from light or ink.
+    *paper* (81, 3) are the colours of the cells' paper. On a screen grounds are clean: any two of them are
+    either clearly alike or clearly different. On other pages, there may be two different grounds and a third
+    ground that is like both, because light or ink changes the colours. Then all numbers are 0.
     """
     ground = np.zeros(len(paper), np.intp)
     rest = np.arange(len(paper))
@@ -367,11 +382,11 @@ def clues_by_ground(
 ) -> InkHypothesis | None:
     """Return the hypothesis that clues have a ground (background colour) of their own, as in some apps.
 
-    Then no blank cell has the ground of the clues, and digits on other grounds are entries. An app may
-    highlight a row, a column or a digit, which hides the usual grounds of these cells. Such digits count as
-    strays, unless highlighted clues still differ from highlighted blanks. The log-weight says how unlikely it
-    is to find no blank cell on the ground of the clues by chance. None is returned if clues have no such
-    ground.
+    If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
+    entries. An app may highlight a row, a column or a digit, which hides the usual grounds of these cells.
+    Highlighted digits count as strays. But if highlighted clues differ from highlighted blanks, they count as
+    clues. The log-weight says how unlikely it is to find no blank cell on the ground of the clues by chance.
+    None is returned if clues have no such ground.
 
     *ground* (81,) are the numbers of the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
     """
@@ -401,8 +416,9 @@ def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[In
     """Return hypotheses like the *best* one, but each with one digit highlighted by an app.
 
     The highlighted cells have the ink of the entries, so the best hypothesis takes all of them for entries.
-    There is one hypothesis for each digit without a clue. In a proper puzzle at most one digit has no clue,
-    so the rules will decide. If the best hypothesis is by shape, the list is empty: a pen highlights nothing.
+    There is one hypothesis for each digit without a clue. In a puzzle with exactly one solution, at most one
+    digit has no clue, so the rules will decide. The list is empty if the best hypothesis uses the shapes of
+    the glyphs (``by_shape``): then the entries are handwriting on paper, and no app highlights digits there.
     """
     entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
@@ -420,7 +436,8 @@ def log_odds(share: Doubles) -> Doubles:
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
     """Join R hypotheses into one, which has their total weight and their weighted mean probabilities.
 
-    *log_weights* (R,) are their log-weights, *by_hand* (R, N) their probabilities that digits are entries.
+    *log_weights* (R,) are the log-weights of the hypotheses. *by_hand* (R, N) are the probabilities that each
+    digit is an entry if a hypothesis is true.
     """
     total = float(np.logaddexp.reduce(log_weights))
     return InkHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
@@ -429,10 +446,10 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
 def _shapes_alone(evidence: Doubles) -> float:
     """Return the log-likelihood of the shapes if the page has one ink, relative to a page of print.
 
-    *evidence* (N,) are the log-odds of handwriting by shape. The likelihood is the mean over nine possible
-    shares of handwriting on the page.
+    *evidence* (N,) are the log-odds that each glyph is handwritten, which its shape gives. The likelihood is
+    the mean over nine possible shares of handwriting on the page.
     """
-    extents = np.linspace(_MIN_EXTENT, _MAX_EXTENT, 9)[:, None]
+    extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
     return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
 
@@ -440,18 +457,19 @@ def _shapes_alone(evidence: Doubles) -> float:
 def _role(fits: TwoInkFits) -> Doubles:
     """Return the log-probability (R,) that the first ink of each fit is the ink of the clues.
 
-    It is higher if the first ink is more neutral, deeper and bolder than the second.
+    The probability is higher if the first ink is more neutral than the second, has a larger depth (contrast)
+    and wider strokes.
     """
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
     steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
-    return np.asarray(-np.logaddexp(0, -_ROLE * np.clip(steps / _ROLE_STEP, -1, 1).sum(axis=0)))
+    return np.asarray(-np.logaddexp(0, -_ROLE * np.clip(steps / APART, -1, 1).sum(axis=0)))
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_CLUES) -> Doubles:
     """Return the log-odds (R,) of the fits: 0, or -100 if the two inks can't be those of clues and entries.
 
-    There are two such cases:
+    They can't in two cases:
 
     * The first ink has fewer than *min_clues* digits. Then the clues may be printed in two colours.
     * One ink has exactly the cells of one digit. Then the ink marks this digit, whoever wrote it.

@@ -1,7 +1,8 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
-Four numbers are measured: two hues of the ink, its depth, and the width of its strokes. Blur and light hardly
-change them, and the thickness of a stroke hardly changes hue and depth.
+Four numbers are measured: two hues of the ink, its *depth* (the contrast with the paper), and the width of
+its strokes. Blur and light hardly change these numbers. Hue and depth are nearly the same for thin and thick
+strokes.
 """
 
 from dataclasses import dataclass
@@ -11,29 +12,32 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.segmentation import MIN_PEAK, inside, peak_of
 from sudoku_vision.vision.digits.turns import in_turn
+from sudoku_vision.vision.rectify import RIM
 
-_RIM = 0.12  # share of a cell on each side where lines may still be seen
-_MIN_COLOURED = MIN_PEAK / 2  # ink with a lower peak has no useful colour
-# A pixel is in the core of a stroke if its ink is above the first share of the cell's peak. It is in the
-# whole stroke if its ink is above the second share.
 _STRONG, _WIDE = 0.6, 0.4
-_RAMP = 0.2  # share of the peak; over this range of ink, the weight of a pixel grows from 0 to 1
-_DARKEST = 20.0  # smallest brightness of paper or ink as a divisor, in grey levels
+"""A pixel is in the core of a stroke if its ink is above the first share of the cell's peak.
+
+It is in the whole stroke if its ink is above the second share. Above either share, the weight of a pixel
+grows from 0 to 1. The range of this growth is as wide as the difference of the two shares.
+"""
+_DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
 _BRIGHTEST = 90.0  # percentile of the brightness of light ink (on dark paper) that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
-_MAX_VALUE = 4.0  # limit for hues and logarithms; larger values come from a division by nearly zero
-_MIN_DIVISOR = 1e-3  # smallest absolute value of a difference, depth, width or weight
+_MAX_VALUE = 4.0
+"""Limit for hues and logarithms; larger values come from a division by nearly zero.
+
+It is also the spread of a value that could not be measured.
+"""
 
 _HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
 _HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
 _LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
-_UNEVEN = 2.0  # weight of the variation in the paper's colour over the page, for example if it is crumpled
-_NEAR_PAPER = 0.03  # papers whose colours differ by less than this are alike
-_UNKNOWN = 5.0  # spread of a measure that could not be taken
+_NEAR_PAPER = 0.03  # papers whose colours differ by less than this share of the brightness are alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +50,7 @@ class InkMeasurements:
     more red than green. Hues are 0 for black, white and grey, and about 1 for a strong colour.
 
     ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large for
-    cells whose values are unreliable. ``paper`` is the blue, green and red of each cell's paper, in grey
-    levels.
+    cells whose values are unreliable. ``paper`` holds the blue, green and red of each cell's paper, 0..255.
     """
 
     values: Floats
@@ -56,11 +59,11 @@ class InkMeasurements:
 
     @property
     def lightness(self) -> NDArray[np.float64]:
-        """The natural logarithm of the brightness of each cell's paper in grey levels, (81,)."""
+        """The natural logarithms (81,) of the brightness of each cell's paper in grey levels."""
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
-        """Return the same inks in the reading order of the grid after it is turned counter-clockwise."""
+        """Return the inks in the reading order of the grid after *quarter_turns* counter-clockwise."""
         parts = (self.values, self.spread, self.paper)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
@@ -68,9 +71,9 @@ class InkMeasurements:
 class _Strokes(NamedTuple):
     """The strokes of 81 cells and their colours.
 
-    ``peak`` (81,) is the strongest ink of each cell, ``width`` (81,) the width of its strokes in pixels.
-    ``core`` and ``whole`` (81, 3) are the mean colours of the cores of the strokes and of the whole strokes.
-    If the ink of a cell is too faint, its width and colours are 0.
+    ``peak`` (81,) is the level of the strongest ink of each cell, ``width`` (81,) is the width of its strokes
+    in pixels. ``core`` (81, 3) is the mean colour of the cores of the strokes, ``whole`` (81, 3) the mean
+    colour of the whole strokes. If the ink of a cell is too faint, its width and colours are 0.
     """
 
     peak: Floats
@@ -103,36 +106,36 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
     signed = (paper - strokes.whole) / scale
     total = signed.mean(axis=1)
-    total = np.where(np.abs(total) < _MIN_DIVISOR, _MIN_DIVISOR, total)
+    total = np.where(np.abs(total) < TINY, TINY, total)
     hues = (signed[:, [0, 2]] - signed[:, 1:2]) / total[:, None]
-    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _MIN_DIVISOR)
-    width = np.maximum(strokes.width / ink.shape[1], _MIN_DIVISOR)
+    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), TINY)
+    width = np.maximum(strokes.width / ink.shape[1], TINY)
     values = np.column_stack([hues, np.log(depth), np.log(width)])
 
-    coloured = (darker == light) & (strokes.peak > _MIN_COLOURED)
+    coloured = (darker == light) & inked
     spread = _spread(depth * (scale @ _LUMINANCE), _odd_paper(paper, scale, light), coloured)
     return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, paper)
 
 
 def _strokes(cells: Image, ink: Floats) -> _Strokes:
-    """Find the strokes inside cells; the arguments are those of :func:`measure_ink`.
+    """Find the strokes inside cells; the arguments mean the same as in :func:`measure_ink`.
 
     Each pixel has a weight between 0 and 1: pixels in the cores of strokes count fully, pixels at their edges
     in part.
     """
-    pixels = inside(ink, _RIM)
+    pixels = inside(ink)
     count, size = pixels.shape
-    rim, side = round(_RIM * ink.shape[1]), round(size**0.5)
+    rim, side = round(RIM * ink.shape[1]), round(size**0.5)
     peak = peak_of(pixels)
-    found = np.flatnonzero(peak > _MIN_COLOURED)
-    relative = pixels[found] / np.maximum(peak[found], MIN_PEAK)[:, None]
-    core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
-    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), side)
+    found = np.flatnonzero(peak > MIN_PEAK)
+    relative = pixels[found] / peak[found, None]
+    core = np.clip((relative - _STRONG) / (_STRONG - _WIDE), 0, 1)
+    whole = _widened(np.clip((relative - _WIDE) / (_STRONG - _WIDE), 0, 1), side)
     colours = cells[found, rim:-rim, rim:-rim].reshape(len(found), size, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
     width, mean = np.zeros(count, np.float32), np.zeros((count, 2, 3), np.float32)
-    mean[found] = summed / np.maximum(weight, _MIN_DIVISOR)[:, :, None]
+    mean[found] = summed / np.maximum(weight, TINY)[:, :, None]
     width[found] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(found), side, side))
     return _Strokes(peak, width, mean[:, 0], mean[:, 1])
 
@@ -144,17 +147,17 @@ def _widened(glyphs: Floats, side: int) -> Floats:
     """
     if not len(glyphs):
         return glyphs
-    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # no glyph grows into the next
+    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # a gap keeps neighbouring glyphs apart
     apart[:, :side, :side] = glyphs.reshape(-1, side, side)
     wide = cv2.dilate(apart.reshape(-1, side + 1), np.ones((3, 3), np.uint8))
     return np.reshape(wide, apart.shape)[:, :side, :side].reshape(glyphs.shape).astype(np.float32, copy=False)
 
 
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
-    """Return the divisor for differences between ink and paper, (81, 3).
+    """Return the divisors (81, 3) for differences between ink and paper.
 
-    If paper is *light*, that is, lighter than ink, this is the paper's colour; otherwise it is the brightness
-    of the brightest ink.
+    *light* says whether paper is lighter than ink. If it is, the divisor is the colour of the paper.
+    Otherwise it is the brightness of the brightest ink.
     """
     if light:
         return np.maximum(paper, _DARKEST)
@@ -163,25 +166,25 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return how much the colour of each cell's paper differs from the median paper, (81,).
+    """Return the differences (81,) in colour between each cell's paper and the median paper of the page.
 
-    The brightness of light paper doesn't count. Paper that varies over the whole page counts as different
-    everywhere.
+    If paper is *light*, only its hue counts, not its brightness. If the paper varies over the whole page, the
+    result is higher for all cells. *scale* (81, 3) is what :func:`_scale` returns.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
     odd = np.abs(tone - medians(tone.T)).max(axis=1)
-    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * median(odd)), np.float32)
+    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), median(odd)), np.float32)
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width of the strokes of glyphs (N, R, R), (N,) in pixels.
+    """Return the widths (N,), in pixels, of the strokes of each *glyph* (N, R, R).
 
-    It is twice the amount of ink, divided by the length of the outline.
+    The width is twice the amount of ink, divided by the length of the outline.
     """
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
-    return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)
+    return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), TINY), np.float32)
 
 
 def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Floats:
@@ -193,4 +196,4 @@ def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Float
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(_LOG_SPREAD, odd / 2)
     spread = np.column_stack([hue, hue, deep, np.full(len(odd), _LOG_SPREAD)])
-    return np.where(coloured[:, None], spread, _UNKNOWN).astype(np.float32)
+    return np.where(coloured[:, None], spread, _MAX_VALUE).astype(np.float32)

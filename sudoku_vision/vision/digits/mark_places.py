@@ -1,11 +1,11 @@
 """Find the 3x3 places of the pencil marks of a page: the place of a mark is evidence of its digit.
 
-Apps and many people put the candidates 1..9 in three rows of three, in the order 1 to 9. From the page itself
-this module finds where these nine places are, how far marks lie from their places, and how many marks keep to
-them. They are found by fitting a mixture: each mark is either at the place of its digit, or anywhere that
-marks of this page are, whatever its digit. If hardly any mark is at the place of its digit, places are no
-evidence. For example, some people fill the corners of a cell in order; their marks are often at a place, but
-at that of another digit.
+Apps and many people put the candidates 1..9 in three rows of three, in the order 1 to 9. This module finds
+from the marks of a page where these nine places are, how far marks lie from their places, and how many marks
+are at the place of their digit. A mixture of two cases is fitted: a mark is at the place of its digit, or it
+is anywhere where marks of this page stand, whatever its digit. If hardly any mark is at the place of its
+digit, places are no evidence. For example, some people fill the corners of a cell in order. Their marks are
+often at one of the nine places, but at the place of another digit.
 """
 
 from typing import NamedTuple
@@ -15,18 +15,21 @@ import numpy as np
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.digits.mixture import Doubles
 
-_OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0  # column and row of 1..9, -1 to 1
+_OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
+"""Column and row (9, 2) of the places of the digits 1..9, both from -1 to 1."""
 _ROUNDS = 8  # rounds of expectation and maximisation; 16 rounds gave the same result on 60 screens
 
 
 class MarkPlaces(NamedTuple):
-    """The nine places of the marks of a page; lengths are in cells, across and down.
+    """The nine places of the marks of a page.
+
+    Lengths are in cells; the first of two numbers is across, the second is down.
 
     * ``origin`` (2,): the place of the digit 5, from the left and from the top of the cell.
     * ``step`` (2,): the distance from one place to the next.
-    * ``slip`` (2,): the standard deviation of marks from their places.
+    * ``slip`` (2,): the standard deviation of the distances of marks from their places.
     * ``share``: the share of the marks that are at the place of their digit.
-    * ``common`` (9,): the share of the marks at each place, whatever their digits.
+    * ``common`` (9,): the share of all marks that are at each place, whatever their digits.
     """
 
     origin: Doubles
@@ -36,10 +39,10 @@ class MarkPlaces(NamedTuple):
     common: Doubles
 
     def densities(self, middles: Doubles) -> tuple[Doubles, Doubles]:
-        """Return the probability densities of marks with these *middles* (N, 2), as (N, 9) and as (N,).
+        """Return how likely marks have these *middles* (N, 2), as two arrays of probability densities.
 
-        The first are for marks at the place of each digit 1..9. The second are for marks of any digit that
-        don't keep to a place.
+        The first array (N, 9) is for marks that are at the place of their digit, for each digit 1..9. The
+        second (N,) is for all other marks, whatever their digits.
         """
         off = (middles[:, None] - self.origin - self.step * _OWN) / self.slip
         kept = np.asarray(np.exp(-(off**2).sum(axis=2) / 2) / (2 * np.pi * self.slip.prod()))
@@ -48,7 +51,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 by the *middles* (N, 2) of marks.
 
-        They are relative to ink that is equally likely anywhere in the cell.
+        A log-likelihood of 0 means that the middle is as likely as if marks could be anywhere in the cell.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))
@@ -57,9 +60,9 @@ class MarkPlaces(NamedTuple):
 def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
     """Return the places of the marks of one page.
 
-    *middles* (N, 2) are the middles of its marks, in cells; *digits* (N, 9) are the probabilities of their
-    digits by their shapes. The fit starts from the middles of the nine ninths of a cell. This start has the
-    weight of one mark in the result.
+    *middles* (N, 2) are the middles of its marks, in cells. *digits* (N, 9) are the probabilities of the
+    digits 1..9 for each mark, which the shape of the mark gives. The fit starts from the middles of the nine
+    squares into which a cell can be divided. These first places count as much as one mark in the result.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
     certain = digits.sum(axis=1)  # the probability that each piece is a mark at all
@@ -76,7 +79,7 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
         step = (places.step + pull) / (1 + (weight * own**2).sum(axis=(0, 1)))
         origin = middle - step * mean
         off = middles[:, None] - origin - step * _OWN
-        slip = np.sqrt((weight * off**2).sum(axis=(0, 1)) / total + MARK_CELL**-2)  # at least a pixel
+        slip = np.sqrt((weight * off**2).sum(axis=(0, 1)) / total + MARK_CELL**-2)  # it is at least a pixel
         common = (kept / (1 + kept.sum(axis=1, keepdims=True))).sum(axis=0) / (1 + len(middles))
         places = MarkPlaces(origin, step, slip, float(total / (2 + certain.sum())), common)
     return places

@@ -2,11 +2,11 @@
 
 * A small network decides from the size and place of the ink whether a cell holds a digit or marks. Its result
   is revised by all cells of the page together, because most pages have no marks at all. On a page with marks,
-  ink comes in two sizes: digits and marks. These are found by fitting a mixture, so ink that is as large as
-  the digits of the page isn't taken for marks.
+  ink has two sizes: that of digits and that of marks. A mixture is fitted to find both sizes. So ink that is
+  as large as the digits of the page isn't taken for marks.
 * The ink of cells with marks is cut into pieces (``mark_segmentation``). Another network classifies each
   piece as one of the digits, or as no single mark. The likeliest division of a row into marks is found by
-  dynamic programming (a Viterbi search, as for reading handwritten numbers: O. Matan et al., "Multi-digit
+  dynamic programming (a Viterbi search, which also reads handwritten numbers: O. Matan et al., "Multi-digit
   recognition using a space displacement neural network", 1992). If the marks of a page have 3x3 places
   (``mark_places``), the place of a piece is evidence of its digit, too.
 """
@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 
 from sudoku_vision.ranks import median, weighted_median
 from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import MIN_PROBABILITY
+from sudoku_vision.vision.digits.features import MIN_LENGTH
 from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, PEAK_LIMIT
 from sudoku_vision.vision.digits.mark_places import fit_places
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
-from sudoku_vision.vision.digits.mixture import Doubles, fit_two_inks, share_on_page
+from sudoku_vision.vision.digits.mixture import PAGE_TRUST, Doubles, fit_two_inks, share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import CellInk, find_components, ink_levels, ink_mask
 from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes
@@ -34,53 +36,55 @@ from sudoku_vision.vision.results import DigitScores
 BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs of the first network
 
 VERSION = 1
-"""Raised whenever the same cells give other descriptions or pieces, so that older models are refused."""
+"""Number of this version of descriptions and pieces; a model for another version is refused.
+
+It is raised whenever the same cells give other descriptions or pieces.
+"""
 
 READ_FROM = 0.05  # marks are read in cells with at least this probability of marks
 REPORTED_FROM = 0.5
 """A cell is reported as a cell of marks if the probability of marks is above this.
 
-If no cell can reach this probability, whatever its marks may turn out to be, no marks are read at all. In
-most such cases, a single crease looks like marks.
+Before marks are read, it is checked whether a cell could reach this probability in the best case. If no cell
+could, no marks are read at all. Mostly this happens if a single crease looks like marks.
 """
 MAX_PIECES = 4000
-"""Largest number of pieces of ink on a page of marks. More pieces are text or noise, and would take seconds.
+"""Most pieces of ink on a page whose marks are read. More pieces are text or noise, and would take seconds.
 
-Pages full of handwritten marks have 200 pieces. Of 60 screens with candidates in all blank cells, the fullest
-has 1,332.
+Pages full of handwritten marks have 200 pieces. Among 60 screens with candidates in all blank cells, the
+fullest has 1,332.
 """
 
-_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among those with ink
+_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
-_MIN_PROBABILITY = 1e-5  # lowest probability of any content of a single cell or piece
-_LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0  # weight of the log-odds that pieces are digits, not stains; their limit
-_LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # share of cells with only one digit: among cells of marks, and entries
+_MAX_LEGIBLE = 6.0  # limit for the log-odds that the pieces in a cell are digits, not stains
+_LONE_MARK, _LONE_ENTRY = 0.25, 0.95
+"""Share of the cells that have only one digit: among cells with marks, and among cells with an entry."""
 
-_DESCENDING = -2.0  # log-odds that the next mark in a row isn't a larger digit, as most people sort marks
+_DESCENDING = -2.0
+"""Log-odds that the next mark in a row is the same or a smaller digit; most people write marks in order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 _UNREAD = -50.0  # replaces _SKIPPED in a cell in which at least one mark must be read
 
 # Numbers for the description of a cell.
 _COARSE = 8  # side of the coarse view of a cell, in pixels
 KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the coarse view
-_MIN_AREA = 0.004  # smallest area of a component in square cells; smaller ones are specks
+_MIN_AREA = 0.004  # smallest area of a component, as a share of its cell; smaller components are specks
 _THINNED = 2  # levels of ink are measured at every second pixel, in both directions
 _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
-_SMALL = 0.7  # ink is small if it is lower than this share of the height of the page's digits
-_MAX_NUMBER = 4.0  # largest absolute value of any number of the description
-_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components, and highest that counts
-_MIN_LENGTH = 0.05  # cells added to sizes, so that their ratios and logarithms are finite
+_SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
+_MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
+_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; limit for this number
 
-_SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes; the fit then adapts it to the page
+_SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes, with which the fit begins
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
-# Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed.
-# The strongest spot in the blank cells of these 208 is at least 0.21. On three in four newspaper photos of
-# VGA size, the strongest spot is below 0.15.
-_PLAIN = 0.95  # a cell is sure if its probability of a digit, or of no digit, is above this
-_PRINTED = 0.1  # limit for the probability of handwriting of a surely printed digit
-_SPOT = 3  # side of a spot in pixels of a cell of 40 pixels: the width of the stroke of a mark
-_CLEAN = 0.15  # limit for the mean ink of the strongest spot of clean paper, relative to full ink
+# Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
+# each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three in
+# four newspaper photos of VGA size, it is below 0.15.
+_PLAIN = 0.95  # probability of a blank, or of a digit and of print, above which a cell counts as sure
+_SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: the width of the stroke of a mark
+_CLEAN = 0.15  # limit for the mean ink of the strongest spot on clean paper, relative to full ink
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +92,8 @@ class MarkReader:
     """Two trained networks and their dictionary of strokes.
 
     * ``kind``: the network that classifies the description of a cell as blank, digit or marks.
-    * ``shapes``: the network that classifies a piece of ink as no single mark, 1, ..., 9. Its features are
-      made with the ``dictionary``.
+    * ``shapes``: the network that classifies a piece of ink as "no single mark" or as a digit 1..9. Its
+      features are made with the ``dictionary``.
     * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, which calibrate
       the probabilities.
     * ``share``: the share of cells with marks among the cells with ink in the training.
@@ -117,7 +121,7 @@ class MarkReader:
         possible = inked & (kinds[:, MARKS] > READ_FROM)
         if not possible.any():
             return scores
-        # The best case for marks that reading could give: several marks in each cell, all of them legible.
+        # In the best case, each of these cells has several marks, and all of them are legible.
         best = Contents(
             np.zeros((81, 9), np.float32),
             np.where(possible, 2.0, 0.0),
@@ -131,7 +135,7 @@ class MarkReader:
         contents = self.contents(pieces)
         marks = marks_on_page(kinds, contents, inked, self.share)
         if marks.max() > REPORTED_FROM:
-            # Some ink is too small to be seen in these cells, but can be seen in the finer ones.
+            # Some ink is too small to be seen in *cells*, but can be seen in the finer cells.
             faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
             found = self.contents(cut_pieces(fine(), faint.tolist()))
             contents = contents.joined(found)
@@ -156,7 +160,7 @@ class MarkReader:
         return np.exp(log_softmax(forward(self.kind, features) / self.kind_temperature)).astype(np.float64)
 
     def shape_logs(self, pieces: Pieces) -> Floats:
-        """Return the log-probabilities (N, 10) that pieces are no single mark, 1, ..., 9."""
+        """Return the log-probabilities (N, 10) that pieces are no single mark (column 0), or a digit 1..9."""
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
@@ -171,8 +175,8 @@ class MarkReader:
         cells, shares = pieces.cells[chosen], np.exp(logs[chosen, 1:])
         shares /= shares.sum(axis=1, keepdims=True)
         absent = np.ones((81, 9))
-        np.multiply.at(absent, cells, 1 - np.minimum(shares, 1 - _MIN_PROBABILITY))
-        none = np.clip(np.exp(logs[chosen, 0]), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+        np.multiply.at(absent, cells, 1 - np.minimum(shares, 1 - MIN_PROBABILITY))
+        none = np.clip(np.exp(logs[chosen, 0]), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
         odds, count = np.zeros(81), np.zeros(81)
         np.add.at(odds, cells, np.log1p(-none) - np.log(none))
         np.add.at(count, cells, 1)
@@ -183,8 +187,8 @@ class Contents(NamedTuple):
     """The contents of 81 cells if their ink is pencil marks.
 
     * ``digits`` (81, 9) float32: the probability that each digit is among the marks of a cell.
-    * ``pieces`` (81,): how many pieces of ink of a cell were read as marks.
-    * ``legible`` (81,): the mean log-odds that a piece that was read as a mark is one digit.
+    * ``pieces`` (81,): the number of pieces of ink in a cell that were read as marks.
+    * ``legible`` (81,): the log-odds that such a piece is really a digit, as the mean over these pieces.
     """
 
     digits: Floats
@@ -192,9 +196,10 @@ class Contents(NamedTuple):
     legible: Doubles
 
     def joined(self, others: "Contents") -> "Contents":
-        """Return the sum of these contents and of *others*; a cell may have contents in only one of the two.
+        """Return the contents of the cells of both *self* and *others*, as the sum of all numbers.
 
-        Cells whose ink was not cut into pieces have only zeros.
+        A cell whose ink was not cut into pieces has only zeros. Each cell must have zeros in *self* or in
+        *others*.
         """
         digits, legible = self.digits + others.digits, self.legible + others.legible
         return Contents(digits, self.pieces + others.pieces, legible)
@@ -207,17 +212,17 @@ def marks_on_page(
     share: float,
     smaller: Doubles | float = 0.0,
 ) -> Doubles:
-    """Return the probability (81,) that each cell holds marks, in view of the whole page.
+    """Return the probability (81,) that each cell holds marks; all cells of the page are taken into account.
 
     * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell on its own. They include the
       *share* of marks in the training as a prior.
-    * *contents*: what was read in the cells. Illegible ink is probably not marks. If just one digit is read
-      in each cell, these digits are probably entries in small handwriting.
+    * *contents*: what was read in the cells. Illegible ink is probably no marks. A single digit in a cell is
+      probably an entry in small handwriting.
     * *inked* (81,): which cells have ink.
-    * *smaller* (81,): the log-odds of marks by the sizes of the ink on this page.
+    * *smaller* (81,): the log-odds of marks that the sizes of the ink on this page give.
     """
-    legible = _LEGIBILITY * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
-    blank, digit, marks = np.log(np.clip(kinds, _MIN_PROBABILITY, 1)).T
+    legible = PAGE_TRUST * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
+    blank, digit, marks = np.log(np.clip(kinds, MIN_PROBABILITY, 1)).T
     lone, several = contents.pieces == 1, (contents.pieces > 1) & (legible > 0)
     row = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
     digit = digit - smaller - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
@@ -227,18 +232,19 @@ def marks_on_page(
 
 
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray[np.bool_]) -> Doubles:
-    """Return the log-odds (81,) that a cell holds marks and no digit, by the sizes of the ink of the page.
+    """Return the log-odds (81,) that a cell holds marks and no digit, found from the sizes of the page's ink.
 
-    They are 0 or negative: ink as large as the digits of the page is no mark, but small ink may be marks or
-    an entry in small handwriting. *sizes* (81, 2) are logarithms. They are divided into large and small ones
-    by fitting a mixture, which starts from the probabilities of *marks* (81,). *kinds* and *inked* are those
-    of :func:`marks_on_page`.
+    The log-odds are 0 or negative: ink as large as the digits of the page is no mark, but small ink may be
+    marks or an entry in small handwriting. *sizes* (81, 2) are logarithms. A mixture is fitted to divide the
+    sizes into large and small sizes; the fit begins with the probabilities of *marks* (81,). *kinds* and
+    *inked* mean the same as in :func:`marks_on_page`.
     """
-    by_shape = np.log(kinds[inked, MARKS] + _MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + _MIN_PROBABILITY)
+    by_shape = np.log(kinds[inked, MARKS] + MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + MIN_PROBABILITY)
     spread = np.full((len(by_shape), sizes.shape[1]), _SIZE_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
-    small = np.clip(small, _MIN_PROBABILITY**2, 1 - _MIN_PROBABILITY**2)
-    # The fit also uses shapes, and how common marks are. Other functions weigh these, so they are removed.
+    small = np.clip(small, MIN_PROBABILITY**2, 1 - MIN_PROBABILITY**2)
+    # The fit also uses the shapes and how common marks are. Both are removed here, because the caller's other
+    # evidence already has them.
     common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
     evidence = np.zeros(len(inked))
     evidence[inked] = np.minimum(np.log(small) - np.log1p(-small) - by_shape - common, 0)
@@ -253,8 +259,8 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
     """Return which pieces (N,) are marks if each row is divided in the likeliest way.
 
-    *logs* (N, 10) are the log-probabilities that pieces are no single mark, 1, ..., 9. In a cell where
-    nothing looks like a mark, the likeliest pieces are taken all the same.
+    *logs* (N, 10) are the log-probabilities that pieces are no single mark (column 0), or a digit 1..9. In a
+    cell where nothing looks like a mark, the likeliest pieces are still taken as marks.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
@@ -271,8 +277,9 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
 def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped: float) -> list[int]:
     """Return the pieces that are marks if one row is divided in the likeliest way.
 
-    *members* are all pieces of the row. *skipped* are the log-odds that a piece is no mark. The state of the
-    search consists of the cut that was reached, and of the last digit that was read (0 before the first).
+    *logs* are those of :func:`likeliest_pieces`, *members* are the numbers of all pieces of the row.
+    *skipped* are the log-odds that a piece is no mark. The state of the search consists of the cut that was
+    reached, and of the last digit that was read (0 before the first digit).
     """
     last_cut = pieces.last_cuts[pieces.rows[members[0]]]
     best = np.full((last_cut + 1, 10), -np.inf)
@@ -304,13 +311,13 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped
 
 
 def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
-    """Return whether a page surely holds no pencil marks, so that nobody needs to search for them.
+    """Return whether a page surely holds no pencil marks, so that the search for them can be left out.
 
-    *cells* and *scores* are those of :func:`describe_kind`.
+    *cells* and *scores* mean the same as in :func:`describe_kind`.
     """
     digit = 1 - np.exp(scores.log_probs[:, 0])
     blank = digit < 1 - _PLAIN
-    if not (blank | (digit > _PLAIN) & (scores.written < _PRINTED)).all():
+    if not (blank | (digit > _PLAIN) & (scores.written < 1 - _PLAIN)).all():
         return False
     paper = cells[blank].reshape(-1, cells.shape[2])
     return not len(paper) or float(cv2.blur(paper, (_SPOT, _SPOT)).max()) < _CLEAN
@@ -320,15 +327,15 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     """Describe 81 cells by numbers from which a network decides whether a cell holds a digit or marks.
 
     Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and the sizes
-    (81, 2) of its ink. A size is a logarithm: the first of the height of the tallest component, the second of
-    the square root of the largest component's area. *cells* (81, S, S) float32 are the clean ink of the
-    cells, *scores* come from the digit classifier.
+    (81, 2) of its ink. The first size is the logarithm of the height of the tallest component. The second
+    size is the logarithm of the square root of the largest component's area. *cells* (81, S, S) float32 are
+    the clean ink of the cells, *scores* come from the digit classifier.
     """
     count, size = cells.shape[:2]
     levels = ink_levels(cells[:, ::_THINNED, ::_THINNED])
     _, _, components = find_components(ink_mask(cells, levels.threshold), count, size)
     area = components.area / size**2
-    used = (area > _MIN_AREA) & ~components.line_remains()  # neither specks nor remains of lines
+    used = (area > _MIN_AREA) & ~components.line_remains()  # specks and remains of lines are left out
     used[0] = False  # component 0 is the background
     ink = components.by_cell(used, count)
     ink = ink._replace(area=ink.area / size**2)
@@ -348,15 +355,15 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     coarse = cv2.resize(rows, (_COARSE, count * _COARSE), interpolation=cv2.INTER_AREA)
     view = np.clip(coarse.reshape(count, _COARSE**2), *COARSE_RANGE)
     limited = np.clip(np.stack(numbers, axis=1), -_MAX_NUMBER, _MAX_NUMBER)
-    sizes = np.log(np.stack([tallest, np.sqrt(largest)], axis=1) + _MIN_LENGTH)
+    sizes = np.log(np.stack([tallest, np.sqrt(largest)], axis=1) + MIN_LENGTH)
     return np.concatenate([limited, view], axis=1).astype(np.float32), ink.number > 0, sizes
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
-    """Return numbers (81,) for the place of the ink in cells, and for its size relative to the page.
+    """Return a list of arrays (81,): the place of the ink in each cell, and its size relative to the page.
 
     *tallest* (81,) is the height of the tallest component of each cell, *largest* (81,) the area of the
-    largest. *digit* (81,) is the probability that the cell holds a digit.
+    largest component. *digit* (81,) is the probability that the cell holds a digit.
     """
     page = max(_MIN_HEIGHT, weighted_median(tallest, digit * ink.area, otherwise=_MIN_HEIGHT))
     wide, tall = (ink.high - ink.low).T
@@ -367,7 +374,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
         *(1 - ink.high).T,
         *middle.T,
         np.minimum(ink.number, _MAX_PARTS) / _PARTS_SCALE,
-        wide / (tall + _MIN_LENGTH),
+        wide / (tall + MIN_LENGTH),
         largest / np.maximum(ink.area, _MIN_AREA),
         tallest,
         *(np.full(len(digit), number) for number in (page, *_page_numbers(ink, tallest, page))),
@@ -377,8 +384,9 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
     """Return five numbers for the whole page: the share of cells with ink, and four about its small ink.
 
-    They help to tell marks from entries in small handwriting. These entries stand alone in the middle of
-    their cells, and they leave few cells blank. *page* is the height of the page's digits.
+    They help to tell marks from entries in small handwriting. Entries stand alone in the middle of their
+    cells, and a page with entries has few blank cells. *tallest* (81,) is the height of the tallest component
+    of each cell, *page* is the height of the page's digits.
     """
     found = ink.number > 0
     small = found & (tallest < _SMALL * page)

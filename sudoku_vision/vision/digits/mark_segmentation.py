@@ -1,8 +1,8 @@
 """Cut the ink of cells of pencil marks into pieces that may be one mark each.
 
-The connected components of the ink are grouped into rows. A row is cut where its columns hold the least ink.
-The ink between any two cuts is a *piece*. A piece may be one mark, several marks, or a part of a mark; a
-classifier decides which of these it is (:mod:`~sudoku_vision.vision.digits.mark_reader`).
+In each cell, the connected components of the ink are grouped into rows. A row is cut at columns that hold
+little ink. The ink between any two cuts is a *piece*. A piece may be one mark, several marks, or a part of a
+mark; a classifier decides what it is (:mod:`~sudoku_vision.vision.digits.mark_reader`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,30 +25,37 @@ MARK_CELL = 80
 
 NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
-_LINE_PIECES = 2  # pieces of a side for removing grid lines; one of three pieces would be filled by a mark
+_LINE_PIECES = 2
+"""Number of pieces of a cell's side in which grid lines are removed.
+
+With three pieces, a mark would fill a whole piece, and would be removed like a line.
+"""
 
 # Numbers by which ink is separated from paper.
 _PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
 """A pixel is ink if it is above the first number times the full ink of its cell, and above the second.
 
-The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 beside it. If the first number
-is 0.38, 14 of 848 marks on photos and 1 in 100 marks on screens are lost, and 13 more are read falsely.
+The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 beside it. With 0.38 as the
+first number, 14 of 848 marks on photos and 1 in 100 marks on screens were lost, and 13 more marks were
+misread.
 """
-_MIN_PEAK = 0.08  # smallest value for the full ink of a cell; fainter ink is no mark
-_SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
-_EDGE = 0.0125  # width of the strip, in cells, that is left out at each side, because grid lines were there
+_PIXEL = 1 / MARK_CELL
+"""Size of the blur, in cells, before ink is separated from paper.
+
+It is also the width of the strip that is left out at each side, because grid lines were there.
+"""
 
 # Limits for components.
-_MIN_AREA = 0.003  # smallest area of a component, in square cells; smaller ones are specks
-_MIN_LENGTH = 0.1  # smallest longer side of a component, in cells; shorter ones are specks
+_MIN_AREA = 0.003  # smallest area of a component, as a share of its cell; smaller components are specks
+_MIN_LENGTH = 0.1  # limit for the longer side of a component, in cells; if it is shorter, it is a speck
 _SAME_ROW = 0.5  # components of a row overlap vertically by more than this share of the smaller height
 
 # Numbers by which rows are cut.
 _PROFILE_BLUR = 1.2  # size of the blur, in pixels, that smooths the amounts of ink in the columns
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # largest share of the row's height that ink may fill in a column where the row is cut
-_MAX_PARTS = 5  # most parts of a row, from cut to cut, that a piece has; a mark hardly ever has more
+_MAX_PARTS = 5  # most parts of a piece, which lie between neighbouring cuts; a mark hardly ever has more
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
 
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels
@@ -73,7 +80,7 @@ class Pieces:
     * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, in cells.
     * ``cells`` (N,): the number of the cell (0..80) of each piece.
     * ``rows`` (N,): the number of the row of each piece; the rows of the whole page are numbered from 0.
-    * ``starts`` and ``ends`` (N,): the numbers of the two cuts of the row between which a piece lies.
+    * ``starts`` and ``ends`` (N,): the numbers of the two cuts between which a piece lies in its row.
     * ``gaps`` (N,): the share of the columns of a piece that hold no ink.
     * ``last_cuts``: the number of the last cut of each row; the first cut is 0.
     """
@@ -91,10 +98,11 @@ class Pieces:
         return len(self.images)
 
     def numbers(self) -> Floats:
-        """Return five numbers for each piece, (N, 5), that its picture doesn't show.
+        """Return five numbers for each piece, as an array (N, 5); the picture of a piece doesn't show them.
 
-        They are the width and height of the piece relative to the median height of the page's rows, the same
-        relative to the height of its own row, and five times its ``gaps``.
+        The first two are the width and height of the piece, divided by the median height of the page's rows.
+        The next two are its width and height, divided by the height of its own row. The last is five times
+        its ``gaps``.
         """
         width, height = self.boxes[:, 2] - self.boxes[:, 0], self.boxes[:, 3] - self.boxes[:, 1]
         if not len(self):
@@ -123,7 +131,7 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     *ink* (81, S, S) float32 is the clean ink of all cells, *cells* are the numbers of the chosen cells.
     """
     size = ink.shape[1]
-    peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_PEAK) for cell in cells], np.float32)
+    peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
     found: list[tuple[int, int, int, int, Floats, NDArray[np.float64], float]] = []
     last_cuts: list[int] = []
     for place, row in rows_of(ink[list(cells)], peaks) if cells else ():
@@ -160,13 +168,13 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     cell are in the order of their tops.
     """
     count, size = ink.shape[:2]
-    strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _SMOOTH)
-    edge = round(_EDGE * size)
+    strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _PIXEL)
+    edge = round(_PIXEL * size)
     strip[:edge] = strip[size - edge :] = 0
     by_cell = strip.reshape(size, count, size + 1)
     by_cell[:, :, :edge] = by_cell[:, :, size - edge :] = 0
     cells, labels, components = find_components(strip, count, size)
-    # These are whole pixels, because rows are compared by exact shares of their heights.
+    # Tops and bottoms are rounded to pixels, because rows are compared by exact shares of their heights.
     tops, bottoms = (np.rint(size * ends[:, 1]).tolist() for ends in (components.low, components.high))
     possible = _may_be_marks(components, size)
     row_of = np.full(len(possible), -1)
@@ -189,7 +197,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> NDArray[np.bool_]:
-    """Return which components may be marks or parts of marks: neither specks nor pieces of lines."""
+    """Return which components (N,) may be marks or parts of marks: no specks, and no pieces of lines."""
     possible = (components.area / size**2 >= _MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background
@@ -214,9 +222,10 @@ def _row(mask: NDArray[np.bool_]) -> Row:
 
 
 def _runs(row: Row) -> list[tuple[int, int]]:
-    """Return all runs of neighbouring parts that are not too wide for a mark, as (first cut, last cut).
+    """Return all runs of neighbouring parts that may be a mark, as pairs (first cut, last cut).
 
-    A part lies between two neighbouring cuts. A single part is always returned, however wide it is.
+    A part lies between two neighbouring cuts. Runs that are too wide for a mark are left out, but a single
+    part is always returned, even if it is very wide.
     """
     lines = np.flatnonzero(row.mask.any(axis=1))
     widest = _MAX_WIDTH * (int(np.ptp(lines)) + 1) + _MIN_PART
@@ -247,7 +256,8 @@ def _tight(row: Row, start: int, end: int) -> tuple[Box | None, float]:
 def normalised_piece(clean: Floats, box: Box) -> Floats:
     """Return a 28x28 picture with the ink of a box in the middle, scaled to one size.
 
-    The longer side of the box becomes 22 pixels long.
+    *clean* (S, S) is the ink of the cell in which the box lies. The longer side of the box becomes 22 pixels
+    long.
     """
     left, top, right, bottom = box
     scale = BODY / max(right - left, bottom - top, 3)

@@ -1,12 +1,13 @@
-"""Mixtures: find the kinds of ink on a page from all of its cells together.
+"""Find the kinds of ink on a page from all of its cells together.
 
 * :func:`share_on_page` estimates which share of the cells is of one kind (handwriting, or pencil marks). From
   this share it computes the probability that each cell is of this kind.
-* :func:`fit_two_inks` and :func:`one_ink_evidence` fit two inks, or one, to the measured inks of a page. Each
+* :func:`fit_two_inks` fits two inks to the measured inks of a page, and :func:`one_ink_evidence` fits one. An
   ink is a Student t distribution with unknown centre and spread, which is robust against dirt. Two inks are
-  fitted by expectation and maximisation from several starts. They are compared with one ink by their
-  evidence in Laplace's approximation (D. MacKay, "Information Theory, Inference, and Learning Algorithms",
-  2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using the t distribution", 2000).
+  fitted by expectation and maximisation from several starts. To decide whether a page has one ink or two, the
+  evidence of both cases is compared, in Laplace's approximation (D. MacKay, "Information Theory, Inference,
+  and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using
+  the t distribution", 2000).
 """
 
 from collections.abc import Sequence
@@ -21,12 +22,17 @@ from sudoku_vision.ranks import medians
 
 Doubles = NDArray[np.float64]
 
-_PAGE_TRUST = 0.7  # factor for the log-odds of single cells, because errors on one page are often the same
+PAGE_TRUST = 0.7
+"""Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""
 
-_FREEDOM = 6.0  # degrees of freedom of the t distributions; few, since some digits are smeared or crossed out
-_SPREAD_TRUST = 6.0  # weight of the expected spreads; they count as much as so many measured cells
-_CREDIT = 0.65  # factor for the log-likelihood of inks, since blur and shadow affect several cells alike
-_APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
+_FREEDOM = 6.0
+"""Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out.
+
+A t distribution is a mixture of normal distributions whose spreads vary with so many degrees of freedom. So
+the expected spreads count as much as so many measured cells.
+"""
+_CREDIT = 0.65  # factor for the log-likelihood of inks, because blur and shadow affect several cells alike
+APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
 _ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the results hardly change
 
 
@@ -35,12 +41,12 @@ def share_on_page(
 ) -> tuple[Doubles, float]:
     """Return the probability (N,) that each cell is of one kind, and the expected share of this kind.
 
-    All cells of the page are taken into account: if a page has one doubtful cell and no others of the kind,
-    this cell becomes unlikely. *log_odds* (N,) are the log-odds of the kind for each cell on its own.
-    *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible shares
-    of the kind among the cells with ink; *prior* are the probabilities of these shares.
+    All cells of the page are taken into account: if only one cell of a page may be of the kind, and this cell
+    is doubtful, it is probably not of the kind. *log_odds* (N,) are the log-odds of the kind for each cell on
+    its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
+    possible shares of the kind among the cells with ink; *prior* are the probabilities of these shares.
     """
-    ratio = np.exp(_PAGE_TRUST * log_odds)
+    ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
     mixed = shares * ratio + (1 - shares)
     weights = np.log(np.array(prior)) + (inked * np.log(mixed)).sum(axis=1)
@@ -50,7 +56,7 @@ def share_on_page(
 
 
 class TwoInkFits(NamedTuple):
-    """R fits of two inks to the N cells of a page, each from another start.
+    """R fits of two inks to the N cells of a page; each fit begins at another start.
 
     * ``evidence`` (R,): the log-likelihood of the page if it has these two inks.
     * ``second`` (R, N): the probability that a cell has the second ink.
@@ -80,7 +86,8 @@ class _Estimate(NamedTuple):
     * ``centres`` (K, R, 4): the centres of the inks.
     * ``scales`` (K, R, 4): factors for the squares of the expected spreads.
     * ``amounts`` (K, R, 1): how many cells have each ink.
-    * ``density`` (K, R, N): the log-density of each ink at each cell, without a constant that all inks share.
+    * ``density`` (K, R, N): the log-density of each ink at each cell, up to a constant that is the same for
+      all inks.
     * ``squares`` (K, R, N, 4): the squared distances of the cells from the centres, in fitted spreads.
     """
 
@@ -107,7 +114,7 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     centres = (pull * values).sum(axis=2) / np.maximum(pull.sum(axis=2), 1e-9)
     squares = (values - centres[:, :, None]) ** 2 * precision
     amounts = share.sum(axis=2)[..., None]
-    scales = (_SPREAD_TRUST + (weight * squares).sum(axis=2)) / (_SPREAD_TRUST + amounts)
+    scales = (_FREEDOM + (weight * squares).sum(axis=2)) / (_FREEDOM + amounts)
     squares /= scales[:, :, None]
     tails = np.log1p(squares / _FREEDOM).sum(axis=3)
     density = _CREDIT * (-np.log(scales).sum(axis=2)[..., None] / 2 - (_FREEDOM + 1) / 2 * tails)
@@ -127,10 +134,10 @@ def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
 
 
 def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
-    """Return the log-likelihood of each quantity of the inks under each of T linear trends, (T, 4).
+    """Return the log-likelihoods (T, 4) of each quantity of the inks under each of T linear trends.
 
-    *values* (N, 4) are the inks, *spread* (N, 4) the expected spreads. *bases* (T, N, B) are the B terms of
-    each trend at the cells; an unused term is 0 everywhere. Outliers get low weights, as in
+    *values* (N, 4) are the inks, *spread* (N, 4) the expected spreads. *bases* (T, N, B) holds the B terms of
+    each trend for each cell; an unused term is 0 for all cells. Outliers get low weights, as in
     :func:`_estimate`.
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
@@ -142,7 +149,7 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
         pull = weighted @ targets[:, :, None]
         trend = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
         squares = (targets - trend[..., 0]) ** 2 * precision
-        scales = (_SPREAD_TRUST + (robust * squares).sum(axis=2)) / (_SPREAD_TRUST + len(values))
+        scales = (_FREEDOM + (robust * squares).sum(axis=2)) / (_FREEDOM + len(values))
         squares /= scales[..., None]
         robust = (_FREEDOM + 1) / (_FREEDOM + squares)
     tails = np.log1p(squares / _FREEDOM).sum(axis=2)
@@ -153,8 +160,8 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
 def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doubles) -> TwoInkFits:
     """Fit two inks to the *values* (N, 4) of cells, R times.
 
-    Fit by fit, *starts* (R, N) are the probabilities of the second ink at the start, and *shapes* (R, N) the
-    log-odds of the second ink by the shapes of the glyphs.
+    *starts* (R, N) are the probabilities, for each fit, that a cell has the second ink; the fit begins with
+    them. *shapes* (R, N) are the log-odds of the second ink that the shapes of the glyphs give.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -167,7 +174,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     # This is the squared standard error of the second ink's centre.
     error = found.scales[1] * medians(spread.T) ** 2 / np.maximum(found.amounts[1], 1)
     step = found.centres[1] - found.centres[0]
-    centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2
+    centre = np.log(error / APART**2) / 2 - (step / APART) ** 2 / 2
     evidence = total.sum(axis=1) - np.log(len(values))
     evidence += _spread_prior(found.scales, found.amounts).sum(axis=(0, 2)) + centre.sum(axis=1)
     return TwoInkFits(evidence, share[1], found.centres)
@@ -176,25 +183,29 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
 def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     """Return the log-prior of the fitted spreads, plus a term of Laplace's approximation.
 
-    The prior is a scaled inverse chi-square distribution around the expected spreads. Laplace's term accounts
-    for how exactly so many cells (*amounts*) determine the spreads.
+    The prior is a scaled inverse chi-square distribution around the expected spreads. *amounts* is the number
+    of cells of each ink. Laplace's term says how exactly so many cells determine the spreads.
     """
-    half = _SPREAD_TRUST / 2
+    half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
-    return np.asarray(prior + np.log(4 * np.pi / (_SPREAD_TRUST + amounts)) / 2)
+    return np.asarray(prior + np.log(4 * np.pi / (_FREEDOM + amounts)) / 2)
 
 
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
-    """Return four starts for fitting two inks, (4, N): probabilities of the second ink.
+    """Return four starts (4, N) for fitting two inks: the probabilities that a cell has the second ink.
 
-    The first start is *shapes*, the others divide the cells by each hue and by depth.
+    The first start is *shapes*. The other three divide the cells in two parts: by the first hue, by the
+    second hue, and by the depth of the ink.
     """
     weights = spread.T[:3] ** -2
     return np.stack([shapes, *map(_divided, values.T[:3], weights)])
 
 
 def _divided(values: Doubles, weight: Doubles) -> Doubles:
-    """Divide numbers (N,) in two parts with the least squared error; return 1 for the upper part, else 0."""
+    """Divide numbers (N,) in two parts with the least squared error; return 1 for the upper part, else 0.
+
+    The error is the distance of a number from the mean of its part, weighted by *weight* (N,).
+    """
     order = np.argsort(values, kind="stable")
     total, pull = np.cumsum(weight[order]), np.cumsum((weight * values)[order])
     low, high = pull[:-1] ** 2 / total[:-1], (pull[-1] - pull[:-1]) ** 2 / (total[-1] - total[:-1])

@@ -12,7 +12,7 @@ import os
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -37,9 +37,11 @@ from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
-MAX_PACKED = 64 << 20  # largest size of a model file in bytes, forty times the size of the package's files
-MAX_UNPACKED = 256 << 20  # largest size in bytes of all arrays of a model file together
-MAX_TEMPERATURE = 100.0  # highest temperature; a higher one would make all probabilities nearly equal
+MAX_PACKED = (
+    64 << 20
+)  # limit for the size of a model file, in bytes: 36 times the size of the largest in the package
+MAX_UNPACKED = 256 << 20  # limit for the total size of the arrays of a model file, in bytes
+MAX_TEMPERATURE = 100.0  # limit for a temperature; a higher one would make all probabilities nearly equal
 
 _DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
 _MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
@@ -65,7 +67,7 @@ class ModelFile(Generic[Model]):
     unpack: Callable[[Arrays, Header], Model]
     pack: Callable[[Model], tuple[Arrays, Header]]
 
-    @property
+    @cached_property
     def path(self) -> Path:
         """The path of the package's own file.
 
@@ -88,7 +90,8 @@ class ModelFile(Generic[Model]):
     def from_bytes(self, data: bytes, name: str = "given") -> Model:
         """Check and unpack the bytes of a model file, and return its model.
 
-        Raises ModelError if the bytes are no model of this kind and version. The error calls the file *name*.
+        Raises ModelError if the bytes are no model of this kind and version. Its message uses *name* as the
+        name of the file.
         """
         arrays, header = unpacked(data, name)
         if header.get("kind") != f"sudoku-vision {self.name}":
@@ -127,7 +130,7 @@ def _loaded(file: ModelFile[Model], path: Path) -> Model:
 def unpacked(data: bytes, name: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return the arrays and the header in the bytes of a model file.
 
-    Raises ModelError if the bytes are no model file; the error calls the file *name*.
+    Raises ModelError if the bytes are no model file; its message uses *name* as the name of the file.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -151,7 +154,10 @@ def packed(arrays: Arrays, header: Header) -> bytes:
 
 
 def hash_arrays(arrays: Arrays) -> str:
-    """Return the SHA-256 of the names, shapes, types and values of arrays, sorted by name, as hex digits."""
+    """Return the SHA-256 of arrays as hex digits.
+
+    It covers the names, shapes, types and values of the arrays, in the order of their names.
+    """
     digest = hashlib.sha256()
     for name in sorted(arrays):
         values = np.ascontiguousarray(arrays[name])
@@ -267,15 +273,16 @@ def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:
 ModelLike: TypeAlias = CellClassifier | str | os.PathLike[str] | None
 """What a caller may give as a model.
 
-It is a classifier (a loaded model or your own object), the path of a model file, or None for the package's
-own model.
+This is a classifier (a loaded model or the caller's own object), the path of a model file, or None for the
+package's own model.
 """
 
 
 def classifier_of(model: ModelLike) -> CellClassifier:
-    """Return the classifier that a caller means by *model*; a path or None is loaded.
+    """Return the classifier that a caller means by *model*.
 
-    Raises the errors of :func:`load_model`, and UsageError if *model* is something else.
+    If *model* is a path, the model in this file is loaded; if it is None, the package's own model. Raises the
+    errors of :func:`load_model`, and UsageError if *model* is something else.
     """
     if model is None or isinstance(model, str | os.PathLike):
         return load_model(model)

@@ -12,7 +12,7 @@ Layer = tuple[Floats, Floats]  # the weights (M, N) and the bias (N,) of one lay
 
 Layers = tuple[Layer, ...]  # the layers of a multi-layer perceptron, from its inputs to its outputs
 
-Arrays = Mapping[str, NDArray[Any]]  # the arrays of a model file, by name
+Arrays = Mapping[str, NDArray[Any]]  # the arrays of a model file; the keys are their names
 
 
 def forward(layers: Layers, inputs: Floats) -> Floats:
@@ -28,7 +28,7 @@ def forward(layers: Layers, inputs: Floats) -> Floats:
 
 
 def log_softmax(values: Floats) -> Floats:
-    """Return the logarithm of the softmax of each row of *values* (N, K), (N, K)."""
+    """Return the logarithms (N, K) of the softmax of each row of *values* (N, K)."""
     shifted = values - values.max(axis=1, keepdims=True)
     logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return logs
@@ -37,8 +37,8 @@ def log_softmax(values: Floats) -> Floats:
 def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) -> Layers:
     """Return the network that is stored in *arrays* under the names ``{weights}_0``, ``{bias}_0`` and so on.
 
-    The number in a name is that of the layer. Raises KeyError if an array is missing, and ValueError if the
-    arrays aren't a network with the given numbers of *inputs* and *outputs*.
+    The number in a name is the number of the layer, from 0. Raises KeyError if an array is missing, and
+    ValueError if the arrays aren't a network with the given numbers of *inputs* and *outputs*.
     """
     layers: list[Layer] = []
     while not layers or f"{weights}_{len(layers)}" in arrays:
@@ -51,9 +51,9 @@ def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs
 
 
 def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray[np.float16]]:
-    """Return the arrays of a network in half precision, by their names in the model file.
+    """Return the arrays of a network in half precision, with their names in the model file as keys.
 
-    The names are those of :func:`stored_network`.
+    The names have the form that :func:`stored_network` reads.
     """
     return {
         f"{name}_{index}": values.astype(np.float16)
@@ -66,7 +66,7 @@ def stored_floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> F
     """Return the array *name* as float32; it must have the given *shape* and hold finite floats.
 
     None in *shape* stands for any length above 0. Raises KeyError if the array is missing, and ValueError if
-    it is different.
+    its shape or its numbers are wrong.
     """
     values = arrays[name]
     if values.dtype.kind != "f":

@@ -1,8 +1,8 @@
 """Find cells that are not what they look like, because something covers them or the light hides their ink.
 
 A finger hides the lines around a cell and changes the colour of its paper. Glare makes lines and paper white.
-A stroke of a pen over the grid goes on into the next cell. None of these signs alone is sure. So a small
-network decides from all of them, and from the scores of the digit classifier. It was trained on photos on
+A stroke of a pen over the grid goes on into the next cell. Each of these signs alone may mislead. So a
+small network decides from all signs, and from the scores of the digit classifier. It was trained on photos on
 which covers were drawn (``workshop/training/occlusion.py``, outside the package).
 """
 
@@ -17,41 +17,46 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
+from sudoku_vision.vision.load.light import CLIPPED
 from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.results import DigitScores
 
-COVERED_PICTURES = 0.05  # share of pictures in use on which something covers or hides a part of the grid
+COVERED_PICTURES = 0.05  # assumed share of users' pictures on which something hides a part of the grid
 
-VERSION = 1  # raised when a feature changes; then the model must be trained again
+VERSION = 1
+"""Number of this version of the features; a model for another version is refused.
+
+It is raised when a feature changes.
+"""
 CELL_FEATURES, SCORE_FEATURES = 40, 5  # numbers of features that describe a cell, and its scores
 FEATURES = CELL_FEATURES + SCORE_FEATURES
 CLASSES = ("no cover", "read rightly", "misread")
 """The outputs of the network.
 
-The first is for any cell of a picture without a cover. The other two are for cells of pictures with a cover:
-cells that are read rightly in spite of it, and cells that are misread.
+The first is for all cells of pictures without a cover. The other two are for cells of pictures with a cover:
+cells that are read rightly in spite of the cover, and cells that are misread.
 """
 
-# Lines: the contrast between each side of a cell and the paper beside it. Lengths are in cells.
-_BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which its paper is measured
+# Numbers for lines: the contrast between each side of a cell and the paper beside it.
+_BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which paper is measured, in cells
 _FAINTEST = 4.0  # smallest contrast of a usual line in grey levels, so that noise doesn't count as a line
-_CONTRASTS = (-1.0, 2.0)  # lowest and highest contrast of a line, relative to the usual line
+_CONTRASTS = (-1.0, 2.0)  # limits for the contrast of a line, relative to the contrast of the usual line
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
 
-# Light and paper, measured in the coarse view of cells.
-_DARK = 8.0  # grey levels that are added before logarithms are taken
-_BRIGHT = 250  # grey level of clipped light: a pixel is clipped if all its channels are at least this bright
+# Numbers for light and paper, which are measured in the coarse view of cells.
+_DARK = 8.0  # number of grey levels that is added before logarithms are taken, because 0 has no logarithm
 
 # Limits for ink.
-_STRENGTHS = (-3.0, 3.0)  # lowest and highest level of ink
+_STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
 _NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
-_ASLANT = 0.075  # largest shift of a stroke along a line that it crosses, in cells
-_NO_INK, _MAX_INK = -0.2, 2.0  # lowest and highest ink near lines
+_ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in cells
+_NO_INK, _MAX_INK = -0.2, 2.0  # limits for the ink near lines; other values are clipped
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
-"""Numbers of the features whose most unusual value among a cell and its neighbours is a feature, too.
+"""Indices of the features that are also compared between a cell and its neighbours.
 
-They are the contrasts of the weakest sides, paper, clipped light, and ink that goes on beyond a line.
+The most unusual value among these cells is one more feature. The compared features are the contrasts of the
+weakest sides, paper, clipped light, and ink that goes on beyond a line.
 """
 
 
@@ -59,8 +64,9 @@ They are the contrasts of the weakest sides, paper, clipped light, and ink that 
 class OcclusionModel:
     """A trained network that finds hidden cells.
 
-    Its ``layers`` lead from :data:`FEATURES` numbers of a cell to one output for each of :data:`CLASSES`.
-    ``shares`` are the shares of these classes in its training, ``header`` is the header of its file.
+    The ``layers`` of the network lead from the :data:`FEATURES` numbers that describe a cell to one output
+    for each of the :data:`CLASSES`. ``shares`` are the shares of these classes in the training, ``header`` is
+    the header of the model file.
     """
 
     layers: Layers
@@ -68,19 +74,20 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return the probability that each cell is hidden, so that its *scores* are wrong, (81,) float32.
+        """Return the probabilities (81,) float32 that the cells are hidden, so that their *scores* are wrong.
 
         *cells* (81, 40) are the features of :func:`describe_cells`, in the reading order of the *scores*.
         """
         return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
 
     def probabilities(self, features: Floats) -> Floats:
-        """Return the probability that each of N cells is hidden, (N,) float32.
+        """Return the probabilities (N,) float32 that the cells are hidden.
 
         *features* (N, FEATURES) are the features of cells, followed by those of their scores.
         """
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # In the training most pictures have a cover, in use only few. So the outputs are weighted anew.
+        # In the training, most pictures have a cover; of users' pictures, only few have. So the probabilities
+        # of pictures with and without a cover are weighted again.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -88,10 +95,10 @@ class OcclusionModel:
 
 
 def describe_scores(scores: DigitScores) -> Floats:
-    """Return five features of the *scores* of each cell, (81, 5) float32: they show how clear the cell is.
+    """Return five features (81, 5) float32 of the *scores* of each cell: they show how clear the cell is.
 
-    They are the entropy of its answers, the probabilities of a blank and of the likeliest answer, and those
-    of handwriting and of pencil marks.
+    They are the entropy of its answers, and the probabilities of a blank, of the likeliest answer, of
+    handwriting and of pencil marks.
     """
     logs = scores.log_probs
     shares = np.exp(logs)
@@ -100,14 +107,14 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the features of each cell that may show a cover, (81, 40) float32.
+    """Return the features (81, 40) float32 of each cell by which a cover is recognised.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
     cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)
     float32 are their clean ink.
 
-    * *Lines*: the contrasts of the cell's four sides, weakest first, relative to lines of the same kind; then
-      the same relative to the rest of the same line.
+    * *Lines*: the contrasts of the cell's four sides, the weakest first, relative to all lines of the same
+      kind; then these contrasts relative to the whole line to which the side belongs.
     * *Paper*: brightness and hue relative to the page, their variation within the cell, and clipped light.
     * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
       highest and lowest level.
@@ -120,7 +127,7 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the relative contrasts of the pieces of all lines, (2, 2, 10, 9).
+    """Return the relative contrasts (2, 2, 10, 9) of the pieces of all lines.
 
     A piece is one side of a cell. The first axis says what the contrast of a piece is compared with: first
     the median of all lines of the same kind, then the median of its own line. The other axes are the
@@ -148,10 +155,10 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return K measures of the four sides of each cell, (81, 4 K), from those of pieces of lines.
+    """Return K measures of each of the four sides of each cell, as an array (81, 4 K).
 
-    *pieces* (K, 2, 10, 9) are the measures by direction, line and piece. Each measure has its four numbers
-    sorted, the lowest first.
+    *pieces* (K, 2, 10, 9) holds the measures of all pieces of lines, by direction, line and piece. For each
+    measure, the four numbers of a cell are sorted, the lowest first.
     """
     rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
     sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
@@ -160,7 +167,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return twelve features of the paper of each cell, (81, 12): brightness, hue and clipped light."""
+    """Return twelve features (81, 12) of the paper of each cell: brightness, hue and clipped light."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))
@@ -169,7 +176,7 @@ def _paper(coarse: Image) -> Floats:
     tint = hue - medians(hue.T)
     ranked = np.sort(logs[..., 1], axis=1)
     quarter, rim = middle // 2, middle // 10
-    clipped = (pixels.min(axis=2) >= _BRIGHT).mean(axis=1, dtype=np.float32)
+    clipped = (pixels.min(axis=2) >= CLIPPED).mean(axis=1, dtype=np.float32)
     return np.column_stack(
         [
             paper - median(paper),
@@ -186,10 +193,11 @@ def _paper(coarse: Image) -> Floats:
 
 
 def _ink(cells: Floats) -> Floats:
-    """Return twelve features of the ink of each cell, (81, 12).
+    """Return twelve features of the ink of each cell, as an array (81, 12).
 
-    They are the ink that goes on beyond its four sides, the ink near its four sides, the amount of ink, alone
-    and relative to the page, and the lowest and highest level.
+    The first four are the ink that goes on beyond the cell's four sides. The next four are the ink near the
+    cell's four sides. Then follow the amount of ink, the same amount minus the median of the page, and the
+    lowest and the highest level of ink.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
@@ -205,7 +213,7 @@ def _ink(cells: Floats) -> Floats:
 
 
 def _ink_beside_lines(cells: Floats) -> Floats:
-    """Return the strongest ink near the top, bottom, left and right of each cell, (81, 4, S).
+    """Return the strongest ink near the top, bottom, left and right of each cell, as an array (81, 4, S).
 
     There is one number for each pixel along a side.
     """
@@ -219,10 +227,10 @@ def _ink_beside_lines(cells: Floats) -> Floats:
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
-    """Return the ink near each side that goes on in the next cell, (81, 4, S).
+    """Return the ink near each side that goes on in the next cell, as an array (81, 4, S).
 
-    *beside* (81, 4, S) is the ink near the sides. At the border of the grid there is no next cell, so the
-    result there is the value for no ink.
+    *beside* (81, 4, S) is what :func:`_ink_beside_lines` returns. At the border of the grid there is no next
+    cell, so the result there is the value for no ink.
     """
     size = beside.shape[2]
     width = 2 * round(_ASLANT * size) + 1
@@ -243,10 +251,10 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return the most unusual value of each feature among each cell and its eight neighbours, (81, K).
+    """Return the most unusual values (81, K) of each feature among each cell and its eight neighbours.
 
-    *chosen* (81, K) are the features. For the first two, the contrasts of the weakest sides, low values are
-    unusual; for the others, large absolute values.
+    *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides; for these, low
+    values are unusual. For all other features, large absolute values are unusual.
     """
     odd = np.abs(chosen)
     odd[:, :2] = -chosen[:, :2]

@@ -1,5 +1,7 @@
-"""Separate ink from paper in cells of clean ink.
+"""Decide which pixels of a cell are ink and which are paper.
 
+The cells are pictures of *clean ink*: light and grid lines have been removed. The value of a pixel is the
+strength of its ink, from 0 for paper to about 1 for full ink. Noise and blur are still in these pictures.
 This module measures how strong the ink of a cell is, decides which pixels are ink, and finds the connected
 components. It is used for glyphs, for pencil marks and for the measurements of ink. The models were trained
 with the numbers in this module. If a number changes, the models must be trained again, and the versions of
@@ -19,7 +21,11 @@ from sudoku_vision.vision.rectify import RIM
 
 MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
 
-PEAK_SHARE = 50  # one of so many pixels of a cell reaches the peak of the cell; a thin 1 covers that many
+PEAK_SHARE = 50
+"""The peak of a cell is the level of ink that one of this many pixels reaches.
+
+Even a thin 1 covers such a share of the pixels.
+"""
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
 # Shadows leave soft edges and slopes in the paper, which are broader than any stroke. A morphological opening
@@ -27,38 +33,51 @@ _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 # and mathematical morphology", 1982).
 _TOP_HAT = 0.5  # side of the opening's window in cells; no ink is so broad, even where bold strokes meet
 
-# Limits from which a pixel is ink.
-USUAL, _FAINT = 0.42, 0.28  # share of the cell's peak, usually and in the faintest cells: pencil ink varies
-_FAINT_BELOW, _FAINTER = 0.6, 0.4  # peak below which a cell is faint, and how fast the share falls with it
-_NOISES = 4.0  # ink is so many times as strong as the noise, unless the usual share of the peak is less
+# Limits for the level from which a pixel is ink.
+USUAL, _FAINT = 0.42, 0.28
+"""Share of the cell's peak from which a pixel is ink, in usual cells and in the faintest cells.
+
+It is lower in faint cells, because pencil ink varies.
+"""
+_FAINT_BELOW, _FAINTER = 0.6, 0.4
+"""A cell is faint if its peak is below the first number.
+
+The share of the peak from which a pixel is ink then falls by the second number for each unit of the peak.
+"""
+_NOISES = 4.0  # factor by which ink must be stronger than noise; the usual share of the peak always suffices
 _MIN_INK = 0.1  # lowest level of ink, relative to the full ink of the page
-_SMOOTH = 0.02  # size of the blur, in cells, before ink is separated: noise must not break a glyph apart
+_SMOOTH = 0.02
+"""Size of the blur before ink is separated, in cells; without it, noise would break glyphs apart."""
 
 _REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
-"""A component is a remain of a grid line by three limits, in cells.
+"""Limits, in cells, for components that are remains of grid lines.
 
-They are its largest distance from the edge of the cell, its largest thickness and its smallest length.
+Such a component lies nearer to an edge of the cell than the first number. It is thinner than the second
+number, and longer than the third.
 """
 
 
 class InkLevels(NamedTuple):
-    """The levels of N cells: ``peak`` (N,) of their strongest ink, ``noise`` (N,) of their paper."""
+    """Two levels of ink in each of N cells, relative to the full ink of the page.
+
+    ``peak`` (N,) is the level of the strongest ink, ``noise`` (N,) the usual level of blank paper.
+    """
 
     peak: Floats
     noise: Floats
 
     @property
     def threshold(self) -> Floats:
-        """The threshold of each cell, (N,): a pixel above this level is ink."""
+        """The thresholds (N,) of the cells: a pixel above the threshold is ink."""
         share = np.clip(USUAL - _FAINTER * (_FAINT_BELOW - self.peak), _FAINT, USUAL)
         floor = np.maximum(np.minimum(USUAL * self.peak, _NOISES * self.noise), _MIN_INK)
         return np.asarray(np.maximum(share * self.peak, floor))
 
 
 def without_shadows(cells: Floats, coarse: Floats) -> Floats:
-    """Return cells (N, S, S) without shadows: all of their paper becomes 0.
+    """Return cells (N, S, S) without shadows: paper in a shadow becomes 0, like other paper.
 
-    *coarse* (N, C, C) is a coarse view of the cells.
+    *coarse* (N, C, C) is a coarse view of the cells, on which the shadows are found.
     """
     size = cells.shape[1]
     window = np.ones((round(_TOP_HAT * coarse.shape[1]),) * 2, np.uint8)
@@ -68,17 +87,14 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
 
-def inside(cells: Floats, rim: float = RIM) -> Floats:
-    """Return the pixels (N, P) of the inside of cells (N, S, S).
-
-    On each side of a cell a *rim* is left out; its width is a share of the cell.
-    """
-    edge = round(rim * cells.shape[1])
+def inside(cells: Floats) -> Floats:
+    """Return the pixels (N, P) of the inside of cells (N, S, S), without the rim at each side."""
+    edge = round(RIM * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
 
 
 def peak_of(pixels: Floats) -> Floats:
-    """Return the peak of each cell, (N,): the level that one pixel in 50 of its *pixels* (N, P) reaches."""
+    """Return the peaks (N,) of N cells: the level that one in 50 of a cell's *pixels* (N, P) reaches."""
     return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
@@ -120,13 +136,14 @@ class CellInk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The N connected components of a strip of cells; the first is the background. Lengths are in cells.
+    """The N connected components of a strip of cells; the first is the background.
 
     * ``cell`` (N,): the number of the cell of each component.
-    * ``low`` and ``high`` (N, 2): the top left and bottom right corner of its box, as (x, y) in its cell.
-    * ``sides`` (N, 2): its width and height.
-    * ``area`` (N,): its area, in pixels.
-    * ``middle`` (N, 2): its centre of mass.
+    * ``low`` and ``high`` (N, 2): the top left and bottom right corner of the box around a component, as
+      (x, y) in its cell, in shares of the cell's side.
+    * ``sides`` (N, 2): the width and height of the box, in shares of the cell's side.
+    * ``area`` (N,): the area of a component, in pixels.
+    * ``middle`` (N, 2): the centre of mass of a component, in shares of the cell's side.
     """
 
     cell: NDArray[np.intp]
@@ -143,7 +160,7 @@ class Components:
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: NDArray[np.bool_], count: int) -> CellInk:
-        """Return the ink of each of *count* cells: the sum of its components that are *used* (N,)."""
+        """Return the ink of each of *count* cells: all its components for which *used* (N,) is true."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])
@@ -158,9 +175,9 @@ class Components:
 def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.intp], NDArray[Any], Components]:
     """Find the connected components in a *strip* (S, N * (S + 1)) of *count* cells of *size* pixels a side.
 
-    Return the numbers of the cells that were searched, (M,), the labels of their pixels, (S, M * (S + 1)),
-    and the components. Most cells of a puzzle are blank, so only the first cell and the cells with ink are
-    searched. A label is the number of the component to which a pixel belongs.
+    Most cells of a puzzle are blank, so only the first cell and the cells with ink are searched. Return the
+    numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
+    label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True

@@ -4,9 +4,9 @@
   C.-L. Liu et al., "Handwritten digit recognition: investigation of normalization and feature extraction
   techniques", Pattern Recognition 37, 2004).
 * A glyph is described by fine edge histograms, by its pixels, and by a code of its small patches. The code
-  says how similar the patches are to the pieces of strokes in a learned dictionary. It is averaged over the
-  fields of a grid (after A. Coates, H. Lee, A. Ng, "An analysis of single-layer networks in unsupervised
-  feature learning", 2011).
+  says how similar the patches are to the pieces of strokes in a learned dictionary. The glyph is divided into
+  4 x 4 fields, and the code is averaged within each field (after A. Coates, H. Lee, A. Ng, "An analysis of
+  single-layer networks in unsupervised feature learning", 2011).
 """
 
 from dataclasses import dataclass
@@ -20,26 +20,33 @@ from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 PATCH = 7  # side of a patch in pixels of the normalised glyph
 
 # The models were trained with the numbers of this module. If a number changes, they must be trained again.
-_WINDOWS = 7  # number of edge windows along each side of the glyph; the first stage has fewer
+_WINDOWS = 7  # number of edge windows along each side of a glyph; module ``features`` uses fewer
 _STEP = 2  # distance from one patch to the next, in pixels
-_POOLS = 4  # fields along each side of the grid; codes are averaged within each field
-_MIN_CONTRAST = 0.15  # smallest difference between the lightest and darkest pixel of a patch with a stroke
+_POOLS = 4  # number of fields along each side of a glyph; codes are averaged within each field
+_MIN_CONTRAST = 0.15
+"""Difference between the lightest and the darkest pixel of a patch from which the patch has a stroke."""
 _SOFTENING = 0.02  # added to the variance of a patch before the division, because it may be nearly zero
-_BATCH = 512  # glyphs processed at once, to limit memory; OpenCV accepts pictures of at most 32,766 rows
-_MAX_SLANT = 0.6  # largest slant that is removed, in pixels across for one down; more belongs to the digit
+_BATCH = 512
+"""Number of glyphs that are processed at once, to limit memory.
+
+OpenCV also limits it, because it accepts pictures of at most 32,766 rows.
+"""
+_MAX_SLANT = 0.6
+"""Largest slant that is removed, in pixels to the side for each pixel down.
+
+What is slanted even more is a stroke of the digit itself.
+"""
 _MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
-_NARROWEST = 0.05  # smallest ratio of width to height that is used as a divisor
-_MIN_SPREAD = 0.5  # smallest variance of a glyph's ink in square pixels; the thinnest stroke has so much
-_MIN_HEIGHT = 1.0  # smallest vertical variance, in square pixels, that is the divisor for a slant
+_MIN_SPREAD = 0.5  # lower limit for the variance of a glyph's ink, in square pixels: that of a thin stroke
 
 
 @dataclass(frozen=True, eq=False)
 class StrokeDictionary:
-    """K typical pieces of strokes, with which patches are compared.
+    """K typical pieces of strokes, with which the patches of a glyph are compared.
 
-    ``mean`` (49,) and ``whitening`` (49, 49) float32 whiten normalised patches: afterwards all pixels have
-    the same variance and aren't correlated. ``centres`` (K, 49) float32 are the typical pieces, whitened in
-    the same way.
+    ``mean`` (49,) and ``whitening`` (49, 49) float32 whiten normalised patches of 7 x 7 pixels: afterwards
+    all pixels have the same variance and aren't correlated. ``centres`` (K, 49) float32 are the typical
+    pieces, whitened in the same way.
     """
 
     mean: Floats
@@ -52,9 +59,9 @@ class StrokeDictionary:
         return int(describe_shapes(np.zeros((1, 28, 28), np.float32), self).shape[1])
 
     def codes(self, images: Floats) -> Floats:
-        """Return the codes of glyphs (N, 28, 28), (N, 16 K) float32.
+        """Return the codes (N, 16 K) float32 of glyphs (N, 28, 28).
 
-        They say how near the patches in each of 16 fields of a glyph are to each of the K centres.
+        A code says how near the patches in each of 16 fields of a glyph are to each of the K centres.
         """
         parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, _POOLS**2 * len(self.centres)), np.float32)
@@ -87,14 +94,14 @@ def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
 
 
 def patches(images: Floats) -> Floats:
-    """Return the patches of glyphs (N, 28, 28), one at every second pixel each way, (N, 11, 11, 49)."""
+    """Return the patches (N, 11, 11, 49) of glyphs (N, 28, 28): one patch at every second row and column."""
     views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
     views = views[:, ::_STEP, ::_STEP]
     return views.reshape(*views.shape[:3], PATCH * PATCH)
 
 
 def contrasts(images: Floats) -> Floats:
-    """Return the difference between the lightest and the darkest pixel of each patch, (N, 11, 11)."""
+    """Return the differences (N, 11, 11) between the lightest and the darkest pixel of each patch."""
     count, side = images.shape[:2]
     window = np.ones((PATCH, PATCH), np.uint8)
     between = cv2.morphologyEx(images.reshape(count * side, side), cv2.MORPH_GRADIENT, window)
@@ -103,7 +110,7 @@ def contrasts(images: Floats) -> Floats:
 
 
 def normalised(found: Floats) -> Floats:
-    """Return patches (M, 49) with mean 0 and nearly equal contrast: each is divided by its own spread."""
+    """Return patches (M, 49) with mean 0 and nearly equal contrast: each patch is divided by its spread."""
     scaled: Floats = found - _row_means(found)
     variance = np.einsum("np,np->n", scaled, scaled) / np.float32(found.shape[1])
     scaled /= np.sqrt(variance + np.float32(_SOFTENING))[:, None]
@@ -111,7 +118,7 @@ def normalised(found: Floats) -> Floats:
 
 
 def _row_means(values: Floats) -> Floats:
-    """Return the means of the rows of *values* (N, K), (N, 1), in a fifth of the time of NumPy's mean."""
+    """Return the mean of each row of *values* (N, K), as (N, 1); NumPy's mean takes five times as long."""
     count = values.shape[1]
     means: Floats = values @ np.full((count, 1), 1 / count, np.float32)
     return means
@@ -137,7 +144,7 @@ def _pooling(side: int) -> Floats:
 def set_upright(images: Floats) -> Floats:
     """Return glyphs (N, 28, 28) float32 without their slant; narrow glyphs are widened.
 
-    The centre of the ink moves to the middle of the picture; the height of a glyph stays as it is.
+    The centre of the ink moves to the middle of the picture. The height of a glyph doesn't change.
     """
     parts = [_set_upright(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
     return np.concatenate(parts) if parts else images
@@ -152,9 +159,10 @@ def _set_upright(images: Floats) -> Floats:
     x, y = place - middle_x[:, None], place - middle_y[:, None]
     spread_x, spread_y = (across * x**2).sum(axis=1) / mass, (down * y**2).sum(axis=1) / mass
     mixed = np.einsum("nyx,nx,ny->n", images, x, y) / mass
-    slant = np.clip(mixed / np.maximum(spread_y, _MIN_HEIGHT), -_MAX_SLANT, _MAX_SLANT)
+    height = np.maximum(spread_y, _MIN_SPREAD)
+    slant = np.clip(mixed / height, -_MAX_SLANT, _MAX_SLANT)
     upright = np.maximum(spread_x - 2 * slant * mixed + slant**2 * spread_y, _MIN_SPREAD)
-    widened = _widened(np.sqrt(upright / np.maximum(spread_y, _MIN_SPREAD)))
+    widened = _widened(np.sqrt(upright / height))
     off = place - np.float32((side - 1) / 2)
     from_x = (middle_x[:, None] + slant[:, None] * off)[:, :, None] + (off / widened[:, None])[:, None, :]
     from_y = np.broadcast_to((middle_y[:, None] + off)[:, :, None], from_x.shape)
@@ -164,15 +172,15 @@ def _set_upright(images: Floats) -> Floats:
 def _widened(ratio: Floats) -> Floats:
     """Return the factors (N,) by which glyphs are widened, given their *ratio* (N,) of width to height."""
     wanted = np.sqrt(np.sin(np.pi / 2 * np.minimum(ratio, 1)))
-    factor = np.minimum(wanted / np.maximum(ratio, _NARROWEST), _MAX_WIDENED)
+    factor = np.minimum(wanted / ratio, _MAX_WIDENED)
     return np.where(ratio < 1, factor, 1).astype(np.float32)
 
 
 def _moved(strip: Floats, from_x: Floats, from_y: Floats) -> Floats:
     """Return pictures (N, S, S) that are sampled from the pictures in a *strip* (N S, S).
 
-    The pixels of each picture come from the places *from_x*, *from_y* (N, S, S) of its own source; beyond
-    that source they are 0.
+    *from_x* and *from_y* (N, S, S) say for each pixel from which place of the same picture in the strip it
+    comes. A pixel from a place outside this picture is 0.
     """
     count, side = from_x.shape[:2]
     outside = (np.abs(from_x - (side - 1) / 2) > side / 2) | (np.abs(from_y - (side - 1) / 2) > side / 2)

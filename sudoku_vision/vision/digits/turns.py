@@ -20,28 +20,35 @@ T = TypeVar("T", bound=np.generic)
 
 TURNS = (0, 1, 2, 3)  # the turns of a grid, in quarter turns counter-clockwise
 
-CLEAR_TURN = 12.0
-"""Difference in log-probability between the best turn and another one from which the other isn't decoded."""
+CLEAR_LEAD = 12.0
+"""An explanation is given up if its log-probability is lower than that of the best one by this or more.
+
+Explanations are the turns of a grid, and the hypotheses about its inks.
+"""
 
 MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
 MAX_TURNS = 2  # most turns that are decoded; the best turn was the right one for all of 604 grids of photos
 
-# If the digits 3, 4 and 7 of a grid are surely read as it lies, other turns are unlikely: a turned 3, 4 or 7
-# is no digit.
+# If many digits 3, 4 and 7 of a grid are surely read in one turn, other turns are unlikely, because a turned
+# 3, 4 or 7 is no digit.
 _ONE_WAY_UP = (3, 4, 7)
 _SURE = 0.9  # probability from which a 3, 4 or 7 is surely read
-_LOSS = 1.8  # least log-probability that each such digit takes from the other turns; mostly it takes 2.5
+_LOSS = 1.8
+"""Each 3, 4 or 7 that is surely read lowers the log-probability of other turns by at least this.
+
+Mostly it lowers the log-probability by 2.5.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class TurnScores:
     """The scores of 81 cells in the turns in which their grid may lie.
 
-    ``by_turn`` maps a turn (a number of quarter turns counter-clockwise) to the scores in the reading order
-    of the grid after this turn. It has all four turns, or only one if the upright turn is known or clear.
-    ``likely`` are the turns that may be upright, best first. The scores of other turns may come from the
-    first stage of the classifier alone.
+    A turn is a number of quarter turns counter-clockwise. ``by_turn`` maps a turn to the scores in the
+    reading order of the grid after this turn. It has all four turns, or only one turn if the upright turn is
+    known or clear. ``likely`` are the turns that may be upright, the best first. The scores of all other
+    turns may come from the first stage of the classifier alone.
     """
 
     by_turn: Mapping[int, DigitScores]
@@ -54,7 +61,7 @@ class TurnScores:
 
     @property
     def likely_scores(self) -> dict[int, DigitScores]:
-        """The scores of the likely turns only, by turn, best first."""
+        """The scores of the likely turns, with the turns as keys, the best turn first."""
         return {turn: self.by_turn[turn] for turn in self.likely}
 
 
@@ -91,25 +98,25 @@ def shows_digits(scores: DigitScores) -> bool:
 def is_plainly_upright(scores: DigitScores) -> bool:
     """Return whether the *scores* of one turn alone show that this turn is upright.
 
-    That is the case if no other turn can come near it (:data:`CLEAR_TURN`). It holds for 96 of 100
-    photographed grids and for 89 of 100 drawn ones. None of these was upright in another turn; the
-    log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues, or are
-    hard to read.
+    This is true if the log-probability of any other turn must be lower by more than :data:`CLEAR_LEAD`. It is
+    true for 96 of 100 photographed grids and for 89 of 100 drawn grids. None of these was upright in another
+    turn; the log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues,
+    or are hard to read.
     """
     sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(_SURE)).sum())
-    return total_log_probability(scores) + _LOSS * sure > CLEAR_TURN
+    return total_log_probability(scores) + _LOSS * sure > CLEAR_LEAD
 
 
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
-    """Return the turns whose total log-probability is near that of the best turn, best first.
+    """Return the turns whose total log-probability is near that of the best turn, the best turn first.
 
-    :data:`CLEAR_TURN` says what is near. If a page has hardly any digits in all turns, only the best turn is
-    returned, since the page is no puzzle in any turn.
+    Near means that the difference is less than :data:`CLEAR_LEAD`. If a page has hardly any digits in each
+    turn, only the best turn is returned, because the page is no puzzle in any turn.
     """
     totals = {turn: total_log_probability(scores) for turn, scores in by_turn.items()}
     if not any(map(shows_digits, by_turn.values())):
         return (max(totals, key=lambda turn: totals[turn]),)
-    limit = max(totals.values()) - CLEAR_TURN
+    limit = max(totals.values()) - CLEAR_LEAD
     best = sorted((turn for turn in totals if totals[turn] > limit), key=lambda turn: -totals[turn])
     return tuple(best[:MAX_TURNS])
 
@@ -127,13 +134,13 @@ class CellClassifier(Protocol):
 
         *cells* (81, S, S) float32 are the cells in reading order, 0 for paper and about 1 for the full ink of
         the page, as :func:`~sudoku_vision.vision.rectify.rectify` returns them. This method must not change
-        them.
+        the array.
         """
 
     def classify_turns(self, cells: Floats) -> TurnScores:
         """Return the scores of the cells in the four turns of their grid, and which turns may be upright.
 
-        *cells* are those of :meth:`classify`. Turns that surely aren't upright may be left out.
+        *cells* have the same form as in :meth:`classify`. Turns that surely aren't upright may be left out.
         """
         by_turn = {turn: self.classify(turned_cells(cells, turn)) for turn in TURNS}
         return TurnScores(by_turn, likely_turns(by_turn))

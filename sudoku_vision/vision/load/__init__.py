@@ -1,7 +1,8 @@
 """Load pictures of any source as upright photos, page by page.
 
-The kind of a file is found by its content, never by its name. The size of a picture is checked before any
-pixel is unpacked, so a picture above the limit costs nothing. Only one page is in memory at a time.
+The kind of a file is recognised by its content, never by its name. The size of a picture is checked before
+any pixel is unpacked, so a picture that is too large takes hardly any time or memory. Only one page is in
+memory at a time.
 
 ::
 
@@ -9,8 +10,8 @@ pixel is unpacked, so a picture above the limit costs nothing. Only one page is 
     jpeg     reads JPEG with OpenCV; a large picture is first unpacked at a reduced size
     picture  reads PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
     pdf      renders the pages of a PDF in a process of its own; needs the extra ``formats``
-    light    makes a second view of a dark or badly lit picture, with even light
-    guard    checks limits, and makes plain errors of whatever goes wrong in these modules
+    light    makes a second view of a dark or badly lit picture, in which the light is even
+    guard    checks limits, and turns all failures in these modules into errors that a person understands
 """
 
 import math
@@ -61,9 +62,11 @@ __all__ = [
 ]
 
 MAX_MEGAPIXELS = 100.0
-"""A larger picture is refused. The largest common phone cameras make half as many; unpacked, 100 megapixels
-take about 300 MB."""
-MAX_PAGES = 2000  # limit for the pages that are read of a document; a thick puzzle book has half as many
+"""Limit for the size of a picture, in megapixels; a larger picture is refused.
+
+The largest pictures of common phone cameras have half as many. Unpacked, 100 megapixels take about 300 MB.
+"""
+MAX_PAGES = 2000  # most pages of a document that are read; a thick puzzle book has half as many
 
 
 def iter_pages(
@@ -77,14 +80,17 @@ def iter_pages(
 ) -> Iterator[Photo | OpenError]:
     """Open *source* and yield a photo for each page, or the error that says why the page has none.
 
-    *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages;
-    of an animation only the first frame is read, of a burst only the main picture. Pixels are upright,
+    *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages.
+    An animation counts as its first frame, and a burst of photos as its main picture. Pixels are upright,
     (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
-    The n-th result belongs to page n, counted from 1: a broken page doesn't stop the pages after it. A source
-    that can't be opened yields one error; a document with more than *max_pages* pages ends with an error.
-    *only* restricts the pages to one number, or to the existing ones of a range with step 1. Raises
-    :class:`SourceError`, :class:`PixelsError` or :class:`UsageError` for wrong sources and options.
+    If *only* is None, the n-th result belongs to page n, counted from 1. A broken page yields an error, and
+    the pages after it are still read. For a source that can't be opened, one error is yielded. If a document
+    has more than *max_pages* pages, the last result is an error.
+
+    *only* may be the number of a single page to read, or a range of numbers with step 1. If the range goes
+    beyond the last page, only the existing pages are read. Raises :class:`SourceError`, :class:`PixelsError`
+    or :class:`UsageError` for wrong sources and options.
     """
     channels = checked_channels(channels)
     max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)
@@ -119,7 +125,7 @@ def load_photo(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
 ) -> Photo:
-    """Return the photo of *source*; of a document, the photo of one *page*, by default the first.
+    """Return the photo of *source*; for a document, *page* is the number of the page, by default 1.
 
     Pixels of arrays and images are copied; a :class:`Photo` is returned as it is. The arguments mean the same
     as in :func:`iter_pages`. Raises all errors that :func:`iter_pages` raises or yields.
@@ -132,17 +138,17 @@ def load_photo(
 
 
 def frame_pixels(frame: Source) -> Image:
-    """Return the pixels of a frame of a film, (H, W, 3) uint8 BGR.
+    """Return the pixels (H, W, 3) uint8 BGR of a frame of a film.
 
-    An array that has this form already is returned itself; all else is loaded like a photo.
+    An array that already has this form is returned without a copy. Any other frame is loaded like a photo.
     """
-    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3:
+    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.size and frame.shape[2:] == (3,):
         return frame
     return load_photo(frame, name="<frame>").pixels
 
 
 def page_count(source: str | Path | bytes, *, name: str = "") -> int:
-    """Return the number of pages of a document, 1 for any other picture; no page is unpacked.
+    """Return the number of pages of a document, or 1 for any other picture, without unpacking a page.
 
     Raises :class:`OpenError` if *source* can't be opened.
     """
@@ -160,7 +166,10 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
 def _photo_of_pixels(
     source: PixelSource, channels: Channels, name: str, max_megapixels: float, wanted: range | None
 ) -> Photo:
-    """Return the photo of pixels in memory; they count as page 1, the only page that may be *wanted*."""
+    """Return the photo of a source that has its pixels in memory.
+
+    It counts as page 1. Raises :class:`NoPageError` if *wanted* is a range that begins with another page.
+    """
     if isinstance(source, Photo):
         return source
     wanted_pages(name, 1, 1, wanted)
@@ -177,7 +186,10 @@ def _photo_of_pixels(
 def _read_pages(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Return the pages of a file of any kind; raises :class:`OpenError` if it can't be read at all."""
+    """Return an iterator over the pages of a file of any kind; *data* is its bytes, or the path of a PDF.
+
+    Raises :class:`OpenError` if the file can't be read at all.
+    """
     kind = _kind_of(data, name)
     if kind == "Pdf":
         from sudoku_vision.vision.load.pdf import read_pdf

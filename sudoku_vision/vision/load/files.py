@@ -1,4 +1,4 @@
-"""Files: the sources of pictures that programs may pass, and the kind of a file by its first bytes."""
+"""Read the sources of pictures that programs may pass, and tell a file's kind by its first bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+from io import TextIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Limit for the bytes that are read from a file or stream: as many as a thousand scanned pages. A stream may
-have no end."""
+"""Most bytes that are read from a file or stream, because a stream may have no end.
+
+A thousand scanned pages have about as many.
+"""
 
 _PIECE = 1 << 20  # number of bytes that are read at a time
 
@@ -29,7 +32,7 @@ SOURCES = (
     "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
     "a PIL image, or a Photo. (OpenCV returns None for a file that it can't read.)"
 )
-"""What a message advises for a wrong source: it names all kinds of sources."""
+"""The advice in the message about a wrong source; it names all kinds of sources."""
 
 PixelSource: TypeAlias = "NDArray[Any] | PillowImage | Photo"
 """The sources that hold their pixels in memory: an array, an image of Pillow, or a photo."""
@@ -40,8 +43,12 @@ PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".jp2", ".j2k", ".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
-"""Endings, in small letters, of the files in a folder that are read as pictures."""
-SNIFFED_BYTES = 1024  # number of first bytes that show a file's kind: a PDF's own beginning may come so late
+"""Endings of file names, in small letters; only files with these endings are read from a folder."""
+SNIFFED_BYTES = 1024
+"""Number of bytes at the start of a file from which its kind is told.
+
+The mark of a PDF may stand anywhere in them.
+"""
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",
@@ -53,18 +60,21 @@ _KINDS = {
     "WebP": rb"RIFF.{4}WEBP",
     "Jpeg2K": rb"\0\0\0\x0cjP  \r\n\x87\n|\xff\x4f\xff\x51",
 }
-"""The first bytes of each kind of file.
+"""For each kind of file, a regular expression for its first bytes.
 
-A text may begin with BM or P1, too. So BM must be followed by the size of a header, and P1 by the size of a
-picture whose sides have at least ten pixels.
+A text may begin with BM or P1, too. So BM must be followed by the size of a header, and P1 to P6 by the size
+of a picture whose sides have at least ten pixels.
 """
 _FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
 """The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. MP4 and MOV are recognised by their brand."""
+_PACKED = rb"\x1f\x8b|PK\x03\x04|BZh|7z\xbc\xaf|Rar!"  # the first bytes of packed files and archives
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
 _EITHER = {b"mif1", b"msf1"}
-"""Brands of files in the ISO container (ISO/IEC 23008-12). ``mif1`` and ``msf1`` only say that a file holds
-pictures."""
+"""Brands in files of the ISO container format (ISO/IEC 23008-12), for AVIF, for HEIF, and for either of them.
+
+``mif1`` and ``msf1`` only say that a file holds pictures.
+"""
 
 
 @runtime_checkable
@@ -72,7 +82,7 @@ class BinaryFile(Protocol):
     """An open file, a stream or an upload: any object from which bytes can be read."""
 
     def read(self, size: int, /) -> bytes:
-        """Return the next bytes, at most *size*; at the end, return no bytes."""
+        """Return the next bytes, at most *size* of them; at the end of the file, return ``b""``."""
 
 
 def is_pillow(source: object) -> TypeGuard[PillowImage]:
@@ -82,7 +92,7 @@ def is_pillow(source: object) -> TypeGuard[PillowImage]:
 
 
 def is_pixels(source: object) -> TypeGuard[PixelSource]:
-    """Return whether *source* has its pixels in memory, and is not a file."""
+    """Return whether *source* holds pixels in memory: an array, an image of Pillow, or a photo."""
     return isinstance(source, Photo | np.ndarray) or is_pillow(source)
 
 
@@ -102,10 +112,12 @@ def name_of(source: object) -> str:
 
 
 def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
-    """Read an open file to its end; *size* is its size in bytes, or 0 if that is unknown.
+    """Read an open file to its end and return the bytes; *size* is its size in bytes, or 0 if unknown.
 
-    Raises :class:`TooLargeError` above :data:`MAX_STREAM_BYTES`, since a stream may have no end.
+    Raises :class:`TooLargeError` if there are more than :data:`MAX_STREAM_BYTES`.
     """
+    if isinstance(file, TextIOBase):
+        raise SourceError(f"{name}: this file gives text, not bytes.", 'Open it with mode "rb".')
     data = bytearray()
     while size <= MAX_STREAM_BYTES and (piece := file.read(_PIECE)):
         if not isinstance(piece, bytes | bytearray | memoryview):
@@ -131,6 +143,9 @@ def kind_of(head: bytes, name: str) -> str:
             return kind
     if re.match(_FILM, head, re.DOTALL):
         raise _film(name)
+    if re.match(_PACKED, head):
+        remedy = "Unpack it first. Lists that are packed by gzip are read by: sudoku-vision puzzles"
+        raise NoPictureError(f"{name}: this is a packed file, not a picture.", remedy)
     if head[4:8] == b"ftyp":
         return _container_kind(head, name)
     if b"%PDF-" in head:
@@ -141,7 +156,10 @@ def kind_of(head: bytes, name: str) -> str:
 
 
 def _container_kind(head: bytes, name: str) -> str:
-    """Return ``Avif`` or ``Heif`` by the brands in the first box of the file; raise an error for a film."""
+    """Return the kind of a file in an ISO container, ``Avif`` or ``Heif``; raise an error for a film.
+
+    *head* are the first bytes of the file. The brands in its first box tell the kind.
+    """
     major = head[8:12]
     end = min(int.from_bytes(head[:4], "big"), len(head))
     brands = {head[at : at + 4] for at in range(16, end - 3, 4)}
@@ -160,10 +178,11 @@ def _film(name: str) -> NoPictureError:
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
     """Return the bytes of a file, or the path of a PDF, because only parts of a PDF are read.
 
-    *source* is a path, the bytes of a file, or an open file, which is read from its position on. If the first
-    bytes of a named file show that it is no picture, an error is raised. With *text_bytes*, the file may also
-    be a text: then this number of bytes is read after the first ones, and a PDF is read as a whole. Raises
-    :class:`SourceError` for wrong sources, and :class:`OpenError` for files that can't be read.
+    *source* is a path, the bytes of a file, or an open file, which is read from its current position on. If
+    the first bytes at a path show that the file is no picture, an error is raised. If *text_bytes* isn't 0,
+    the file may also be a text. Then at most :data:`SNIFFED_BYTES` + *text_bytes* bytes of a text are read,
+    and a PDF is read as a whole. Raises :class:`SourceError` for wrong sources, and :class:`OpenError` for
+    files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -189,6 +208,9 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
                 return Path(path)
             return _read_on(file, head, name, text_bytes, status.st_size)
     except FileNotFoundError:
+        if "://" in name:
+            what = f"{name}: nothing is downloaded."
+            raise OpenError(what, "Download the picture first, then name the file.") from None
         what = "no file matches this pattern" if glob.has_magic(name) else "there is no such file"
         raise OpenError(f"{name}: {what}.", "Check the spelling and the folder.") from None
     except IsADirectoryError:
@@ -200,10 +222,10 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
 
 
 def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
-    """Return all bytes of an open file whose first bytes, *head*, have been read.
+    """Return all bytes of an open file, of which the first bytes, *head*, have already been read.
 
-    If the file is no picture, only *text_bytes* more bytes are read; if this number is 0, an error is raised.
-    *size* is the file's size in bytes, or 0 if that is unknown.
+    If the file is no picture, at most *text_bytes* more bytes are read. If *text_bytes* is 0, an error is
+    raised for such a file. *size* is the file's size in bytes, or 0 if it is unknown.
     """
     try:
         kind_of(head, name)

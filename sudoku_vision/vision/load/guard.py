@@ -1,4 +1,4 @@
-"""Guard: checks sizes and page numbers before pixels are unpacked, and turns failures into plain errors."""
+"""Check sizes and page numbers before pixels are unpacked, and turn failures into clear errors."""
 
 import contextlib
 import warnings
@@ -15,7 +15,7 @@ def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
     """Turn any error that a library raises in the ``with`` block into an :class:`OpenError` about *name*.
 
     Damaged files make libraries raise errors of a dozen kinds. Warnings of the libraries are not shown.
-    *what*: the word for the file in messages.
+    Messages use the word *what* for the file.
     """
     try:
         with explained_memory(name), warnings.catch_warnings():
@@ -32,7 +32,7 @@ def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
 
 
 def truncated(name: str, what: str = "picture") -> OpenError:
-    """Return the error for a file that ends too early."""
+    """Return the error for a file *name* that ends too early; messages use the word *what* for the file."""
     return OpenError(f"{name}: the {what} is truncated, its end is missing.", AGAIN)
 
 
@@ -49,10 +49,11 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
 
 
 def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
-    """Return the indices, from 0, of the pages to open in a document with so many *pages*.
+    """Return the indices, from 0, of the pages to open in a document; *pages* is the number of its pages.
 
-    They are the first *max_pages*, or the pages *wanted*, counted from 1. Wanted pages after the end of the
-    document are left out. Raises :class:`NoPageError` if the first wanted page doesn't exist.
+    If *wanted* is None, these are the first *max_pages* pages. Otherwise they are the pages whose numbers,
+    counted from 1, are in *wanted*; numbers after the last page are left out. Raises :class:`NoPageError` if
+    the first wanted page doesn't exist.
     """
     if wanted is None:
         return range(min(pages, max_pages))
@@ -63,7 +64,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) ->
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """Return the error that is yielded once, in place of all pages after the first *max_pages*."""
+    """Return the error for a document with more than *max_pages* pages; it stands for all further pages."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",
@@ -71,5 +72,5 @@ def too_many_pages(name: str, max_pages: int) -> OpenError:
 
 
 def page_name(name: str, page: int, pages: int) -> str:
-    """Return the name of a page in messages; if it is the only one of the *pages*, the name of the file."""
+    """Return the name of a page in messages; in a file with only one page, this is the *name* of the file."""
     return name if pages == 1 else f"{name}, page {page}"

@@ -1,8 +1,8 @@
 """Unpack JPEG with OpenCV; a photo that is larger than reading needs is first unpacked at a reduced size.
 
-At full size, half of the time would be spent on pixels that are never used for reading. So the whole photo is
-unpacked only when it is needed, for example to draw into it. Pillow is slow to import, so it is only used for
-files that OpenCV can't read.
+If large photos were unpacked at full size, half of the time would be spent on pixels that reading never uses.
+So all pixels are unpacked only when they are needed, for example to draw into the photo. Pillow is slow to
+import, so it is only used for files that OpenCV can't read.
 """
 
 import re
@@ -23,18 +23,19 @@ from sudoku_vision.vision.results import Photo, ReducedCopy
 REDUCED_SIDE = 2000
 """The longer side of a reduced copy has at least this many pixels.
 
-The search for grids never uses more pixels, so it finds the same grids on the reduced copy as on the photo.
+The search for grids never uses more pixels a side, so it finds the same grids on the reduced copy as on the
+photo.
 """
 MAX_SCANS = 100
-"""Limit for the scans of a progressive JPEG, which are passes over its pixels.
+"""Most scans that a progressive JPEG may have; a scan is one pass over all its pixels.
 
-Cameras and programs make 10. Each pass takes as long as unpacking a whole picture, and a file of 22 kB can
-hold 2,000 passes.
+Cameras and programs write 10 scans. Each scan takes as long as unpacking a whole picture, and a file of 22 kB
+can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""Limit for the segments that are looked at up to the first scan, and again for those after it.
+"""Most segments of a JPEG that are looked at before its first scan, and most that are looked at after it.
 
-Cameras and programs make dozens of segments.
+Cameras and programs write dozens of segments.
 """
 
 _FACTORS = {
@@ -43,14 +44,20 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""OpenCV's flag for each factor by which width and height are divided; all flags turn the picture upright."""
+"""For each factor by which width and height are divided, OpenCV's flag; all flags turn a picture upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")
-"""The markers of segments that have a length, and the marker at the picture's end; others have no content."""
+"""A marker that begins a segment with a length, or the marker at the end of the picture.
+
+All other markers stand alone, without any content.
+"""
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
-"""Baseline, extended and progressive frames with Huffman codes: cameras and programs write no others."""
+"""Markers of baseline, extended and progressive frames with Huffman codes.
+
+Cameras and programs write no other frames.
+"""
 _APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
 
 
@@ -58,8 +65,8 @@ _APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
 class JpegHeader:
     """The header of a JPEG: ``size`` (width, height) as it is stored, and the EXIF block ``exif``.
 
-    ``is_plain``: whether the JPEG has 8 bits, one or three colours, and a usual kind of frame. ``end``: the
-    position in the file where the header ends, which is after any thumbnails.
+    ``is_plain`` says whether the JPEG has 8 bits a colour, one or three colours, and a usual kind of frame.
+    ``end`` is the position in the file where the header ends and the first scan begins.
     """
 
     size: tuple[int, int]
@@ -71,8 +78,8 @@ class JpegHeader:
 def _segments(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
     """Yield the marker, the start and the end of each segment from the position *at* to the picture's end.
 
-    Bytes between segments are skipped, as libjpeg does it. Bytes after the end of the picture are ignored:
-    phones store films or other pictures there.
+    Bytes between segments are skipped, because libjpeg skips them, too. Bytes after the end of the picture
+    are ignored, because phones store films or other pictures there.
     """
     for _ in range(_MAX_SEGMENTS):
         found = _MARKER.search(data, at)
@@ -98,7 +105,7 @@ def read_header(data: bytes) -> JpegHeader | None:
 
 
 def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
-    """Return whether a JPEG has more than :data:`MAX_SCANS` scans, or too many segments to count scans."""
+    """Return whether a JPEG has more than :data:`MAX_SCANS` scans, or too many segments to count them."""
     if data.count(bytes([0xFF, _START_OF_SCAN]), header.end) <= MAX_SCANS:
         return False
     marks = [mark for mark, _, _ in _segments(data, header.end)]
@@ -122,13 +129,13 @@ class PackedPhoto(Photo):
     ) -> None:
         """Make a photo of *size* (width, height) with its *reduced* copy.
 
-        *unpack* is called for all its pixels, and returns them upright.
+        *unpack* is called when all pixels are needed for the first time. It returns them upright.
         """
         vars(self).update(source=source, page=1, exif=exif, _reduced=reduced, _size=size, _unpack=unpack)
 
     @cached_property
     def pixels(self) -> Image:
-        """The upright pixels, (H, W, 3) uint8 BGR; raises :class:`OpenError` if they can't be unpacked."""
+        """The upright pixels (H, W, 3) uint8 BGR; raises :class:`OpenError` if they can't be unpacked."""
         pixels = self._unpack().view()
         pixels.flags.writeable = False
         return pixels
@@ -151,8 +158,8 @@ class PackedPhoto(Photo):
 def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:
     """Unpack a plain JPEG; a large JPEG is first unpacked at a reduced size.
 
-    *otherwise* is called to unpack a file that OpenCV can't read. Pixels are (H, W, 3) uint8 BGR, upright.
-    Raises :class:`OpenError` if the file is truncated or damaged.
+    If OpenCV can't read the file, *otherwise* is called; it must return the upright pixels (H, W, 3) uint8
+    BGR. Raises :class:`OpenError` if the file is truncated or damaged.
     """
     if data.rfind(_END) < header.end:  # OpenCV would fill the missing part with grey, without any error
         raise truncated(name)
@@ -171,7 +178,10 @@ def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[
 
 
 def _unpacked(data: bytes, size: tuple[int, int], factor: int) -> Image | None:
-    """Return upright pixels, with the stored *size* divided by *factor*; None if OpenCV can't unpack them."""
+    """Return the upright pixels of a JPEG (H, W, 3) uint8 BGR, or None if OpenCV can't unpack them.
+
+    *size* is the stored (width, height). Both sides of the result are divided by *factor*.
+    """
     try:
         pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), _FACTORS[factor])
     except cv2.error:

@@ -1,9 +1,9 @@
 """Read PDF pages; each is rendered in a process that is killed if a page takes too much time or memory.
 
-A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does so
-is lost, and the error names this page. After a page, the process waits for the next one, because starting a
-process takes longer than rendering most pages. In a worker process of the program, pages are rendered by the
-worker itself: it is killed, too, if it takes too long.
+A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does
+this is lost, and the error names this page. After a page, the process waits for the next page, because
+starting a process takes longer than rendering most pages. A worker process of the program renders its pages
+itself, because it is killed, too, if it takes too long.
 """
 
 import contextlib
@@ -25,30 +25,42 @@ from sudoku_vision.vision.load.guard import AGAIN, page_name, plain_errors, too_
 from sudoku_vision.vision.results import Photo
 
 PAGE_SECONDS = 8.0
-"""Time limit for opening a document and for rendering a page: thirty times as long as a full page takes."""
+"""Limit, in seconds, for opening a document and rendering one page; a full page takes a thirtieth of this."""
 ROOM_SECONDS, USUAL_SECONDS = 30.0, 1.0
-"""Time limit for a whole document: the first number, plus the second number for each page, in seconds.
+"""Limit for the time of a whole document: the first number, plus the second number for each page, in seconds.
 
-Drawn pages take 0.3 seconds, the finest scans 1. If a document takes longer, the rest of its pages is left
-out; otherwise a thousand slow pages could take hours.
+Drawn pages take 0.3 seconds, and the finest scans take 1 second. If a document takes longer than the limit,
+its remaining pages are left out; otherwise a thousand slow pages could take hours.
 """
 MAX_MEMORY = 1024 << 20
-"""Limit for the memory of the process, in bytes, if the system can limit it; 16 megapixels take 300 MB."""
+"""Limit for the memory of the process that renders, in bytes, where the system can set such a limit.
 
-DPI = 200.0  # resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels
+Rendering 16 megapixels takes 300 MB.
+"""
+
+DPI = 200.0
+"""Resolution of a rendered page, in dots per inch.
+
+A grid with sides of 5 cm gets cells of 44 pixels; an A4 page gets 4 megapixels.
+"""
 MIN_SIDE, MAX_SIDE = 1600, 4000
-"""Smallest and largest longer side of a rendered page, in pixels.
+"""Lower and upper limit for the longer side of a rendered page, in pixels.
 
-Scanning programs write pages of any size; in some of them each pixel is one point wide. So a page may claim
-the size of a stamp or of a poster.
+Scanning programs write pages of any size, because some of them make each pixel one point wide. So a page may
+claim the size of a stamp or of a poster.
 """
 MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dots per inch, 36 megapixels
 SCAN_SHARE = 0.9
-"""A page is a scan if pictures cover at least this share of it; white margins may be left out of a scan."""
+"""A page counts as a scan if pictures cover at least this share of it.
+
+The share is less than 1, because the pictures of a scan may leave out white margins.
+"""
 MIN_PICTURE_SHARE = 0.05
-"""A picture on a smaller share of the page doesn't count for the page's resolution: it may be a stamp or a
-signature."""
-MAX_PICTURES = 1000  # limit for the pictures of a page that are looked at; a scan in strips has some hundreds
+"""Smallest share of a page that a picture must cover to count for the page's resolution.
+
+A smaller picture may be a stamp or a signature.
+"""
+MAX_PICTURES = 1000  # most pictures of a page that are looked at; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"
 _AS_PICTURE = "Save the page as a picture, for example PNG, and name that."
@@ -61,9 +73,9 @@ def read_pdf(
 ) -> Iterator[Photo | OpenError]:
     """Yield a photo for each page of a PDF, or the error that says why the page has none.
 
-    A page is rendered when it is needed, at about 200 dots per inch; a finer scan is rendered at its own
-    resolution. Both stay within the limits of this module and *max_megapixels*. Raises :class:`OpenError` if
-    the document can't be opened.
+    A page is rendered only when it is asked for. Its resolution is about 200 dots per inch; a finer scan is
+    rendered at its own resolution. The resolution is changed where the limits of this module or
+    *max_megapixels* need it. Raises :class:`OpenError` if the document can't be opened.
     """
     pages = pdf_page_count(data, name)
     if not pages:
@@ -96,7 +108,10 @@ def pdf_page_count(data: bytes | Path, name: str) -> int:
 
 
 def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: str, *more: Any) -> Any:
-    """Return ``job(document, name, *more)``, run in the process; *title* names the page in errors."""
+    """Run ``job(document, name, *more)`` in the process that renders, and return its result.
+
+    *data* is the document: its bytes, or the path of its file. *title* names the page in errors.
+    """
     document = str(data.resolve()) if isinstance(data, Path) else data
     try:
         worker = _idle.get_nowait()
@@ -118,8 +133,8 @@ def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: s
             worker.close()
 
 
-# The functions below run in the process. The document is opened again for each page: that takes milliseconds,
-# and PDFium would otherwise keep in memory what it has read.
+# The functions from here on run in the process that renders. The document is opened again for each page. This
+# takes milliseconds. If the document stayed open, PDFium would keep all pages in memory that it has read.
 
 
 def _count_pages(document: bytes | str, name: str) -> int:
@@ -128,7 +143,7 @@ def _count_pages(document: bytes | str, name: str) -> int:
 
 
 def _render_page(document: bytes | str, name: str, number: int, title: str, max_megapixels: float) -> Image:
-    """Return the page *number*, from 0, as pixels (H, W, 3) uint8 BGR; *title* names it in errors."""
+    """Return the pixels of page *number*, counted from 0: (H, W, 3) uint8 BGR; *title* names it in errors."""
     with _opened(document, name) as pdf, plain_errors(title, "page"):
         page = pdf[number]
         scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
@@ -139,8 +154,8 @@ def _render_page(document: bytes | str, name: str, number: int, title: str, max_
 def _opened(document: bytes | str, name: str) -> Iterator[Any]:
     """Open a document and its form, and close it after the ``with`` block.
 
-    *document* is the bytes of a PDF, or the path of its file, of which only the needed parts are read. Raises
-    :class:`OpenError` if the document can't be opened or has a password.
+    *document* is the bytes of a PDF, or the path of its file. Only the parts of the file that are needed are
+    read. Raises :class:`OpenError` if the document can't be opened or has a password.
     """
     pdfium = import_extra("pypdfium2", "formats", f"{name}: {_NEEDS}")
     with _PDFIUM:
@@ -161,10 +176,10 @@ def _opened(document: bytes | str, name: str) -> Iterator[Any]:
 
 
 def _scan_resolution(page: Any) -> float:
-    """Return the resolution of a scanned page: how many pixels of its finest picture a point is wide.
+    """Return the resolution of a scanned page: how many pixels its finest picture has in a point (1/72 inch).
 
-    It is 0 for pages that are no scans. A scan is rendered at this resolution, so that each pixel of its
-    picture becomes one pixel.
+    If the page is no scan, the result is 0. A scan is rendered at this resolution, so that each pixel of its
+    picture becomes one pixel of the result.
     """
     room, covered, finest = math.prod(page.get_size()), 0.0, 0.0
     raw = import_extra("pypdfium2.raw", "formats", _NEEDS)
@@ -179,16 +194,17 @@ def _scan_resolution(page: Any) -> float:
 
 
 def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:
-    """Return how many pixels a point is wide if a page of *size* (width, height), in points, is rendered.
+    """Return how many pixels a page is rendered with in a point (1/72 inch).
 
-    *scan* is the page's :func:`_scan_resolution`.
+    *size* is the (width, height) of the page in points. *scan* is what :func:`_scan_resolution` returns for
+    the page.
     """
     width, height = size
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
     scale = min(max(DPI / 72, MIN_SIDE / longest), MAX_SIDE / longest)
-    # Sizes in points are rounded. So the scale is slightly lower: else a scan could get a pixel too many.
+    # Sizes in points are rounded. So the scale is slightly lowered; otherwise a scan could get a pixel more.
     scale = max(scale, min(scan * (1 - 1e-5), MAX_SCAN_SIDE / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
     # PDFium rounds both sides up. Even then the picture must not exceed the limit.

@@ -1,6 +1,6 @@
 """Turn pictures into BGR pixels: files of all kinds except PDF and plain JPEG, Pillow images, and arrays.
 
-Files are unpacked by Pillow, which knows all these kinds. OpenCV is not used for PNG, because its libpng
+Pillow unpacks the files, because it can read all these kinds. OpenCV is not used for PNG, because its libpng
 writes warnings about colour profiles straight to standard error.
 """
 
@@ -38,10 +38,10 @@ Channels = Literal["bgr", "rgb"]
 """The order of the colours in an array: OpenCV uses ``bgr``, most other programs use ``rgb``."""
 
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
-"""Limit for the pixels of all pages of a document together, as a multiple of its bytes.
+"""Limit for the total pixels of a document, for each byte of its file.
 
-The best packed scans have 200 pixels for each byte, blank pages up to 8,000. One page of the largest allowed
-size may always be added.
+The best packed scans have 200 pixels for each byte, and blank pages have up to 8,000. The pixels of one page
+of the largest allowed size are added to the limit, so that a short document is never refused.
 """
 _END_OF_PNG = b"IEND"
 _SHAPES = (
@@ -56,9 +56,9 @@ _DEPTHS = (
 
 
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
-    """Unpack the picture in a file; raises :class:`OpenError` if that can't be done.
+    """Unpack the picture in a file; raises :class:`OpenError` if the picture can't be read.
 
-    Of an animation the first frame is unpacked, of a burst the main picture.
+    If the file is an animation, its first frame is unpacked; if it is a burst of photos, its main picture.
     """
     if kind == "Jpeg":
         header = read_header(data)
@@ -79,7 +79,10 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
 def read_tiff(
     data: bytes, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Yield a photo for each page of a TIFF, or the page's error; a page is unpacked when it is needed."""
+    """Yield for each page of a TIFF its photo, or the error that says why it can't be read.
+
+    A page is unpacked only when it is asked for.
+    """
     pages = count_directories(data, max(max_pages + 1, wanted.stop if wanted else 0))
     picture = _open(data, "Tiff", name)
     exif = _exif_of(picture)  # the EXIF block of the first page counts for all pages
@@ -112,7 +115,7 @@ def count_directories(data: bytes, limit: int) -> int:
     is_big = data[2:4] in {b"+\0", b"\0+"}
     start, count, entry_bytes, offset = (8, "Q", 20, "Q") if is_big else (4, "H", 12, "I")
     seen: set[int] = set()
-    with contextlib.suppress(struct.error, OverflowError):  # a position beyond the file's end
+    with contextlib.suppress(struct.error, OverflowError):  # raised for a position beyond the file's end
         (at,) = struct.unpack_from(order + offset, data, start)
         while at and at not in seen and len(seen) < limit:
             seen.add(at)
@@ -163,7 +166,10 @@ def _exif_of(picture: PillowImage) -> bytes:
 
 
 def _unpack(picture: PillowImage, name: str) -> Image:
-    """Unpack a picture with Pillow, turn it upright in place, and return its pixels by :func:`opaque_bgr`."""
+    """Unpack a *picture* with Pillow and return its upright pixels (H, W, 3) uint8 BGR.
+
+    *picture* itself is turned upright, too.
+    """
     from PIL import ImageOps
 
     with guard.plain_errors(name):
@@ -191,8 +197,8 @@ def opaque_bgr(picture: PillowImage) -> Image:
 def _to_eight_bits(values: NDArray[Any]) -> Image:
     """Scale grey values of more than 8 bits to 0..255.
 
-    White is 65535 for whole numbers. For floats it is 1, 255 or 65535, the smallest that no value exceeds. If
-    there are values above 65535, the largest value is white.
+    The value that becomes 255 is 65535 for whole numbers. For floats it is the smallest of 1, 255 and 65535
+    that no value exceeds. If there are values above 65535, it is the largest value.
     """
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))
@@ -219,8 +225,9 @@ def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapix
     """Return an array of pixels as (H, W, 3) uint8 BGR: always a copy, and contiguous.
 
     *channels* is the order of its colours. ``_SHAPES`` and ``_DEPTHS`` say which shapes and dtypes are
-    allowed. 16 bits are scaled to 8, and transparent parts become white. Raises :class:`PixelsError` for all
-    other arrays, and :class:`TooLargeError` before a too large array is copied.
+    allowed. Values of 16 bits are scaled to 8 bits, and transparent parts become white. Raises
+    :class:`PixelsError` for all other arrays, and :class:`TooLargeError` if an array is too large, before it
+    is copied.
     """
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3, 4)):
         raise PixelsError(f"{name}: an array of shape {array.shape} is no picture.", _SHAPES)
@@ -242,7 +249,7 @@ def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapix
 
 
 def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
-    """Return the values of an array as uint8, 0..255; an array of uint8 is returned as it is, not copied."""
+    """Return the values of an array as uint8, 0..255; an array of uint8 is returned without a copy."""
     kind = array.dtype.kind
     if array.dtype == np.uint8:
         return array
@@ -259,7 +266,10 @@ def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
 
 
 def _scaled(array: NDArray[Any], white: float) -> Image:
-    """Scale values of 0..*white* to 0..255, row by row: all at once would need memory for eight copies."""
+    """Return values of 0..*white* scaled to 0..255 uint8.
+
+    This is done row by row, because scaling all rows at once would need the memory of eight such arrays.
+    """
     eight = np.empty(array.shape, np.uint8)
     for row, values in zip(eight, array, strict=True):
         row[...] = np.rint(values.astype(np.float32) * np.float32(255.0 / white))

@@ -1,12 +1,15 @@
-"""Locate: find every grid of a picture, and return its 10x10 line crossings.
+"""Find every grid of a picture, and return the 10x10 line crossings of each grid.
 
-* A proposal is a guess where a grid may lie. Proposals come from hulls of ink (:mod:`.outline`) and from
-  linked pieces of paper (:mod:`.cells`), at several thresholds. :func:`search` tries them one by one.
+* A proposal is a guess where a grid may lie. One source of proposals is the outline of connected ink
+  (:mod:`.outline`). The other source is the paper between the lines: it consists of four-sided pieces, mostly
+  cells, and neighbouring pieces are linked (:mod:`.cells`). Both sources are used at several thresholds.
+  :func:`search` tries the proposals one by one.
 * Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of the
   grid. On this view the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the
   surface is bent until it follows the lines. The result is a candidate.
-* A candidate is kept if nearly all of its 180 pieces of line are seen (:mod:`.score`), and if the lines don't
-  go on outside the grid. If candidates overlap, only the best candidate is kept.
+* A grid has 20 lines, and its crossings divide each line into nine parts. Each of these 180 parts is called a
+  *piece of line*. A candidate is kept if nearly all of its pieces of line are seen (:mod:`.score`), and if
+  the lines don't go on outside the grid. If candidates overlap, only the best candidate is kept.
 * If a person gives the corners, :func:`locate_at` only bends the surface.
 """
 
@@ -27,7 +30,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -40,59 +43,58 @@ CLOSER = 2
 In the larger copy, only outlines are used.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
-"""The thresholds for the larger copy: usual print, faint print, screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # the thresholds for a copy that only shows narrow lines
+"""The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
-QUICK_PROPOSALS = 5  # most proposals that a quick search scores; each takes some hundredths of a second
+QUICK_PROPOSALS = 5  # most proposals that a quick search scores; a score takes some hundredths of a second
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
-"""The fit moves a corner by at most this many cells: people who click well are off by a tenth of a cell."""
+"""If the fit moves a corner by more than this many cells, its result is not used.
+
+People who click carefully are off by a tenth of a cell.
+"""
 MAX_MOVED_GOOD = 0.7
-"""The same limit if nearly all lines are seen; with a whole cell, the fit could end at another grid."""
+"""Replaces ``MAX_MOVED``, in cells, if nearly all lines are seen.
+
+If the limit were a whole cell, the fit could end one row or column aside.
+"""
 MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of them is seen
-MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
+MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-SURE_SCORE = 0.93  # at the place of a grid with this score, no better proposal is searched for
 MAX_MISSES = 50
-"""A search ends after this many proposals without a grid; 32 were enough to find each of 620 grids."""
+"""Number of proposals without a grid after which a search ends; 32 were enough to find each of 620 grids."""
 MIN_GRID_SIDE = 0.06
-"""Shortest side of an outline, as a share of the picture's longer side.
+"""Smallest width and height of an outline, as a share of the picture's longer side.
 
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
 # The next two limits are for the area that two candidates share, as a part of the smaller candidate's area.
-APART = 0.2  # if two candidates share less than this, both are kept
-SAME_PLACE = 0.6  # if two candidates share more than this, they show the same grid
-SAME_SIZE = 0.25
-"""Two areas have the same size if the natural logarithm of their ratio is less than this.
-
-That is a ratio of up to 1.28: the grids differ by about one row.
-"""
+APART = 0.2  # if two candidates share a smaller part of their area than this, both are kept
+SAME_PLACE = 0.6  # if two candidates share a larger part of their area than this, they show the same grid
 
 
 def locate(photo: Photo) -> list[Lattice]:
-    """Find the grids of *photo*, in reading order; the list is empty if there is none."""
+    """Return a lattice for each grid of *photo*, in reading order; the list is empty if there is no grid."""
     scale = scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
     misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
-        candidates, misses = search(Pyramid(lines), CLEAN_THRESHOLDS, misses)
+        candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # that for faint print
         for found in candidates:
-            view = GridView(pyramid, found.surface, sign)  # of the picture itself, with all its parts
-            if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
+            view = GridView(pyramid, found.surface, sign)  # a view of the picture itself, not of lines alone
+            if has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)):
                 clean.append(found)
             else:
                 given_up += 1
-        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= SURE_SCORE):
+        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= fit.SURE_SCORE):
             break
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # Beside grids that are found already, only outlines are tried: a crossword's cells would cost seconds.
+    # If grids were found already, only outlines are tried: the many cells of a crossword would take seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
@@ -127,9 +129,10 @@ def proposed(photo: Photo) -> list[Floats]:
 def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -> Lattice:
     """Return the lattice of the grid whose outer *corners* (4, 2) a person gives.
 
-    The corners are (x, y) in photo pixels, clockwise from the puzzle's own top left. So they also say how the
-    puzzle is turned, and the lattice is turned in the same way. The lattice is bent along the lines that are
-    seen near it. If too few lines are seen, the lattice is flat, with exactly these corners.
+    The corners are (x, y) in photo pixels, clockwise from the top left corner of the puzzle as it is read. So
+    they also say how the puzzle is turned in the photo, and the first row of the lattice is the top of the
+    puzzle. The lattice is bent along the lines that are seen near it. If too few lines are seen, the lattice
+    is flat, with exactly these corners.
 
     Raises :class:`~sudoku_vision.errors.CornersError` if no grid of this photo can have such corners.
     """
@@ -142,7 +145,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
     best = fit.polish(pyramid, fit.best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
-    max_moved = MAX_MOVED_GOOD if best.score >= fit.GOOD_SCORE else MAX_MOVED
+    max_moved = MAX_MOVED_GOOD if best.score >= fit.SURE_SCORE else MAX_MOVED
     if best.score < MIN_BENDING or moved > max_moved * cell_size(quad):
         best = GridCandidate(flat_surface(homography), best.score)
     crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
@@ -171,8 +174,8 @@ def _checked(quad: Points, photo: Photo) -> Points:
 def working_copy(pixels: Image, scale: float) -> Image:
     """Return a grey copy of a picture (H, W, 3) BGR, resized by *scale*.
 
-    A large picture is halved while it still has colours, before it becomes grey: this is several times faster
-    and gives copies that are just as good.
+    A large picture is first halved as often as possible, and only then made grey. In this order, the work is
+    several times faster, and the copy is just as good.
     """
     size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
@@ -192,7 +195,10 @@ def scale_to(side: int, photo: Photo) -> float:
 
 
 def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> list[Lattice]:
-    """Return the lattices, in pixels of *photo*, of candidates that were found in its *grey* copy (H, W)."""
+    """Return the lattices of *candidates*, in pixels of *photo*.
+
+    The candidates were found in *grey* (H, W), a copy of the photo in another size.
+    """
     height, width = photo.pixels.shape[:2]
     ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
     lattices = []
@@ -215,10 +221,10 @@ def search(
 
     *known* are grids that were already found in this picture. The result holds them, too.
 
-    The search ends after *misses* misses. A miss is a proposal that leads to no grid. If a proposal leads to
-    a grid, each place one cell aside that is tried counts as a miss, too. If a part of a larger table was
-    seen, 0 misses are left. The limit counts misses and not seconds, so that every machine finds the same
-    grids.
+    A miss is a proposal that leads to no grid. *misses* is the number of misses after which the search ends.
+    If a proposal leads to a grid, this grid is also tried one cell aside; each such try counts as a miss,
+    too. If a part of a larger table was seen, 0 misses are left. The limit counts misses and not seconds, so
+    that every machine finds the same grids.
     """
     kept = list(known)
     judged: list[Proposal] = []
@@ -240,11 +246,12 @@ def search(
                 misses -= 1
             if misses == 0:
                 break
-        if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
+        if kept and min(candidate.score for candidate in kept) >= fit.SURE_SCORE:
             break
     final = [fit.finalise(pyramid, candidate, beside) for candidate in kept]
-    tables = [one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= SURE_SCORE]
-    return reading_order([grid for grid in final if grid is not None]), 0 if tables else misses
+    tables = [one for one, grid in zip(kept, final, strict=True) if grid is None]
+    misses = 0 if any(one.score >= fit.SURE_SCORE for one in tables) else misses
+    return reading_order([grid for grid in final if grid is not None]), misses
 
 
 def proposals_at(
@@ -252,9 +259,10 @@ def proposals_at(
 ) -> Iterator[Proposal]:
     """Yield the proposals of one threshold: first those from outlines, then those from cells.
 
-    With *outlines_only*, cells aren't searched. On the larger copy, outlines are enough: of 710 small and
-    faint drawn grids, 20 were found only there, all of them by their outlines. Cells aren't searched at the
-    places of sure grids in *kept*. The caller may add grids to *kept* between two proposals.
+    If *outlines_only* is true, cells aren't searched. This is enough for the larger copy of a picture: among
+    710 small and faint drawn grids, 20 were found only on the larger copy, all of them by their outlines. At
+    the places of sure grids in *kept*, no cells are searched. The caller may add grids to *kept* between two
+    proposals.
     """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
@@ -263,7 +271,7 @@ def proposals_at(
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for candidate in kept:
-        if candidate.score >= SURE_SCORE:
+        if candidate.score >= fit.SURE_SCORE:
             cv2.fillConvexPoly(paper, np.rint(candidate.corners).astype(np.int32), 0)
     for surface in cell_proposals(paper):
         yield Proposal(surface, threshold.sign)
@@ -275,23 +283,13 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal needs no fit, because of a grid in *kept*.
-
-    The proposal overlaps a grid with a sure score, or has the place and the size of a grid with a good score.
-    """
+    """Return whether a proposal needs no fit, because it overlaps a grid in *kept* with a sure score."""
     guess = GridCandidate(proposal.surface, 0.0)
-    for candidate in kept:
-        shared = overlap(guess, candidate)
-        if candidate.score >= SURE_SCORE and shared > APART:
-            return True
-        same_size = abs(np.log(guess.area / candidate.area)) < SAME_SIZE
-        if candidate.score >= fit.GOOD_SCORE and shared > SAME_PLACE and same_size:
-            return True
-    return False
+    return any(one.score >= fit.SURE_SCORE and overlap(guess, one) > APART for one in kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return the candidates from the highest score down, without those that overlap a better candidate."""
+    """Return *candidates* from the highest to the lowest score; if two overlap, only the better one stays."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
         if all(overlap(candidate, other) < APART for other in kept):
@@ -303,7 +301,7 @@ def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return candidates in reading order: in bands from top to bottom, and in each band from left to right.
 
     A band begins at the middle of its first grid, and is half as high as this grid. A grid belongs to a band
-    if the middle of the grid lies there.
+    if the middle of the grid lies in the band.
     """
     rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

@@ -12,17 +12,16 @@ from sudoku_vision.geometry import Array, Points, fit_homography, shifted_units
 from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.lines import LineEvidence, clean_profiles, find_lines, line_profiles
 from sudoku_vision.vision.locate.surface import (
+    CELL,
     CORNERS,
     CROSSINGS,
+    RIM,
     GridSurface,
     Pyramid,
     flat_surface,
     flatten,
     pieces_inside,
 )
-
-SAME_PROPOSAL = 0.15
-"""If all four corners of two proposals are nearer than this, in cells, only one proposal is scored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,16 +40,20 @@ class Proposal:
         return self.surface(CORNERS)
 
     def is_like(self, other: "Proposal") -> bool:
-        """Return whether two proposals have nearly the same corners, and lines of the same sign."""
-        most = SAME_PROPOSAL * geometry.cell_size(other.corners)
+        """Return whether two proposals have nearly the same corners, and lines of the same sign.
+
+        Then only one of them is scored.
+        """
+        most = RIM / CELL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 
 @dataclass(frozen=True, eq=False)
 class GridView:
-    """The view of a picture through a ``surface``; each value is computed once, when it is first used.
+    """The flat view of a grid, and what is seen on it; each value is computed once, when it is first used.
 
-    ``pyramid`` holds the picture. ``sign`` is -1 if the lines are lighter than the paper, otherwise 1.
+    ``pyramid`` holds the picture. ``surface`` says where the grid lies in it. ``sign`` is -1 if the lines are
+    lighter than the paper, otherwise 1.
     """
 
     pyramid: Pyramid
@@ -60,7 +63,7 @@ class GridView:
 
     @cached_property
     def grey(self) -> Image:
-        """The flat view, (SIDE, SIDE) uint8, as a negative if the lines are lighter than the paper."""
+        """The flat view (SIDE, SIDE) uint8 in grey levels; light lines on dark paper are inverted."""
         view = flatten(self.pyramid, self.surface)
         return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 
@@ -70,14 +73,14 @@ class GridView:
         return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
-        """Return what is seen of the grid's lines, at most *reach* cells from where the surface has them."""
+        """Return what is seen of each piece of line, at most *reach* cells from its place on the surface."""
         if reach not in self._found:
             self._found[reach] = find_lines(self.profiles, reach, self._inside)
         return self._found[reach]
 
     @cached_property
     def _inside(self) -> NDArray[np.int8]:
-        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 outside."""
+        """Whether each piece of line (2, 10, 9) lies in the picture: 1 inside, 0 on its edge, -1 outside."""
         return pieces_inside(self.surface, self.pyramid.size)
 
 
@@ -85,7 +88,7 @@ class GridView:
 class GridCandidate:
     """A fitted proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
 
-    ``seen`` is the view from which the score was computed, or None.
+    ``seen`` is the view from which the score was computed, or None if there is no such view.
     """
 
     surface: GridSurface
@@ -122,8 +125,8 @@ def overlap(one: GridCandidate, other: GridCandidate) -> float:
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
     """Return how far a candidate goes beyond the edge of a picture of *size* (width, height), in cells.
 
-    A side may leave the picture at an angle. So the distance of a side is the mean over its ten crossings.
-    The result is the largest distance of the four sides; it is negative if all sides are inside.
+    A side may cross the edge of the picture at an angle. So the distance of a side is the mean over its ten
+    crossings. The result is the largest distance of the four sides. It is negative if all sides are inside.
     """
     points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])

@@ -1,8 +1,8 @@
 """Proposals from cells: pieces of paper between lines are linked to their neighbours and numbered.
 
 The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and linked pieces are
-numbered by column and row, as on a chessboard. This method needs no outer border, works if print touches the
-border, and follows a page that bends. If the thin lines are too faint to divide the cells, the pieces are
+numbered by column and row, as on a chessboard. This method needs no outer border. It works if print touches
+the border, and follows a page that bends. If the thin lines are too faint to divide the cells, the pieces are
 whole boxes.
 """
 
@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import (
+    CELLS,
+    TINY,
     Anywhere,
     Array,
     Homography,
@@ -25,8 +27,11 @@ from sudoku_vision.geometry import (
     project,
 )
 from sudoku_vision.values import Image
+from sudoku_vision.vision.locate.fit import FIT_ROUNDS
+from sudoku_vision.vision.locate.lines import NEARLY_ALL
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
-from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
+from sudoku_vision.vision.locate.score import MOST
+from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net, flat_surface
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_CELL_SHARE = 1 / 7
@@ -38,46 +43,45 @@ MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their 
 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull, which may be rotated.
-MIN_FILL = 0.72  # share of its hull that a piece must fill; a digit that touches a line takes a part away
-MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: a square has it if tilted by 72 degrees
+MIN_FILL = 0.72
+"""Smallest share of its hull that a piece must fill; a digit that touches a line takes a part of it away."""
+MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
 MIN_RECTANGULAR = 0.62
-"""Share of its rectangle that a hull must fill: a triangle fills half, and a square seen at an angle more."""
-RECTANGULAR = 0.8  # if a hull fills more than this share of its rectangle, the rectangle is used as the piece
+"""Smallest share of its rectangle that a hull must fill.
+
+A triangle fills half of its rectangle. A square that is seen at an angle fills more.
+"""
+RECTANGULAR = 0.8
+"""If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
 """How far a simplified hull with four corners may lie from the hull.
 
 It is a share of the sum of the rectangle's width and height.
 """
-MIN_PARALLELOGRAM = 16.0
-"""Smallest area, in square pixels, of the parallelogram of a cell's two sides; if less, they are parallel."""
 
-LINKED_AT_ONCE = 32  # number of pieces whose neighbours are searched at once; more would not fit the cache
+LINKED_AT_ONCE = 32
+"""Number of pieces whose neighbours are searched at once; arrays for more would not fit the CPU cache."""
 
 # The next constants are for neighbours; the unit of length is the side of a cell without its lines.
-CELL_STEP = 1.12  # distance between the centres of neighbouring cells: the width of a cell and of a line
-STEP_TOLERANCE = 0.38  # how far a neighbour may lie from its expected place; half a cell would be ambiguous
+CELL_STEP = 1.12  # distance between the centres of neighbouring cells: a cell's width plus a line's width
+STEP_TOLERANCE = 0.38
+"""How far a neighbour may lie from its expected place; at half a cell, two cells could be the neighbour."""
 MAX_LOG_AREA_RATIO = 0.8
-"""Limit for the natural logarithm of the ratio of two neighbours' areas.
+"""Limit for the natural logarithm of the ratio of the areas of two neighbours: a ratio of 2.2.
 
-The ratio is less than 2.2; it may be so large because a digit may split a cell.
+So large a ratio is allowed because a digit may split a cell.
 """
-DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
-NEARLY_FULLEST = 0.9  # share of the pieces in the fullest window that another window must hold
-MIN_FITTED = 6  # smallest number of linked pieces for a homography; any four pieces would fit one exactly
-MIN_SPREAD = 2  # fewest steps from the first to the last column, and row, of the pieces that are fitted
-MAX_BOXES_ACROSS = 5  # most columns and rows of pieces that may be boxes: three boxes, and a frame around
-MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked cells
-MIN_BENT = 54  # cells of a window, two thirds of 81, that must be seen to tell how the page is bent there
-BENT_TERMS = 10  # number of terms of a bent surface: all terms up to the third degree
-MAX_FLAT = 0.3
-"""If no crossing is farther than this from a flat surface, in cells, no bent surface is proposed.
+MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
+MIN_SPREAD = 2
+"""Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
+MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
+STRAY = 0.25
+"""Limit, in steps between cells, for the distance of a piece's centre from its place.
 
-The first round of a fit looks for lines up to this distance, so a flat surface is enough.
+A centre may be off, because a digit may take a part of the cell away.
 """
-STRAY = 0.25  # how far, in steps, a centre may lie off its place: a digit may take a part of its cell away
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +99,9 @@ class Cells:
 def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     """Propose grids from the pieces of a mask of paper: the largest groups of linked pieces first.
 
-    A piece is a cell, or a whole box of 3x3 cells if the thin lines are too faint to divide it. Where a page
-    is bent much, as beside the spine of a book, a bent surface is proposed, too.
+    A piece is a cell. But if the thin lines are too faint to divide the boxes, a piece is a whole box of 3x3
+    cells. If a page is strongly bent, for example beside the spine of a book, a bent surface is proposed,
+    too.
     """
     sized = sized_pieces(paper)
     if len(sized) < MIN_FITTED:
@@ -105,8 +110,8 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
-        across = np.ptp(places, axis=0) + 1
-        for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
+        may_be_boxes = np.ptp(places, axis=0).max() + 1 < 9
+        for span in (9, 3) if may_be_boxes else (9,):
             for first in windows(places, span):
                 for homography in fit_window(places - first, centres, span):
                     yield flat_surface(upright(homography))
@@ -120,9 +125,9 @@ def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Find the four-sided pieces among the largest pieces of paper.
+    """Return the four-sided pieces among the largest pieces of paper.
 
-    *sized* has the area and the contour of each piece.
+    *sized* holds the area, in square pixels, and the contour of each piece.
     """
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
@@ -133,12 +138,15 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
     turn = cross(first, second)
     sides = np.stack([first, second], axis=1)
     sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
-    spans = np.abs(turn) >= MIN_PARALLELOGRAM
+    spans = np.abs(turn) > TINY  # the two sides aren't parallel
     return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a contour with the area *size*; None if its shape can't be a cell's."""
+    """Return the corners (4, 2) of a *contour* that encloses *size* square pixels; None if it is no cell.
+
+    They are the corners of its rectangle, or of its simplified hull if the rectangle is much larger.
+    """
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
     if size < MIN_FILL * hull_area:
@@ -158,10 +166,10 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
-    """Return the indices (N, 4) of the four neighbours of each cell; -1 where there is none.
+    """Return the indices (N, 4) of the four neighbours of each cell, or -1 where a cell has no neighbour.
 
-    The directions are those of the cell's first side and second side, then the opposite directions. Two cells
-    are linked only if each has the other as a neighbour.
+    The neighbours lie in the direction of the cell's first side, of its second side, and in the two opposite
+    directions. Two cells are linked only if each is a neighbour of the other.
     """
     count = len(cells.areas)
     links = np.full((count, 4), -1, np.int64)
@@ -177,9 +185,10 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
 
 
 def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the nearest cell in each of four directions for *some* cells (K,), (K, 4); -1 if none is near.
+    """Return the cells (K, 4) that are nearest to *some* cells in four directions, or -1 if none is near.
 
-    *some* are indices. *inverse* (K, 2, 2) are the inverse matrices of the sides of these cells.
+    *some* (K,) are indices of cells. *inverse* (K, 2, 2) holds the inverse matrices of the sides of these
+    cells.
     """
     (x, y), size = cells.centres.T, np.log(cells.areas)
     dx, dy = x - x[some, None], y - y[some, None]
@@ -189,9 +198,9 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
-    for direction, (right, down) in enumerate(DIRECTIONS):
+    for direction, (right, down) in enumerate(SIDES):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
-        distance = square + aside  # squared distance from the neighbour's expected place, less CELL_STEP**2
+        distance = square + aside  # squared distance from the neighbour's expected place, minus CELL_STEP**2
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]
@@ -201,9 +210,10 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
 def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int]]:
     """Follow the links (N, 4), and yield each connected group as a dictionary from (column, row) to a cell.
 
-    One cell of the group has the place (0, 0); the others may have negative columns and rows. The first side
-    of a cell may be any of its sides. So a link, seen from both its cells, shows by how many quarter turns
-    their numbering differs.
+    One cell of the group has the place (0, 0); other cells may have negative columns and rows. The first side
+    of a cell may be any of its sides, so two linked cells may number their neighbours from different sides.
+    Each of the two cells holds the link under a number, and these two numbers show by how many quarter turns
+    the cells differ.
     """
     seen: set[int] = set()
     table = links.tolist()
@@ -215,7 +225,7 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
         queue = deque([(start, 0, 0)])
         while queue:
             cell, column, row = queue.popleft()
-            for direction, (dx, dy) in enumerate(DIRECTIONS):
+            for direction, (dx, dy) in enumerate(SIDES):
                 neighbour = table[cell][(direction + turn[cell]) % 4]
                 place = (column + dx, row + dy)
                 if neighbour < 0 or neighbour in turn or place in group:
@@ -231,7 +241,8 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 def windows(places: Array, span: int) -> list[Array]:
     """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
 
-    *places* (N, 2) are the columns and rows of the numbered pieces. Each result is an array (column, row).
+    These windows hold nearly as many pieces as the fullest one. *places* (N, 2) are the columns and rows of
+    the numbered pieces. Each item of the result is an array (column, row).
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
@@ -246,15 +257,16 @@ def windows(places: Array, span: int) -> list[Array]:
     return [
         np.array([flat % held.shape[1], flat // held.shape[1]]) - rim + low
         for flat in order.tolist()
-        if held.flat[flat] >= NEARLY_FULLEST * held.max()
+        if held.flat[flat] >= NEARLY_ALL * held.max()
     ]
 
 
 def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography]:
-    """Yield the homography from lattice units to pixels that fits the pieces in one window, if there is one.
+    """Yield the homography from lattice units to pixels that fits the pieces in one window.
 
-    *places* (N, 2) are the columns and rows of pieces, counted from the window's first; *centres* (N, 2) are
-    in pixels. The homography may be turned or mirrored.
+    *places* (N, 2) are the columns and rows of pieces, counted from the first column and row of the window.
+    *centres* (N, 2) are the centres of the pieces in pixels. The homography may be turned or mirrored. If too
+    few pieces lie in the window, nothing is yielded.
     """
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span
@@ -268,24 +280,28 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 
 
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
-    """Yield the surface through the *centres* (N, 2) of the cells of a window, if it is bent much.
+    """Yield the surface through the centres of the cells of a window, if this surface is strongly bent.
 
-    *homography* is the flat surface of the window. *places* (N, 2) are the cells' columns and rows in the
-    window.
+    It has the degree of the last round of a fit. The flat surface is enough if no crossing lies farther from
+    it than the first round of a fit looks for lines.
+
+    *homography* is the flat surface of the window. *places* (N, 2) are the columns and rows of the cells in
+    the window, *centres* (N, 2) their centres in pixels.
     """
     inside = ((places >= 0) & (places < 9)).all(axis=1)
-    if np.count_nonzero(inside) < MIN_BENT:
+    if np.count_nonzero(inside) < MOST * CELLS**2:
         return
     flat = upright(homography)
     to_units: Homography = np.asarray(np.linalg.inv(flat), np.float64)
     net = Net(project(places[inside] + 0.5, np.asarray(to_units @ homography, np.float64)))
-    terms = net.terms[:, :BENT_TERMS]
+    used = sum(i + j <= FIT_ROUNDS[-1].degree for i, j in TERMS)
+    terms = net.terms[:, :used]
     off = project(centres[inside], to_units) - net.units
     near = np.full(len(off), True)
     for _ in range(2):
         bend = np.linalg.lstsq(terms[near], off[near], rcond=None)[0]
         near = np.abs(terms @ bend - off).max(axis=1) < STRAY
-        if np.count_nonzero(near) < MIN_BENT:
+        if np.count_nonzero(near) < MOST * CELLS**2:
             return
-    if np.abs(CROSSINGS.terms[:, :BENT_TERMS] @ bend).max() > MAX_FLAT:
+    if np.abs(CROSSINGS.terms[:, :used] @ bend).max() > FIT_ROUNDS[0].reach:
         yield GridSurface(flat, bend)

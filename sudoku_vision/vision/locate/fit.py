@@ -1,10 +1,11 @@
-"""Fit: turn a proposal into a scored candidate that follows its lines, and move it to its final place.
+"""Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
-A proposal is bent towards the lines near it as long as it looks like a grid. The share of its lines that is
-seen in the end is its score (:mod:`.score`). To bend it, a polynomial over the grid is fitted to the offsets
-of the pieces of line. This is a robust least squares fit: a piece that lies farther off counts less, because
-it may be a digit or a shadow. At the end, lines are searched outside each side. If lines go on there, they
-belong to a larger table, and the candidate is no grid, or the grid lies elsewhere.
+The surface of a proposal is bent towards the lines near it as long as the proposal looks like a grid. The
+share of its lines that is seen in the end is its score (:mod:`.score`). To bend the surface, a polynomial
+over the grid is fitted to the offsets of the pieces of line. This is a robust least squares fit: a piece that
+lies farther off counts less, because it may be a digit or a shadow. At the end, lines are searched outside
+each side. If lines go on there, they belong to a larger table, and the candidate is no grid, or the grid lies
+elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -13,10 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
+from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off, room_beyond
-from sudoku_vision.vision.locate.lines import LineEvidence, best_even_lines, lines_beyond
+from sudoku_vision.vision.locate.lines import CLIP, NEARLY_ALL, LineEvidence, best_even_lines, lines_beyond
 from sudoku_vision.vision.locate.score import (
     LINE_SEEN,
     MIN_STRENGTH,
@@ -25,23 +26,35 @@ from sudoku_vision.vision.locate.score import (
     share_seen,
     shows_corners,
 )
-from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import (
+    CELL,
+    COLUMN_PIECES,
+    MARGIN,
+    NEAR_REACH,
+    RIM,
+    ROW_PIECES,
+    SIDES,
+    TERMS,
+    Pyramid,
+    flat_surface,
+)
 
 LOWEST_SCORE = 0.7  # a grid needs at least this score
 BOXES_ALONE = 0.75
 """Score of a grid in which only the lines between boxes are drawn, if digits stand in the middle of cells."""
-GOOD_SCORE = 0.9  # at the place of a grid with this score, other proposals of the same size are skipped
-PERFECT_SCORE = 0.97  # a grid with a lower score, but a sufficient one, is also tried one cell away
+SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
+PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
 
 
 @dataclass(frozen=True)
 class FitRound:
-    """One round of fitting: the distance ``reach``, in cells, to look for lines, and a surface's ``degree``.
+    """One round of a fit: lines are looked for, and the surface is bent towards them.
 
-    The fit goes on only if at least the share ``min_seen`` of all pieces of line is seen within that
-    distance.
+    ``reach`` is the greatest distance, in cells, at which lines are looked for. ``degree`` is the degree of
+    the polynomial that bends the surface. The fit goes on only if at least the share ``min_seen`` of all
+    pieces of line is seen within ``reach``.
     """
 
     reach: float
@@ -53,72 +66,58 @@ FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0
 """The rounds in which a proposal is fitted, each with a smaller reach and a higher degree.
 
 In each of 480 grids, at least 0.66 of the pieces of line were seen in the first two rounds, and 0.69 in the
-last round. On pages without a sudoku, a quarter of the proposals showed 0.47 in the first round.
+last round. On pages without a sudoku, a quarter of the proposals reached 0.47 in the first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The rounds for the grids that are kept.
 
-The reach is larger at first, because a bent page may still be far from the surface at its end.
+The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
 """
 MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
 """Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
 
-Noise and stripes have less; the smallest values of 570 grids were 1.33 and 2.88.
+:class:`.EvenLines` explains the contrast. Noise and stripes have less; the smallest values of 570 grids were
+1.33 and 2.88.
 """
-FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
-"""The fit ends if this share of the pieces of line is at most this far from the surface, in cells.
-
-The distance is a little less than half a pixel of the flat view. Many pieces are half a pixel off, and
-rounding must not decide about them.
-"""
-MAX_CUT_OFF = 0.5  # cells of a grid that may lie outside the picture: more would hide too much of a digit
-CLEAR_REACH = 0.15  # up to this distance, in cells, nothing is darker than a clear line; noise is different
 CLEAR_CONTRASTS = 3.8
 """Lines are clear if the sum of their two contrasts is at least this.
 
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
-MAX_PLACES = 2  # at the end, a grid is tried at its own place, and at one place to which its lines go on
+MAX_CUT_OFF = 0.5
+"""How far a grid may go beyond the edge of the picture, in cells.
 
-MAX_SIDE_LOSS = 0.05
-"""A candidate with one more side of the border may have a score that is lower by this.
-
-A missing row of cells would lower the score by more.
+If more is cut off, too much of a digit is lost.
 """
+MAX_PLACES = 2
+"""Number of places that are tried at the end: the grid's own place, and one to which its lines go on."""
 
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Steps (columns, rows) by one cell to the right, left, bottom and top."""
-GOES_ON = 0.8  # a larger table is seen if this share of the pieces of line next to a side goes on there
+GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
 GOES_ON_DEPTH = 0.4
-"""Smallest ratio of the depth of a line outside the grid to its depth inside.
+"""A line goes on if the ratio of its depth outside the grid to its depth inside is at least this.
 
-The largest ratio is 1 / GOES_ON_DEPTH.
+The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line has a much larger depth.
 """
-MIN_ROOM = 0.4  # cells of paper that must lie outside a side to see whether lines go on there
-NEAR_REACH = 0.1  # distance, in cells, to look for lines on a surface that has been fitted to them
-BEYOND_REACH = 0.2  # distance, in cells, to look for lines outside a side, where nothing has been fitted
 
 STIFFNESS = 2e-4
-"""Resistance of a surface against bending, needed where few lines are seen.
+"""Resistance of a surface against bending, which keeps it smooth where few lines are seen.
 
-It is multiplied by the square of a term's degree.
+For each term of the polynomial, the resistance is multiplied by the square of the term's degree.
 """
 SPREADS = (0.15, 0.08, 0.05)
-"""Distances in cells, one for each round of reweighting.
+"""Distances from the surface, in cells, one for each time that the weights of pieces of line are computed.
 
-A piece of line that is so far from the surface keeps a quarter of its weight.
+A piece of line at this distance keeps a quarter of its weight.
 """
-MAX_TRUST = 2.0
-"""Largest weight of a piece of line, as a multiple of the median strength; a deeper piece is a digit."""
-_SOLVABLE = 1e-9  # added to a matrix's diagonal, so that the equations can be solved even if no line is seen
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     """Fit a proposal and return the candidate; its score is 0 if it doesn't look like a grid.
 
-    A flat proposal is fitted as it is. If the score isn't good, it is also stretched and fitted, and the
-    better candidate is returned. A bent proposal already follows its cells, and isn't stretched. But it must
-    show its corners, because it was only fitted to the middles of cells, and the corners lie farther out.
+    A flat proposal is first fitted as it is. If the score isn't sure, the proposal is also stretched and then
+    fitted, and the better candidate is returned. A bent proposal already follows its cells, so it isn't
+    stretched. But it was only fitted to the middles of cells, and the corners lie farther out. So its score
+    is 0 if its corners aren't seen.
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
@@ -128,14 +127,14 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     if not proposal.surface.is_flat:
         bent = polish(pyramid, candidate)
         return bent if shows_corners(bent.view(pyramid).lines(NEAR_REACH)) else replace(bent, score=0.0)
-    if candidate.score < GOOD_SCORE and not np.allclose(even.stretching, np.eye(3)):
+    if candidate.score < SURE_SCORE and not np.allclose(even.stretching, np.eye(3)):
         stretched = flat_surface(proposal.surface.homography @ even.stretching)
         candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
     return candidate
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
-    """Return the candidate with the highest score; if several have it, the first of them."""
+    """Return the candidate with the highest score; if several have the same score, the first counts."""
     return max(candidates, key=lambda candidate: candidate.score)
 
 
@@ -155,7 +154,8 @@ def fit_lines(view: GridView) -> GridCandidate:
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the score of a view: the share of the grid's lines that is seen within *reach* cells.
 
-    If only the lines between boxes are drawn, and digits stand in the middle of cells, it is ``BOXES_ALONE``.
+    If only the lines between boxes are drawn, and digits stand in the middle of cells, the score is
+    ``BOXES_ALONE``.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
@@ -167,8 +167,9 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Shift a candidate by one row or column of cells, again and again, as long as its score rises.
 
-    *judged* holds the proposals that were already scored in the picture, with their candidates. Those that
-    are scored here are added. On a large table, shifts of different candidates often lead to the same places.
+    *judged* holds the proposals that were already scored in the picture, with their candidates. This function
+    adds the proposals that it scores. So each place is scored only once, although on a large table the shifts
+    of different candidates often lead to the same places.
     """
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
@@ -185,10 +186,11 @@ def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[i
     """Return whether *other*, the *candidate* shifted by a *step*, shows one more side of the border.
 
     In the direction of the step, the last line of *other* must be seen completely, and the first line of
-    *candidate* must hardly be seen. Then the score of *other* may be slightly lower: if the lines between
-    cells are faint, only the border shows the place of a grid.
+    *candidate* must hardly be seen. The score of *other* may be lower by the share of one of the 20 lines,
+    because only the border shows the place of a grid if the lines between cells are faint. If a row of cells
+    were missing, the score would be lower by more.
     """
-    if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
+    if other.score < candidate.score - 1 / 20 or candidate.seen is None or other.seen is None:
         return False
     axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
     new, old = (view.lines(NEAR_REACH).strength[axis] > MIN_STRENGTH for view in (other.seen, candidate.seen))
@@ -196,7 +198,7 @@ def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[i
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
-    """Return the candidate of a proposal; if a similar proposal is in *judged*, the candidate of that one."""
+    """Return the candidate of a proposal; if *judged* holds a similar proposal, return its candidate."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -206,14 +208,16 @@ def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCa
 
 
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
-    """Return the candidate after it was bent again, with higher degrees, until it follows its lines.
+    """Bend the surface of a candidate with higher degrees until it follows the lines; return the result.
 
-    If the score would be lower, the candidate stays as it is.
+    It follows them if nearly all pieces of line are off by less than half a pixel of the flat view. If the
+    score would be lower after this, *candidate* itself is returned.
     """
+    fitted = 0.5 / CELL - TINY  # many pieces are off by half a pixel, and rounding must not decide about them
     view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
-        if quantile(np.abs(evidence.offset), FITTED_SHARE) < FITTED_OFFSET:
+        if quantile(np.abs(evidence.offset), NEARLY_ALL) < fitted:
             break
         view = bend(view, evidence.levelled(), fit.degree)
     if view.surface is candidate.surface or (score := score_view(view)) < candidate.score:
@@ -224,8 +228,9 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
 def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place; None if it is no whole grid, or a part of a larger table.
 
-    If lines go on outside a side, the candidate is shifted there once. It may have taken the frame of a
-    headline for a row of cells. *judged* is explained at :func:`shift_to_best`.
+    If lines go on outside a side, the candidate is shifted once towards this side, because the frame of a
+    headline may have been taken for a row of cells on the opposite side. For *judged*, see
+    :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(pyramid, candidate)
@@ -241,21 +246,22 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> Grid
 
 
 def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
-    """Return the step (columns, rows) to a side where one more row or column of cells is drawn, or None.
+    """Return the step (columns, rows) to a side outside which one more row or column of cells is drawn.
 
-    Lines that go on up to the picture's edge count, too. Then the grid is cut off at this edge, and the
-    candidate is only a part of it.
+    Return None if there is no such side. To see whether lines go on at a side, the whole margin of the flat
+    view there must lie in the picture. Lines that go on up to the picture's edge count, too. In this case,
+    the candidate is only a part of a grid that is cut off at this edge.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
-    ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
+    ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
     typical = median(depth)
     beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
-        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MIN_ROOM:
+        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MARGIN / CELL:
             continue
         next_to_it = candidate.shifted(*side).surface
-        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
+        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(FIT_ROUNDS[-1].reach)
         if _is_row_of_cells(evidence, side, near, depth, typical):
             return side
     return None
@@ -266,10 +272,10 @@ def _is_row_of_cells(
 ) -> bool:
     """Return whether one more row or column of cells is drawn outside a *side*.
 
-    The outer line of this row or column must be seen, and the ten lines that lead to the outer line.
-    *evidence* is the evidence of the grid after a shift by one cell. *depth* (2, 10, 9) is the depth of all
-    pieces of line of the grid itself, *typical* their median, *near* (10,) the depth of the ten lines where
-    they end at *side*.
+    The outer line of this row or column must be seen, and so must the ten lines that lead to it. *evidence*
+    is what is seen of the lines after the grid is shifted by one cell. *depth* (2, 10, 9) is the depth of all
+    pieces of line before the shift, and *typical* is their median. *near* (10,) is the depth of the ten lines
+    where they end at *side*.
     """
     last = -1 if sum(side) > 0 else 0
     along = 1 if side[0] else 0  # 1 if the lines along the side are column lines, 0 if they are row lines
@@ -284,39 +290,42 @@ def _is_row_of_cells(
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
     """Return for each line whether it goes on outside the grid, by its depth *near* the side and *beyond* it.
 
-    Print that is no line is much deeper.
+    *typical* is the median depth of the grid's lines. Print outside the grid that is no line has a much
+    larger depth, so it doesn't count.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return the smallest depth outside the grid at which lines with the depth *near* inside it go on.
+    """Return the smallest depth outside the grid at which a line counts as going on there.
 
-    Glare and shadow change both depths alike. So the result is a share of *near*, or of the *typical* depth
-    of the grid's lines if that is less, but never below ``MIN_STRENGTH``, which noise doesn't reach.
+    *near* is the depth of the line inside the grid, *typical* the median depth of all lines of the grid.
+    Glare and shadow change the depths inside and outside alike. So the result is a share of the smaller of
+    *near* and *typical*. It is never below ``MIN_STRENGTH``, because noise is weaker than this.
     """
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
 
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
-    """Return whether the lines of a candidate are clear: deeper than everything beside them, unlike noise.
+    """Return whether the lines of a candidate are clear.
 
-    A candidate with a good score is clear in any case, and so is one with only the lines between boxes: noise
-    never looks like this.
+    Clear lines have a larger depth than everything beside them. In noise, there are no such lines. A
+    candidate with a sure score always has clear lines, and so has a candidate that shows only the lines
+    between boxes. Noise never looks like either of these candidates.
     """
     view = candidate.view(pyramid)
-    if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+    if candidate.score >= SURE_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
         return True
     if sum(best_even_lines(view.profiles).contrast) < CLEAR_CONTRASTS:
         return False
-    return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
+    return score_view(view, RIM / CELL) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return the view through a surface that is bent towards its lines, by a polynomial of at most *degree*.
+    """Return the view through a surface that is bent towards the lines, by a polynomial of at most *degree*.
 
-    A line with few visible pieces isn't used. If few lines are seen in one direction, the degree is lower,
-    because nothing holds the surface outside the last line.
+    *evidence* says where the lines are. A line with few visible pieces isn't used. If few lines are seen in
+    one direction, the degree is lowered, because nothing holds the surface beyond the last visible line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -326,20 +335,22 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line: their *strength* (N,), at most ``MAX_TRUST`` medians."""
+    """Return the weights (N,) of pieces of line: their *strength* (N,), limited to ``CLIP`` medians."""
     seen = strength[strength > 0]
-    return np.clip(strength, 0, MAX_TRUST * median(seen) if len(seen) else 0)
+    return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
 
 def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
     """Return the coefficients (2, K) of two polynomials that best fit the offsets (2, 90) of pieces of line.
 
-    The first polynomial is for row lines, the second for column lines. *trust* (2, 90) are the weights at the
-    start. Least squares are solved several times; each time, pieces far from the surface get a lower weight.
+    The first polynomial is for row lines, the second for column lines. *trust* (2, 90) are the first weights
+    of the pieces. Least squares are solved several times. After each time, the weights of pieces far from the
+    surface are lowered.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]
-    resistance = trust.sum(axis=1)[:, None, None] * stiffness + _SOLVABLE * np.eye(used)
+    # With TINY, the equations can be solved even if no line is seen.
+    resistance = trust.sum(axis=1)[:, None, None] * stiffness + TINY * np.eye(used)
     weight = trust
     for spread in SPREADS:
         matrix = (weight[:, None] @ pairs).reshape(2, used, used) + resistance
@@ -354,9 +365,9 @@ def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 def _piece_terms(degree: int) -> tuple[Array, Array, Array]:
     """Return three arrays for a fit with the K monomials up to *degree*: values, products and stiffness.
 
-    The values of the monomials at each piece of line are (2, 90, K), row lines first. The products of each
-    two monomials are (2, 90, K * K); the weighted sums of these products are the matrix of the normal
-    equations. The stiffness is a matrix (K, K) that resists bending.
+    The first array (2, 90, K) holds the values of the monomials at each piece of line, row lines first. The
+    second (2, 90, K * K) holds the products of every two monomials. Weighted sums of these products make the
+    matrix of the normal equations. The third (K, K) is the matrix that resists bending.
     """
     degrees = np.array([i + j for i, j in TERMS if i + j <= degree], np.float64)
     terms = np.stack([ROW_PIECES.terms, COLUMN_PIECES.terms])[:, :, : len(degrees)]

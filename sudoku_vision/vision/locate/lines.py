@@ -1,13 +1,16 @@
-"""Lines: measure on the flat view of a grid how deep its lines are, and where each piece of line lies.
+"""Measure the depth of a grid's lines on its flat view, and find where each piece of line lies.
 
-A *profile* runs across a strip of cells. It shows at each place how deep a dark line is that runs along the
-strip there. A depth is in grey levels: how much darker a line is than the darker of its two sides. Profiles
-are used twice:
+The *depth* of a line says how much it stands out: the number of grey levels by which the line is darker than
+the darker of its two sides. A black line on white paper has a large depth, and a faint line a small depth.
 
-* :func:`best_even_lines` moves and stretches a rough proposal as a whole. The proposal may have taken a frame
-  around the grid for one of its sides, or the inner edge of its border.
+A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. For each of
+its pixels, it holds the depth of the line that it crosses there. Profiles are used twice:
+
+* :func:`best_even_lines` moves and stretches a rough proposal as a whole. One of its sides may lie on a frame
+  around the grid, or on the inner edge of the grid's border.
 * :func:`find_lines` looks for each of the 180 pieces of line between neighbouring crossings. It looks near
-  the place of the piece, and follows a whole line at once, so that a digit beside a piece doesn't mislead it.
+  the expected place of the piece, and follows a whole line at once, because a digit beside a piece would be
+  taken for the line if the piece were looked at alone.
 """
 
 from dataclasses import dataclass, replace
@@ -20,53 +23,69 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY, Array, Homography
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.surface import CELL, MARGIN, SIDE
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, NEAR_REACH, RIM, SIDE
 
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 # The next constants are for profiles; lengths are in pixels of the flat view.
-HALF_WIDTHS = (1, 2, 4)  # half the widths of the lines that the line filter finds; the last is a heavy border
-FINE = 15  # the unit of the line filter is 1/15 of a grey level: it takes means of one, three and five pixels
-FLANK = 2  # the paper beside a line is measured at this distance from the edge of the line
-PARTS = 5  # a piece of line is divided into this many narrow strips: a digit or a crossing line spoils two
-STRIP = CELL // PARTS  # width of a narrow strip
+HALF_WIDTHS = (1, 2, 4)  # half the widths of the lines that the line filter finds; 4 is for a heavy border
+FINE = 15
+"""Number of units of the line filter in a grey level.
+
+The filter takes means of one, three and five pixels. In this unit, they are whole numbers.
+"""
+FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
+PARTS = 5  # number of narrow strips in a piece of line: a digit or a crossing line spoils at most two
+STRIP = CELL // PARTS  # width of a narrow strip, in pixels
 GAPS = 6
 """In a clean picture, the sixth lightest of the CELL pixels of a piece of line tells whether it is dark.
 
-Of 160 grids on screens, full of candidates, 3 are found at a wrong place with the sixth lightest pixel, 2
-with the fifth, and 8 with the median.
+Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
+pixel, 2 with the fifth, and 8 with the median.
 """
-NEARBY = np.arange(-2, 3)  # pixels around the place of a line, up to a tenth of a cell, where it may run
-CROSSING_GAP = MARGIN // 3  # pixels next to a side that aren't used: the line along the side covers them
+NEARLY_ALL = 0.95
+"""The share that counts as nearly all.
+
+This quantile of all depths in the profiles is taken as the full depth of a line; larger depths count as it.
+"""
 
 # The next constants are for even lines.
-MIN_GAIN = 1.15  # a moved proposal must show at least this many times as much line as the original proposal
-FULL_DEPTH = 0.95  # quantile of all profiles that is a line's full depth; deeper places count as this depth
-WIDENED = 3  # pixels to which a line is widened, so that a place between two pixels shows its full depth, too
+MIN_GAIN = 1.15  # smallest factor by which moving a proposal must increase the depth of the lines it shows
+WIDENED = 3
+"""Width, in pixels, to which a line is widened, so that places between two pixels show its full depth."""
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _STAY = len(_STARTS) // 2
 _LINES = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
 _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).T.copy()
-"""Places of ten even lines for each combination of a start and an end, (10, N)."""
+"""Places (10, N) of ten even lines for N combinations of a start and an end."""
 
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
-USUAL = 0.3  # quantile of the depths of all pieces that is the usual depth: more than 30 % have no digit near
+USUAL = 0.3
+"""Quantile of the depths of all pieces that is taken as the usual depth of a line.
+
+It is so low because digits near the pieces make depths larger; more than 30 % of the pieces have no digit
+near.
+"""
 MIN_USUAL = 1.0
 """Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
-CLIP = 2.0  # a dark place counts as less than this many usual depths, however dark it is
+CLIP = 2.0
+"""Limit for the depth that a dark place counts with, as a multiple of the usual depth; a digit is deeper."""
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
-NEIGHBOURHOOD = 5  # of so many neighbouring pieces, the second lowest depth is taken as the depth of the line
+NEIGHBOURHOOD = 5
+"""Number of neighbouring pieces that are compared; their second lowest depth is taken as the line's depth."""
 
 
 def line_profiles(view: Image) -> Array:
-    """Return the line profiles of a flat *view* (SIDE, SIDE): (2, 9 strips of cells, SIDE), row lines first.
+    """Return the line profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE).
 
-    Each strip of cells is divided into five narrow strips. The profile of each narrow strip is filtered: a
-    step from light to dark gives nothing, a line gives its depth. The result is the median of the five
-    profiles. A digit or a crossing line hardly changes this median.
+    First come the profiles across row lines, one for each of the nine columns of cells. Then come the
+    profiles across column lines, one for each of the nine rows of cells. A row or column of cells is divided
+    into five narrow strips. Each strip is filtered, so that a line gives its depth, and a step from light to
+    dark gives nothing. The profile is the median of the five strips, which a digit or a crossing line hardly
+    changes.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -77,8 +96,8 @@ def line_profiles(view: Image) -> Array:
 def clean_profiles(view: Image) -> Array:
     """Return the line profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
 
-    Without noise, a piece of line has nearly no gaps. But a column of candidates has gaps, so it isn't taken
-    for a line. Candidates beside a line don't make the line seem less deep.
+    Without noise, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So it
+    isn't taken for a line, and beside a line it doesn't make the depth of the line seem smaller.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
     lightest = np.partition(across, CELL - GAPS, axis=1)[:, CELL - GAPS].astype(np.int16)
@@ -86,7 +105,10 @@ def clean_profiles(view: Image) -> Array:
 
 
 def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
-    """Return the median of five arrays, element by element; comparing is ten times as fast as sorting."""
+    """Return the median of five arrays, element by element.
+
+    This uses only minima and maxima of pairs, which is ten times as fast as sorting.
+    """
     a, b = np.minimum(a, b), np.maximum(a, b)
     c, d = np.minimum(c, d), np.maximum(c, d)
     one, other = np.maximum(a, c), np.minimum(b, d)  # these two enclose the median of the four
@@ -94,10 +116,11 @@ def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
 
 
 def line_filter(profiles: Sums) -> Sums:
-    """Return how deep a dark line is at each place of *profiles*, (M, N) int16; each row is one profile.
+    """Return the depth of a dark line at each place of *profiles*, an array (M, N) int16.
 
-    The depth is the darker of the line's two sides minus its middle. It is computed for several widths of
-    lines, and the largest is returned. The unit of the result is 1 / FINE of the unit of *profiles*. The
+    Each row of *profiles* holds the grey levels along one profile. The depth is the grey level of the darker
+    side of the line, minus the mean grey level of the line. It is computed for several widths of lines, and
+    the largest depth is returned. The unit of the result is 1 / FINE of the unit of *profiles*. The values of
     *profiles* may be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
@@ -110,7 +133,7 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # this middle is one pixel wider at either end than the middle of the last width
+        if half:  # the line of this width has one more pixel at each side than the line of the width before
             # OpenCV, unlike NumPy, is as fast on parts of rows as on whole rows.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
@@ -120,21 +143,25 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return the depths (4, 10) with which ten lines go on outside each side: right, left, bottom, top."""
-    wide = MARGIN - CROSSING_GAP
-    strips = np.stack([view.T[-wide:], view.T[:wide], view[-wide:], view[:wide]])
-    window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
+    """Return the depths (4, 10) of the ten lines outside each side of the grid, in the order of ``SIDES``.
+
+    *view* (SIDE, SIDE) is the flat view. The lines are those that end at the side.
+    """
+    wide = MARGIN - RIM  # the line along the side reaches into the strip next to it
+    strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
+    near = round(NEAR_REACH * CELL)
+    window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-near, near + 1)
     depths = line_filter(strips.sum(axis=1, dtype=np.int16))[:, window]
     return np.asarray(depths.max(axis=2) / (FINE * wide))
 
 
 @dataclass(frozen=True, eq=False)
 class EvenLines:
-    """Ten evenly spaced lines each way, at the place near a proposal where most line is seen.
+    """Ten evenly spaced row lines and column lines, near a proposal, where their total depth is largest.
 
-    ``stretching`` (3, 3) moves and stretches the proposal to this place, in lattice units. ``contrast`` (2,),
-    row lines first, is the mean depth on the even lines, divided by the mean depth of all places. It is about
-    1 for noise.
+    ``stretching`` (3, 3) is a matrix in lattice units that moves and stretches the proposal to this place.
+    ``contrast`` (2,), row lines first, is the mean depth on the even lines, divided by the mean depth of all
+    places. It is about 1 for noise.
     """
 
     stretching: Homography
@@ -142,12 +169,13 @@ class EvenLines:
 
 
 def best_even_lines(profiles: Array) -> EvenLines:
-    """Return the ten evenly spaced lines each way that show the most line near a rough proposal.
+    """Return ten evenly spaced lines in each direction, with the largest total depth near a rough proposal.
 
     *profiles* are what :func:`line_profiles` returns. In each direction, the lines are moved and stretched,
-    by less than half a cell at either end. A direction in which this gains little stays as it is.
+    by less than half a cell at both ends. If the depth grows by less than :data:`MIN_GAIN` in a direction,
+    its lines stay where they are.
     """
-    deep = quantile(profiles, FULL_DEPTH)
+    deep = quantile(profiles, NEARLY_ALL)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
     wide = cv2.dilate(ridge, np.ones((1, WIDENED), np.uint8))
     down, across = (_best_stretch(line) for line in wide)
@@ -156,9 +184,10 @@ def best_even_lines(profiles: Array) -> EvenLines:
 
 
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
-    """Return start, step and contrast of the ten even lines that show most depth in *ridge* (SIDE,).
+    """Return start, step and contrast of the ten evenly spaced lines with the largest total depth.
 
-    The start is the place of the first line, the step the distance of two lines, both in cells.
+    *ridge* (SIDE,) holds the depth at each pixel. The start is the place of the first line, and the step is
+    the distance between two lines, both in cells.
     """
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())
@@ -172,10 +201,10 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
 class LineEvidence:
     """What is seen of each piece of line: ``offset`` and ``strength``, arrays (2, 10, 9).
 
-    The offset is the distance of a piece from its place, in cells; the strength is its depth in grey levels.
-    The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u). The second index is
-    the line, the third the piece along the line. ``inside`` (2, 10, 9) is 1 if a piece lies in the picture, 0
-    if it lies on the picture's edge, and -1 if it lies outside.
+    The offset is the distance of a piece from its expected place, in cells; the strength is its depth in grey
+    levels. The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u). The second
+    index is the line, the third the piece along the line. ``inside`` (2, 10, 9) is 1 if a piece lies in the
+    picture, 0 if it lies on the picture's edge, and -1 if it lies outside.
     """
 
     offset: Array
@@ -183,9 +212,10 @@ class LineEvidence:
     inside: NDArray[np.int8]
 
     def levelled(self) -> "LineEvidence":
-        """Return the evidence with no piece much stronger than its neighbours along the line.
+        """Return evidence in which the strength of each piece is limited by its neighbours along the line.
 
-        Such a piece is a digit: it may be far deeper than the line, or stand where no line is drawn at all.
+        A piece that is much stronger than its neighbours is a digit. The evidence of a digit may be
+        far stronger than that of the line, and it may stand where no line is drawn at all.
         """
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
@@ -195,10 +225,11 @@ class LineEvidence:
 
 
 def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineEvidence:
-    """Return what is seen of each piece of line in *profiles*, at most *reach* cells from its place.
+    """Return what is seen of each piece of line in *profiles*, at most *reach* cells from its expected place.
 
-    To find the path of a line, depths far above the usual depth are compressed, because digits are black even
-    where lines are faint.
+    *inside* (2, 10, 9) says whether a piece lies in the picture, as in :class:`LineEvidence`. To find the
+    path of a line, depths far above the usual depth are compressed, because digits are black even where lines
+    are faint.
     """
     radius = max(1, round(reach * CELL))
     seen = profiles.take(_window_places(radius))
@@ -217,11 +248,11 @@ def _clipped(depth: Array, limit: float) -> Array:
 
 @lru_cache
 def _window_places(radius: int) -> NDArray[np.intp]:
-    """Return for each piece of line the places up to *radius* pixels from it, (9, W, 20).
+    """Return the places (9, W, 20) that are up to *radius* pixels from each piece of line.
 
-    A place is a flat index into profiles (2, 9, SIDE). The first axis is the piece along a line, the second
-    the W places, the third the line: ten row lines, then ten column lines. With this order of axes, all lines
-    are followed at once.
+    A place is a flat index into profiles (2, 9, SIDE). The first axis of the result is the piece along a
+    line, the second the W places, the third the line: ten row lines, then ten column lines. In this order,
+    all lines can be followed at once.
     """
     lines = MARGIN + CELL * np.arange(10)
     places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # the shape is (W, 10)
@@ -235,15 +266,16 @@ def _by_line(values: Array) -> Array:
 
 
 def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
-    """Return the path of each line: the place (9, 20) of each of its pieces in the windows *seen* (9, W, 20).
+    """Return the paths of the 20 lines: the place (9, 20) of each piece in its window.
 
-    *deepest* (9, 20) is the largest depth in each window. A path has the greatest total depth, minus a cost
-    for every step aside; so a digit or another line nearby doesn't divert the path. It is found by dynamic
-    programming, for both halves of a line at once, from its ends to its middle and back.
+    *seen* (9, W, 20) holds the depths in the window of each piece, *deepest* (9, 20) the largest depth in
+    each window. The path with the greatest total depth is chosen. Each step aside costs something, so that a
+    digit or another line nearby doesn't divert the path. Dynamic programming finds the paths of both halves
+    of a line at once: it goes from the ends of the line to its middle, and back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): both halves hold the middle piece
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): the middle piece is in both
     totals = [inwards[0]]
     for piece in inwards[1:]:
         totals.append(piece + (totals[-1][:, None] - cost[..., None]).max(axis=0))
@@ -257,10 +289,11 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
 
 
 def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the places (9, 20) of lines between pixels, and the depths (9, 20) at their *best* pixels.
+    """Return the exact places (9, 20) of lines in fractions of pixels, and their depths (9, 20).
 
-    *seen* (9, W, 20) are the windows; *best* (9, 20) are the places of the lines in them, as whole pixels.
-    The top of a parabola through the depths at a best pixel and its two neighbours gives the exact place.
+    *seen* (9, W, 20) holds the depths in the window of each piece; *best* (9, 20) is the place of the line in
+    each window, in whole pixels. The exact place is the top of a parabola through the depths at the best
+    pixel and its two neighbours. The depth is that of the best pixel.
     """
     size, lines = seen.shape[1:]
     flat = seen.ravel()

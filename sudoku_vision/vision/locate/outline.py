@@ -1,7 +1,7 @@
 """Proposals from outlines: the lines of a grid are one connected piece of ink, whose hull has four corners.
 
-An outline is found even if few inner lines are seen. If a grid has no border, only the four lines between its
-boxes, the hull has eight corners: the ends of these lines.
+An outline is found even if few inner lines are seen. If a grid has no border, and only the four lines between
+its boxes are drawn, the hull has eight corners: the ends of these lines.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,6 @@ from sudoku_vision.geometry import (
     Anywhere,
     Homography,
     Points,
-    area,
     cross,
     fit_homography,
     homography_of_grid,
@@ -29,23 +28,23 @@ from sudoku_vision.values import Image
 Contour = NDArray[Any]  # the outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""A mask with more pieces and holes than this is texture.
+"""A mask with more connected pieces and holes than this shows texture, for example of cloth.
 
-A dense page has 15,000 pieces and holes, a noisy photo 20,000.
+A densely printed page has 15,000 pieces and holes, a noisy photo 20,000.
 """
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
-MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest first: a page has few grids
+MAX_OUTLINES = 12  # most hulls of a mask that are proposed, the largest first: a page has few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """How far a simplified hull may lie from the hull, as shares of the hull's perimeter.
 
-They are tried one after the other, until the simplified hull has four corners or fewer.
+These values are tried one after the other, until the simplified hull has four corners or fewer.
 """
-MIN_KEPT = 0.7
-"""The four corners must keep this share of the hull's area; if not, the smallest rectangle around the hull
-is taken."""
 MIN_SIDE_RATIO = 0.15
-"""Smallest ratio of the shortest to the longest side; even a grid seen at a flat angle has a larger one."""
+"""Smallest ratio of the shortest to the longest side of an outline.
+
+Even a grid that is seen at a flat angle has a larger ratio.
+"""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
 """The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
@@ -56,9 +55,9 @@ _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     """Return the hulls (N, 1, 2) of all connected pieces of a mask (H, W) uint8, the largest first.
 
-    Only pieces are taken whose upright bounding box has at least *min_side* pixels on both sides. A piece in
-    a hole of another piece is taken, too. A piece whose hull has less than three corners is left out: it is a
-    straight line of single pixels.
+    A piece is left out if its upright bounding box is narrower or lower than *min_side* pixels. A piece that
+    lies in a hole of another piece is taken, too. A piece whose hull has less than three corners is left out,
+    because it is a straight line of single pixels.
     """
     sized = [(cv2.boundingRect(contour)[2:], contour) for contour in _contours(mask)]
     large = [
@@ -77,15 +76,15 @@ def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[
     """
     long = [contour for contour in _contours(mask) if len(contour) >= 4]
     sized = [(-cv2.contourArea(contour, oriented=True), contour) for contour in long]
-    return [(size, contour) for size, contour in sized if min_area <= size <= max_area]  # holes are negative
+    return [(size, contour) for size, contour in sized if min_area <= size <= max_area]  # holes have size < 0
 
 
 def has_too_many_pieces(mask: Image) -> bool:
-    """Return whether a mask (H, W) uint8 has more than ``MAX_PIECES`` pieces and holes: then it is texture.
+    """Return whether a mask (H, W) uint8 shows texture: more than ``MAX_PIECES`` pieces and holes.
 
     Only the top ends of the pieces and holes are counted; this is faster than finding the pieces.
     """
-    if _count_runs(mask) <= MAX_PIECES:  # every piece has at least one run, so there are no more pieces
+    if _count_runs(mask) <= MAX_PIECES:  # every piece has at least one run, so runs are at least as many
         return False
     paper = cv2.bitwise_not(mask)
     touched = cv2.dilate(mask[:-1], np.ones((1, 3), np.uint8))
@@ -95,15 +94,16 @@ def has_too_many_pieces(mask: Image) -> bool:
 
 
 def _count_runs(mask: Anywhere) -> int:
-    """Return the number of runs of 255 in the rows of a mask (H, W) uint8."""
+    """Return how many runs of neighbouring pixels with the value 255 the rows of a mask (H, W) uint8 have."""
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 
 def _contours(mask: Image) -> list[Contour]:
     """Return the contours of all pieces of a mask, and of their holes.
 
-    A mask that is texture is smoothed first; if it is still texture, the list is empty. OpenCV isn't asked
-    which piece lies in which hole, because this takes quadratic time.
+    A mask that shows texture is smoothed first. If it then still shows texture, the list is empty. OpenCV
+    isn't asked which piece lies in which hole, because the time for this grows with the square of their
+    number.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
@@ -115,8 +115,9 @@ def _contours(mask: Image) -> list[Contour]:
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink.
 
-    Only pieces of ink are used whose upright bounding box has at least *min_side* pixels on both sides. Ink
-    that lies inside other ink is used, too: the dark edge of a phone surrounds everything on its screen.
+    A piece of ink is left out if its upright bounding box is narrower or lower than *min_side* pixels. Ink
+    that lies inside other ink is used, too, because the dark edge of a phone surrounds everything on its
+    screen. The proposals are homographies from lattice units to pixels.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
         corners = _hull_corners(hull)
@@ -129,7 +130,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 
 def upright(homography: Homography) -> Homography:
-    """Return a homography of the same grid that isn't mirrored, and whose rows run from left to right."""
+    """Return a homography of the same grid, turned and unmirrored so that rows run from left to right."""
     centre, right, down = project(_MIDDLE_AND_STEPS, homography)
     right, down = right - centre, down - centre
     if cross(right, down) < 0:
@@ -140,13 +141,16 @@ def upright(homography: Homography) -> Homography:
 
 
 def _hull_corners(hull: Contour) -> Points | None:
-    """Return four corners (4, 2) that enclose nearly the area of a hull; None if they are very narrow."""
+    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it.
+
+    None is returned if they are very narrow.
+    """
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
         if len(corners) <= 4:
             break
-    if len(corners) != 4 or area(corners) < MIN_KEPT * area(hull):
+    if len(corners) != 4:
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
     quad = np.asarray(corners, np.float64).reshape(4, 2)
     sides = side_lengths(quad)

@@ -1,68 +1,77 @@
-"""Score: the share of a grid's 180 pieces of line that is seen.
+"""The score of a grid is the share of its 180 pieces of line that is seen.
 
-Pieces of line on the edge of the picture don't count. Pieces outside the picture count as missing.
+A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture don't count. Pieces
+outside the picture count as missing. A piece is seen if its *depth*, which :mod:`.lines` measures, is large
+enough.
 """
 
 import numpy as np
 
+from sudoku_vision.geometry import CELLS
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.lines import BOX, LineEvidence
-from sudoku_vision.vision.locate.surface import CELL, MARGIN
+from sudoku_vision.vision.locate.lines import BOX, NEARLY_ALL, LineEvidence
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
-MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is weaker than this
-FAINTEST = 0.07  # depth of the faintest line as a share of the grid's median depth
-MIN_COUNTED = 120  # pieces of line, of 180, that must not be on the picture's edge; with fewer the score is 0
+MIN_STRENGTH = 2.0  # depth of the faintest line that is seen, in grey levels; camera noise is weaker
+FAINTEST = 0.07  # depth of the faintest line that is seen, as a share of the median depth of the grid's lines
+MOST = 2 / 3
+"""If a smaller share of the pieces of line lies off the picture's edge than this, the score is 0.
 
-LINE_SEEN = 0.34  # share of a line's nine pieces that must be seen: four pieces, since three may be digits
-MANY_MISSING = 3
-"""If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
-GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
-
-STANDS_OUT = 1.35  # the lines between boxes stand out if they are this many times deeper than the other lines
-MAX_FAINTER = 2
-"""Of a line between boxes, at most this many of its nine pieces may be fainter.
-
-In a jigsaw, only a part of a line lies between regions.
+It is also the share of the cells that must be seen to tell how a page is bent.
 """
-MISPLACED = 0.88  # factor for the score of a grid whose lines between boxes are at the wrong places
+
+LINE_SEEN = 0.34
+"""A line is seen if more than this share of its nine pieces is seen: four, because three may be digits."""
+MANY_MISSING = 3
+"""If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
+
+STANDS_OUT = 1.35
+"""Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
+MAX_FAINTER = 2
+"""A line stands out only if at most this many of its nine pieces are fainter.
+
+In a jigsaw, only a part of each line lies between regions. So its lines don't stand out.
+"""
+MISPLACED = 0.8
+"""Factor for the score of a candidate that lies at a wrong place.
+
+It has split real cells in two, or its lines between boxes are at the wrong places.
+"""
 
 # The next constants are for grids in which only the lines between boxes are drawn.
-BOXES_SEEN = 0.95  # smallest share of the pieces of the lines between boxes that must be seen
 FAINT_INK = 0.25
-"""Limit for a depth, as a share of the depth of the lines between boxes.
+"""Depth that divides digits from faint lines between cells, as a share of the depth of lines between boxes.
 
-Lines between cells are fainter than this, digits are not.
+Digits have a larger depth than this, and faint lines between cells have a smaller depth.
 """
-MIN_DIGITS = 8  # only if so many cells hold ink, one can tell whether digits stand in the middle of cells
-IN_ORDER = 0.95
-"""Smallest share of the inked cells with ink in the middle, and of the borders between cells without ink."""
-OFF_CENTRE = 0.15 * CELL  # greatest distance, in pixels of the flat view, from the ink's middle to the cell's
-
 EVEN, MAX_UNEVEN = 64, 4
-"""Grey levels by which the shade of a cell may differ from the median, and cells that may differ by more."""
-RIM = 3  # width of the strip along each side of a cell in which a line may lie, in pixels of the flat view
+"""Limit for the difference between the shade of a cell and the median shade, in grey levels.
+
+The second number is the number of cells that may differ by more.
+"""
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # no line between boxes follows them
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns with no box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Where the inner lines between boxes lie if a grid begins up to two lines too early or too late, (5, 2).
+"""Numbers (5, 2) of the two inner lines between boxes if the grid really begins at another line.
 
-If it begins three lines too early or too late, the lines between boxes fit again.
+The five rows are for a beginning two lines earlier, one line earlier, and so on, up to two lines later. If a
+grid begins three lines too early or too late, the lines between boxes fit again.
 """
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the 180 pieces of line that is seen within *tolerance* cells.
+    """Return the share, 0..1, of the pieces of line that are seen at most *tolerance* cells off their places.
 
     The result is lower if whole lines are missing, or if the lines between boxes are at the wrong places. It
     is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.
     """
     counted = evidence.inside != 0
-    if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
+    if counted.mean() < MOST or not (evidence.inside > 0).any():
         return 0.0
     within = evidence.inside > 0
     limit = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
@@ -70,7 +79,7 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
     missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
-        share *= GAPPED
+        share *= MISPLACED
     return MISPLACED * share if is_misplaced(evidence) else share
 
 
@@ -82,8 +91,8 @@ def shows_corners(evidence: LineEvidence) -> bool:
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the lines between boxes show that the grid is one or two cells off.
 
-    Lines between boxes are often deeper. If every third line is clearly deeper, but not at the places where
-    this grid has its lines between boxes, the grid begins at a wrong line.
+    Lines between boxes often have a larger depth than other lines. If every third line clearly has a larger
+    depth, but these aren't the lines that lie between boxes in this grid, the grid begins at a wrong line.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
@@ -95,7 +104,7 @@ def is_misplaced(evidence: LineEvidence) -> bool:
 def has_even_cells(view: Image) -> bool:
     """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have the same shade.
 
-    In a crossword they don't: many cells are black.
+    In a crossword, many cells are black.
     """
     cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
@@ -103,18 +112,20 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether the lines between boxes are seen, but no lines of similar depth between single cells."""
+    """Return whether nearly all lines between boxes are seen, but no lines of similar depth between cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
-    return bool(np.mean(between > deep) > BOXES_SEEN)
+    return bool(np.mean(between > deep) > NEARLY_ALL)
 
 
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
     """Return whether the ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, as digits do.
 
-    This is for grids in which only the lines between boxes are drawn. A pixel is ink if it differs from the
-    paper by more than the share :data:`FAINT_INK` of the depth of these lines.
+    This is for grids in which only the lines between boxes are drawn. Nearly all cells with ink must have it
+    in the middle, and nearly all borders between cells must have none. At least as many cells as there are
+    boxes must hold ink. A pixel is ink if it differs from the paper by more than the share :data:`FAINT_INK`
+    of the depth of these lines.
     """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
     ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])
@@ -124,7 +135,7 @@ def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
         inked = columns.any(axis=2)
         off = columns.argmax(axis=2) - columns[..., ::-1].argmax(axis=2)
         blank = ~cells[:, _UNRULED, _INSIDE, -RIM // 2 :].any(axis=(2, 3))
-        central = np.abs(off[inked]) <= 2 * OFF_CENTRE
-        if len(central) < MIN_DIGITS or min(blank.mean(), central.mean()) < IN_ORDER:
+        central = np.abs(off[inked]) <= 2 * RIM
+        if len(central) < CELLS or min(blank.mean(), central.mean()) < NEARLY_ALL:
             return False
     return True

@@ -1,7 +1,8 @@
 """Grid surfaces: smooth maps from lattice units to pixels, and the flat view of a grid through its surface.
 
 A surface follows the bends of a page. All measurements during the search are made on the flat view, a small
-upright picture of fixed size. So no limit for a length depends on the size of the grid in the picture.
+upright picture of fixed size. So limits for lengths are the same for all grids, whatever their size in the
+picture.
 """
 
 from dataclasses import dataclass
@@ -18,27 +19,37 @@ from sudoku_vision.values import Floats, Image
 DEGREE = 5  # highest degree of a surface: a page that is steep beside the spine of a thick book needs it
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
 """Exponents (i, j) of a surface's monomials u**i * v**j, lowest degrees first."""
-EDGE = 0.12
-"""A piece of line is on the picture's edge if it is at most this many cells away: about a line's width."""
 _MIDDLE = geometry.CELLS / 2  # both coordinates of the grid's middle, in lattice units
 
 CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel wide, a digit 12 pixels high
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
-LEVEL_LEAD = 0.35
-"""A picture is halved if a cell in it is at least 2 ** (1 - LEVEL_LEAD) times as large as on the flat view.
+RIM = 3
+"""Pixels of the flat view, on either side of a line's place, over which the line may extend.
 
-That is a cell of 31 pixels.
+So ink that is nearer to a side of a cell may be the line, and proposals whose corners are nearer to one
+another are the same.
+"""
+NEAR_REACH = 0.1
+"""Distance, in cells, to look for lines on a surface that has been fitted to them.
+
+A piece of line that is nearer to the picture's edge is on the edge.
+"""
+SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Steps (columns, rows) by one cell to the right, bottom, left and top, a quarter turn apart."""
+LEVEL_LEAD = 0.35
+"""A picture is halved if a cell is at least 2 ** (1 - LEVEL_LEAD) times as large in it as on the flat view.
+
+Such a cell has at least 31 pixels a side.
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
-MAX_LEVEL = 5  # a picture is halved at most this many times; even 20,000 pixels a side need no more
 
 
 class Net:
     """Places on the lattice, with the values of a surface's monomials at these places.
 
-    ``units`` (N, 2) are the places (u, v). ``terms`` (N, 21) are the values of the monomials of ``TERMS``;
-    for these, u and v are centred and scaled to -1..1.
+    ``units`` (N, 2) are the places (u, v) in lattice units. ``terms`` (N, 21) are the values of the monomials
+    of ``TERMS``. For the monomials, u and v are first moved and scaled so that the grid spans -1..1.
     """
 
     def __init__(self, units: Points) -> None:
@@ -48,22 +59,24 @@ class Net:
 
     @classmethod
     def spanned(cls, u: Array, v: Array) -> "Net":
-        """Return the net of all combinations of *u* (M,) and *v* (N,), row by row."""
+        """Return the net of all combinations of *u* (M,) and *v* (N,): first all *u* with the first *v*."""
         return cls(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
 
-
-_LINES: Array = np.arange(10, dtype=np.float64)
-_MIDDLES: Array = _LINES[:9] + 0.5
 
 CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings, row line by row line
 CORNERS = Net(geometry.GRID_CORNERS)  # the outer corners, clockwise
 CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
-ROW_PIECES = Net.spanned(_MIDDLES, _LINES)  # the middles of the 90 pieces of row lines, line by line
+ROW_PIECES = Net.spanned(np.arange(0.5, 9), np.arange(10.0))
+"""The middles of the 90 pieces of row lines, line by line."""
 COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, first of the row lines, then of the column lines."""
 
-_KNOTS_ACROSS = 25  # number of knots along a side of the flat view; a bent surface is evaluated at the knots
+_KNOTS_ACROSS = 25
+"""Number of knots along a side of the flat view.
+
+A bent surface is computed only at the knots; between them, it is interpolated.
+"""
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
 _VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)
@@ -79,6 +92,7 @@ _BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_
 class GridSurface:
     """A smooth map from lattice units to pixels: a polynomial displacement, then a homography.
 
+    The displacement moves places on the lattice; ``homography`` (3, 3) maps the moved places to pixels.
     ``bend`` (K, 2) holds the coefficients of the displacement in u and in v, in cells, for the first K
     monomials of ``TERMS``. For a flat surface, K is 0.
     """
@@ -88,11 +102,11 @@ class GridSurface:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the surface is the homography alone."""
+        """Whether the surface is flat: its homography has no bend added to it."""
         return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:
-        """Map the places of a *net* to pixels (N, 2) of (x, y)."""
+        """Return the points (N, 2), in pixels, to which the surface maps the places of a *net*."""
         moved = net.units if self.is_flat else net.units + net.terms[:, : len(self.bend)] @ self.bend
         return project(moved, self.homography)
 
@@ -110,13 +124,13 @@ def flat_surface(homography: Homography) -> GridSurface:
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Return for each piece of line whether it lies in a picture of *size* (width, height), (2, 10, 9).
+    """Return whether each piece of line (2, 10, 9) lies in a picture of *size* (width, height).
 
     1 is inside the picture, 0 on its edge, -1 outside. The first index is 0 for row lines, 1 for column
     lines.
     """
     points = surface(PIECES)
-    edge = EDGE * max(extent(points) / geometry.CELLS, geometry.TINY)
+    edge = NEAR_REACH * max(extent(points) / geometry.CELLS, geometry.TINY)
     x, y = points.T.copy()
     if min(x.min(), y.min(), size[0] - 1 - x.max(), size[1] - 1 - y.max()) > edge:
         return np.ones((2, 10, 9), np.int8)
@@ -128,7 +142,8 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
 class Pyramid:
     """A grey picture (H, W) uint8, and copies of it that are 2, 4, 8 ... times smaller.
 
-    A flat view is sampled from the copy of about the same size, so that no thin line is lost.
+    A flat view is sampled from the copy in which cells are about as large as on the view. From a larger copy,
+    thin lines would be lost.
     """
 
     def __init__(self, grey: Image) -> None:
@@ -151,8 +166,8 @@ class Pyramid:
 
         Level 0 is the picture itself; each further level is half as large.
         """
-        octaves = np.log2(max(cell, 1) / CELL)
-        wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, MAX_LEVEL))
+        smallest = np.log2(min(self.size))
+        wanted = int(np.clip(np.floor(np.log2(max(cell, 1) / CELL) + LEVEL_LEAD), 0, smallest))
         while len(self.levels) <= wanted:
             last = self.levels[-1]
             half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
@@ -161,9 +176,10 @@ class Pyramid:
 
 
 def flatten(pyramid: Pyramid, surface: GridSurface) -> Image:
-    """Return the flat view of a grid, (SIDE, SIDE) uint8 grey levels.
+    """Return the flat view (SIDE, SIDE) uint8 of a grid in grey levels.
 
-    A bent surface is evaluated at the knots and interpolated between them.
+    *pyramid* holds the picture, *surface* says where the grid lies in it. A bent surface is computed at the
+    knots, and interpolated between them.
     """
     points = surface(_CORNERS_OF_VIEW if surface.is_flat else _KNOTS)
     level = pyramid.level(extent(points) / (SIDE / CELL))

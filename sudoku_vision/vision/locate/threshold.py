@@ -1,4 +1,4 @@
-"""Thresholds: separate ink from paper by comparing each pixel with its surroundings."""
+"""Separate ink from paper by comparing each pixel with its surroundings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,21 +8,27 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-SMOOTHED = 3  # side, in pixels, of the filter that smooths a picture first: single noisy pixels are no ink
+SMOOTHED = 3
+"""Side, in pixels, of the filter that first smooths a picture, so that single noisy pixels aren't ink."""
 
 NARROW = 11  # width, in pixels, of the widest lines that count as narrow
-HALFWAY = 8  # a line that is this many grey levels darker than its surroundings becomes half black
+HALFWAY = 8
+"""Number of grey levels by which a narrow line must differ from its surroundings to be drawn in mid grey.
+
+Lines that differ by more are drawn darker.
+"""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
-"""For each depth of a narrow line, 0..255 grey levels, the grey level that it is drawn with."""
+"""For each contrast of a narrow line, 0..255 grey levels, the grey level in which this line is drawn."""
 
 
 @dataclass(frozen=True)
 class Threshold:
     """One way to separate ink from paper.
 
-    ``window`` is the side of a pixel's surroundings, as a share of the picture's longer side. A pixel is ink
-    if it differs from the mean of its surroundings by at least ``offset`` grey levels: it is darker, or
-    lighter with ``light_on_dark``. Gaps of up to ``close`` pixels are closed, since lines may be dotted.
+    ``window`` is the side of the square around a pixel that counts as its surroundings, as a share of the
+    picture's longer side. A pixel is ink if it is darker than the mean of its surroundings by at least
+    ``offset`` grey levels. If ``light_on_dark`` is true, it must be lighter by so much instead. Gaps of up to
+    ``close`` pixels are closed, because lines may be dotted.
     """
 
     window: float
@@ -32,7 +38,7 @@ class Threshold:
 
     @property
     def sign(self) -> int:
-        """The sign of the lines that are found: 1 if they are darker than the paper, -1 if lighter."""
+        """The sign of the lines that this threshold finds: 1 for dark lines on light paper, otherwise -1."""
         return -1 if self.light_on_dark else 1
 
 
@@ -44,15 +50,15 @@ THRESHOLDS = (
     Threshold(1 / 45, 4, light_on_dark=True),
     Threshold(1 / 25, 5, close=9),
 )
-"""The thresholds that are tried, those that find most grids first.
+"""The thresholds that are tried; the threshold that finds most grids comes first.
 
-They are for usual print, for faint or small print, for uneven paper, two for dark screens, and for dotted
-lines.
+In this order, they are for usual print, for faint or small print, for uneven paper, for dark screens (two
+thresholds), and for dotted lines.
 """
 
 
 def ink_mask(grey: Image, threshold: Threshold) -> Image:
-    """Return a mask of ink (H, W) uint8: 255 where there is ink by *threshold*, 0 elsewhere."""
+    """Return a mask (H, W) uint8 of a *grey* picture: 255 where *threshold* finds ink, 0 elsewhere."""
     smooth = cv2.GaussianBlur(grey, (SMOOTHED, SMOOTHED), 0)
     side = max(3, round(threshold.window * max(grey.shape))) | 1
     around = cv2.boxFilter(smooth, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
@@ -67,8 +73,8 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
 def lines_alone(grey: Image) -> Iterator[Image]:
     """Yield the narrow dark parts of a *grey* picture (H, W) uint8, then its narrow light parts.
 
-    Both are pictures (H, W) uint8 that show these parts black on white. Even faint lines are easy to see
-    there. But so is the grain of paper or film, because it is narrow, too.
+    Both results are pictures (H, W) uint8 that show these parts black on white. Even faint lines are easy to
+    see in them. But the grain of paper or film is easy to see, too, because it is narrow.
     """
     for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))

@@ -1,6 +1,6 @@
-"""Straighten a grid and even out its light: from a photo and a lattice, 81 cells with clean ink are made.
+"""Straighten a grid and even out its light: a photo and a lattice become 81 cells with clean ink.
 
-These are the stages; each can be used alone:
+There are three stages; each can be used alone:
 
 * :func:`straighten` samples the photo through the lattice (:mod:`.sampling`);
 * :func:`even` removes the paper of each cell and keeps its ink, in any colour (:mod:`.illumination`);
@@ -12,29 +12,50 @@ from numpy.typing import NDArray
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.rectify.illumination import RIM, coarse_view, even
-from sudoku_vision.vision.rectify.sampling import CELL, straighten
+from sudoku_vision.vision.rectify.sampling import CELL, share_outside, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 
-__all__ = ["CELL", "RIM", "coarse_view", "even", "rectify", "remove_lines", "straighten", "without_print"]
+__all__ = [
+    "CELL",
+    "RIM",
+    "coarse_view",
+    "even",
+    "rectify",
+    "remove_lines",
+    "share_outside",
+    "straighten",
+    "without_print",
+]
 
 
 _LINE_BAND = 0.24  # width of the band at a cell's edge that lines may reach into, as a share of the cell
-_WHOLE_LOW = 0.3  # share of the pixels in a row along a side that may be blank in a line, which may be dotted
-_NEAR_BAND = 0.14  # width, as a share of a cell, of the band at its edge that is also cleaned in pieces
-PIECES = 3  # pieces of a side: many follow an oblique line better, few leave small ink near the edge as it is
-_PIECE_LOW = (
-    0.4  # share of the pixels in a row of a piece that may be blank: an oblique line fills it only in part
-)
-_CORNER = 2  # pixels at either end of a side that don't count, because other lines cross there
+_WHOLE_LOW = 0.3
+"""Share of the pixels in a row along a side that may be blank although a line lies there.
+
+The line may be dotted.
+"""
+_NEAR_BAND = 0.14
+"""Width of the band at a cell's edge that is cleaned once more in pieces, as a share of the cell."""
+PIECES = 3
+"""Number of pieces of a side of a cell.
+
+With more pieces, oblique lines are followed better. With fewer, small ink near the edge is kept better.
+"""
+_PIECE_LOW = 0.4
+"""Share of the pixels in a row of a piece that may be blank although a line lies there.
+
+An oblique line fills only a part of such a row.
+"""
+_CORNER = 2  # number of pixels at both ends of a side that don't count, because other lines cross there
 _FADE = (0.0, 0.5)  # factors for the ink of a cell's outermost and next pixels, which hold remains of lines
 
 
 def rectify(photo: Photo, lattice: Lattice, size: int = CELL, pieces: int = PIECES) -> Floats:
     """Return the cells of one grid of a photo, straightened, with even light and without grid lines.
 
-    They are (81, size, size) float32 in the reading order of the lattice: 0 for paper, about 1 for full ink
-    of this page, slightly negative for paper that is lighter than its surroundings. *pieces* is passed to
-    :func:`remove_lines`.
+    The result is (81, size, size) float32, in the reading order of the lattice. The values are 0 for paper,
+    and about 1 for the full ink of this page. Paper that is lighter than its surroundings is slightly
+    negative. *pieces* is passed to :func:`remove_lines`.
     """
     return remove_lines(even(straighten(photo, lattice, size)), pieces)
 
@@ -48,11 +69,12 @@ def without_print(ink: Floats, other: NDArray[np.bool_] | None) -> Floats:
 
 
 def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
-    """Return evened cells, (81, S, S) float32, without the grid lines at their edges.
+    """Return evened cells (81, S, S) float32 without the grid lines at their edges.
 
-    A line runs along the whole side of a cell, a digit doesn't. So in each row of pixels along the side, a
-    low quantile is the ink of a line, and is subtracted. Close to the edge this is also done in each of
-    *pieces* parts of the side, to follow oblique lines. To keep pencil marks in a corner, take at most two.
+    A line runs along the whole side of a cell, but a digit doesn't. So in each row of pixels along the side,
+    a low quantile is taken for the ink of a line, and is subtracted. Close to the edge, the side is also
+    divided into *pieces* parts, and the same is done in each part, to follow oblique lines. If pencil marks
+    in a corner must be kept, *pieces* must be at most 2.
     """
     ink = cells.copy()
     size = cells.shape[1]
@@ -68,8 +90,8 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 def _without_top_line(band: Floats, pieces: int) -> Floats:
     """Return the upper *band* (81, R, S) of each cell without the line along its top; *band* is changed.
 
-    Near the edge, the line is also subtracted in each of so many *pieces* of the side. Paper that is lighter
-    than its surroundings stays as it is.
+    Near the edge, the side is divided into *pieces* parts, and the line is also subtracted in each part.
+    Paper that is lighter than its surroundings stays as it is.
     """
     size = band.shape[2]
     near = round(_NEAR_BAND * size)
@@ -83,7 +105,7 @@ def _without_top_line(band: Floats, pieces: int) -> Floats:
 
 
 def _low(band: Floats, share: float) -> Floats:
-    """Return the quantile *share* (0..1) of each row of *band* (81, R, C), at least zero: (81, R)."""
+    """Return the quantile *share* (0..1) of each row of *band* (81, R, C), and 0 instead of less: (81, R)."""
     place = int(share * band.shape[2])
     low: Floats = np.maximum(np.partition(band, place, axis=2)[..., place], 0)
     return low

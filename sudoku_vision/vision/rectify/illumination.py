@@ -1,8 +1,8 @@
-"""Illumination: removes the light and the paper of each cell, and keeps the strength of its ink.
+"""Remove the light and the paper of each cell, and keep the strength of its ink.
 
 The difference between a pixel and its paper is projected onto the colour of the cell's own ink. So dark ink
-on light paper, light ink on dark paper, coloured ink and shaded cells all give the same result. The strength
-is scaled by one factor for the whole page, so an empty cell stays empty.
+on light paper, light ink on dark paper, coloured ink and ink in shaded cells all give the same result. The
+strength is scaled by one factor for the whole page, so that noise in an empty cell is not made stronger.
 """
 
 from functools import lru_cache
@@ -17,18 +17,34 @@ from sudoku_vision.values import Floats, Image
 
 RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
 _THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
-_TOP = 30  # one of 30 pixels of a cell reaches its full ink: so it is the middle of strokes, not just noise
+_TOP = 30
+"""The full ink of a cell is the ink that one of this many pixels reaches.
+
+So many pixels lie in the middle of strokes. Noise alone would reach such a level in fewer pixels.
+"""
 _PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
 _MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has less
-_DARKEST = 40.0  # smallest length of a BGR colour that ink is divided by; darker cells have no useful ratios
-_STRONG_CELLS = 10  # full ink of the page is the full ink of its tenth strongest cell: puzzles have 17 clues
-_FEW_CELLS, _FEW_SHARE = 3, 0.5  # if few cells have ink, full ink is half that of the third strongest cell
+_DARKEST = 40.0
+"""Lower limit for the brightness by which ink is divided, as the length of a BGR colour.
+
+In darker cells, the ratio of ink to paper would be mostly noise.
+"""
+_STRONG_CELLS = 10
+"""The full ink of the page is the full ink of the cell with this rank, from the strongest cell on.
+
+A puzzle has at least 17 clues, so this cell has a digit.
+"""
+_FEW_CELLS, _FEW_SHARE = 3, 0.5
+"""The full ink of the page is at least this share (0.5) of the full ink of the third strongest cell.
+
+This limit is only needed if few cells have ink.
+"""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
-"""The direction of ink for a cell without any ink: darker in all three channels."""
+"""The direction from paper to ink for a cell without any ink: darker in all three channels."""
 
 COARSE = 10  # side of a cell in coarse pixels: fine enough for the edge of a shadow on the paper
 SIDE = 8  # side of the inside of a cell, in coarse pixels
-WINDOW = 9  # side of the running median's window, in coarse pixels
+WINDOW = 9  # side of the window of the running median, in coarse pixels
 _RIM = (COARSE - SIDE) // 2  # width, in coarse pixels, of a cell's rim, where its lines may be
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
 _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
@@ -36,9 +52,9 @@ _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
-    """Turn the colours of cells, (81, S, S, 3) uint8 BGR, into ink, (81, S, S) float32.
+    """Turn the colours (81, S, S, 3) uint8 BGR of cells into ink (81, S, S) float32.
 
-    *coarse* is the :func:`coarse_view` of the cells, if it was computed already.
+    *coarse* is what :func:`coarse_view` returns for the cells; if it is None, it is computed.
 
     * The paper of a cell is a running median over a coarse view of its inside, reflected at the edges. So the
       shade of a neighbour doesn't matter, and the edge of a shadow is followed.
@@ -46,7 +62,8 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
       the ink colour of the page is added with a small weight. The ink colour also shows whether ink is darker
       or lighter than paper.
     * Ink is the difference from the paper, projected on the ink colour. It is divided by the brightness of
-      paper or ink, whichever is brighter (so it is a reflectance), and by the full ink of the page.
+      paper or ink, whichever is brighter, so that it doesn't depend on the light. Then it is divided by the
+      full ink of the page.
     """
     size = cells.shape[1]
     paper = paper_of(coarse_view(cells) if coarse is None else coarse)
@@ -79,7 +96,7 @@ def _along(colours: NDArray[Any], direction: Floats) -> Floats:
 def _ink_direction(inner: Floats) -> Floats:
     """Return the ink colours: unit vectors (81, 3) that point from paper to ink.
 
-    *inner* (81, N, 3): the differences of the pixels inside the cells from their paper.
+    *inner* (81, N, 3) holds the differences of the pixels inside the cells from their paper.
     """
     strength = np.sqrt((inner * inner) @ np.ones(3, np.float32))
     pull = np.matmul(strength[:, None], inner)[:, 0] / inner.shape[1]
@@ -91,7 +108,11 @@ def _ink_direction(inner: Floats) -> Floats:
 
 
 def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
-    """Return for each cell the length of its BGR colour of paper or ink, whichever is brighter: (81,)."""
+    """Return for each cell the brightness of its paper or its ink, whichever is brighter: (81,).
+
+    The brightness is the length of a BGR colour. *inner* (81, N, 3) holds the differences of pixels from
+    their paper, *direction* (81, 3) the ink colours, *paper* (81, 3) the colours of paper.
+    """
     along = np.matmul(inner, direction[:, :, None])[..., 0]
     ink = paper + _top(along)[:, None] * direction
     level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
@@ -99,7 +120,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.f
 
 
 def _top(ink: Floats) -> Floats:
-    """Return the full ink of each cell, (81,), from the ink of its pixels (81, N): a high quantile."""
+    """Return the full ink (81,) of each cell: a high quantile of the *ink* (81, N) of its pixels."""
     place = max(1, ink.shape[1] // _TOP)
     full: Floats = np.partition(ink, -place, axis=1)[:, -place]
     return full
@@ -119,7 +140,7 @@ def coarse_view(cells: Image) -> Image:
 
 
 def paper_of(inside: Image) -> Floats:
-    """Return the paper of each cell, (81, 10, 10, 3) float32, from the coarse view of its inside."""
+    """Return the paper (81, 10, 10, 3) float32 of each cell, from the coarse view of its inside."""
     planes = inside.reshape(81, SIDE**2, 3).transpose(0, 2, 1).reshape(243, SIDE**2)
     middle = running_median(planes).reshape(81, 3, SIDE**2)
     return (
@@ -142,15 +163,15 @@ def _linear_weights(size: int) -> Floats:
 
 @lru_cache(maxsize=4)
 def _row_weights(size: int, channels: int) -> Floats:
-    """Return the :func:`_linear_weights` for rows of C *channels* at once, (10 * C, size, C)."""
+    """Return the weights (10 * C, size, C) of :func:`_linear_weights` for pixels with C *channels*."""
     along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 
 
 def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
-    """Enlarge (81, 10, 10, C) to (81, size, size, C) by linear interpolation.
+    """Enlarge coarse cells (81, 10, 10, C) to (81, size, size, C) by linear interpolation.
 
-    With *part*, return only these rows and columns of the result.
+    *part* says which rows and columns of the result are returned.
     """
     channels = coarse.shape[3]
     weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
@@ -163,8 +184,8 @@ def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
 def running_median(squares: Image) -> Image:
     """Return the median in a window around each pixel of *squares* (N, 64) uint8, reflected at their edges.
 
-    The pixels of each square are added in ascending order to all windows in which they lie. The median of a
-    window is the pixel by which the window gets more than half full. ``cv2.medianBlur`` gives the same
+    The pixels of each square are added, from the darkest to the brightest, to all windows in which they lie.
+    The pixel with which a window gets more than half full is its median. ``cv2.medianBlur`` gives the same
     result, but takes several times as long for squares that are as small as the window.
     """
     keys = squares.astype(np.uint16) << 6  # the low six bits are for the place of the pixel, 0..63
@@ -189,4 +210,4 @@ def _counts_in_windows() -> Image:
 
 _COUNTS = _counts_in_windows()
 _MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
-"""The median of a window is never among this many lowest pixels of its square, nor among as many highest."""
+"""Number of the darkest and of the brightest pixels of a square that can't be a median, and are skipped."""

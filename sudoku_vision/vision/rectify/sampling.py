@@ -1,4 +1,4 @@
-"""Sampling: straightens the cells of a grid by its lattice.
+"""Straighten the cells of a grid by its lattice.
 
 The map from straightened pixels to the photo is a homography that is fitted to the 100 crossings, plus a
 natural cubic spline for the offsets that remain (the bend of the page). One ``cv2.remap`` samples the photo
@@ -13,21 +13,25 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import CROSSINGS, fit_homography, project
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify.illumination import RIM, SIDE
 from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""If a rectified pixel is at least this many photo pixels wide, the photo is averaged down first, since photo
-pixels would be skipped otherwise."""
-_SURROUNDINGS = 2.0  # width, in rectified pixels, of the frame around the grid that is sampled at its edge
-_MAP_STEP = 4  # the map is computed at every fourth rectified pixel: it hardly bends in between
+"""If a rectified pixel is at least this many photo pixels wide, the photo is first made smaller by averaging.
+
+Otherwise some photo pixels would be skipped.
+"""
+_SURROUNDINGS = 2.0
+"""Width, in rectified pixels, of the strip around the grid that is kept, because its edge pixels need it."""
+_MAP_STEP = 4  # the map is computed at every fourth rectified pixel, because it hardly bends in between
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """Return the straightened cells of a grid, in reading order: (81, size, size, 3) uint8 BGR.
 
-    If the photo is much finer than the wanted cells, the region of the grid is averaged down first. Then no
-    pixel is skipped, and a large photo takes little time.
+    If the photo is much finer than the wanted cells, the region of the grid is first averaged to a smaller
+    size. So no pixel is skipped, and a large photo takes little time.
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
@@ -38,10 +42,24 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     return np.asarray(three, np.uint8).reshape(81, size, size, 3)
 
 
-def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
-    """Return the part of the photo with the grid, and the lattice in this part.
+def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
+    """Return the share, 0..1, of the inside of each cell that lies outside a picture, (81,) float32.
 
-    If the part is much finer than cells of *size* pixels, it is averaged down.
+    *size* is the (width, height) of the picture. A digit stands in the inside of its cell, without the rim.
+    """
+    inside = np.linspace(RIM, 1 - RIM, SIDE)
+    place = (np.arange(9)[:, None] + inside).ravel()
+    weights = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(10)))
+    x, y = (weights @ lattice.crossings[..., axis] @ weights.T for axis in range(2))
+    outside = (np.minimum(x, y) < 0) | (x > size[0] - 1) | (y > size[1] - 1)
+    shares = outside.reshape(9, SIDE, 9, SIDE).mean(axis=(1, 3))
+    return np.asarray(shares.ravel(), np.float32)
+
+
+def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
+    """Return the part of the photo that shows the grid, and the lattice in pixels of this part.
+
+    If the part is much finer than cells of *size* pixels, it is averaged to a smaller size.
     """
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
@@ -49,11 +67,11 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     low = np.floor(crossings.min(axis=(0, 1)) - _SURROUNDINGS * step).astype(int)
     high = np.ceil(crossings.max(axis=(0, 1)) + _SURROUNDINGS * step).astype(int)
     left, top = np.clip(low, 0, ends - 1)
-    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # at least one pixel
+    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # the part has at least one pixel
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
-        # Means of 2x2 pixels are fastest. The last factor is rounded: a step of _SHRINK_FROM is rounded to 2.
+        # Means of 2x2 pixels are fastest. The last factor is near the step: _SHRINK_FROM gives 2.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
@@ -65,7 +83,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return weights by which values on the 10 lines give values at pixel centres, (9 * size + 2, 10).
+    """Return the weights (9 * size + 2, 10) by which values on the 10 lines give values at pixel centres.
 
     The weights belong to a natural cubic spline. One more pixel is added on either side of the grid.
     """
@@ -74,7 +92,7 @@ def _spline_weights(size: int) -> Floats:
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
     system[[0, -1]], right[[0, -1]] = 0, 0
     system[0, 0] = system[-1, -1] = 1
-    second = np.linalg.solve(system, right)  # second derivatives at the knots if one knot has the value 1
+    second = np.linalg.solve(system, right)  # second derivatives if one knot has the value 1, all others 0
     place = _pixel_centres(size)
     index = np.clip(np.floor(place).astype(int), 0, knots - 2)
     after = (place - index)[:, None]
@@ -86,7 +104,10 @@ def _spline_weights(size: int) -> Floats:
 
 
 def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
-    """Return x and y in the picture for each pixel of the straightened grid, each (9 * size, 9 * size)."""
+    """Return for each pixel of the straightened grid its place in the picture.
+
+    The place is given as two arrays (9 * size, 9 * size): one of x, one of y, in pixels.
+    """
     fitted = fit_homography(CROSSINGS, lattice.crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
     coarse = size // _MAP_STEP if size % _MAP_STEP == 0 else size
@@ -109,7 +130,7 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
 
 
 def _pixel_centres(size: int) -> NDArray[np.float64]:
-    """Return the centres of the pixels along a side of the grid, in cells, (9 * size + 2,).
+    """Return the centres (9 * size + 2,) of the pixels along a side of the grid, in cells.
 
     A cell has *size* pixels; one more pixel is added on either side of the grid.
     """

@@ -8,10 +8,10 @@
  */
 
 /** The limits of one request; replaced by those of the service once they are known. */
-export let limits = { bytes: Infinity, seconds: 30 };
+export const limits = { bytes: Infinity, seconds: 30 };
 
 /** Ask the service for its limits. */
-export const learnLimits = async () => (limits = await request("/api/limits"));
+export const learnLimits = async () => Object.assign(limits, await request("/api/limits"));
 
 /** An error of a request: `code` is one from the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {
@@ -48,8 +48,8 @@ export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
 /** Ask about a board of 81 digits. @param {string} board @param {string} what @param {Rules} rules @param {string} [filled] 81 digits */
-export const askBoard = (board, what, { name, regions = "" }, filled = "") =>
-  request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: name, regions, filled })}`);
+export const askBoard = (board, what, rules, filled = "") =>
+  request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: JSON.stringify(rules), filled })}`);
 
 /** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");

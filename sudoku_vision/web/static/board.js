@@ -1,6 +1,6 @@
 // @ts-check
 /** Boards, written as 81 digits in reading order, 0 for blank; their cells and units, and the names of cells. */
-/** @import { Rules } from "./types.js" */
+/** @import { Cage, Rules } from "./types.js" */
 import { listed, t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);
@@ -29,6 +29,20 @@ export function cellsNamed(cells) {
 
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });
+
+/** Return whether the diagonals are units. @param {Rules} rules */
+export const isDiagonal = ({ name }) => name.startsWith("diagonal");
+
+/**
+ * Return rules with some parts replaced, and with their name.
+ * @param {Rules} rules @param {{diagonal?: boolean, regions?: string, cages?: Cage[]}} parts @returns {Rules}
+ */
+export function rulesWith(rules, parts) {
+  const { diagonal, regions, cages } = { diagonal: isDiagonal(rules), ...rules, ...parts };
+  const killer = Boolean(cages?.length);
+  const name = [diagonal && "diagonal", regions && "jigsaw", killer && "killer"].filter(Boolean).join(" ");
+  return { name: name || CLASSIC.name, ...(regions && { regions }), ...(killer && { cages }) };
+}
 
 /** The classic regions: the number of the box of each cell, 1..9. */
 const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
@@ -61,18 +75,26 @@ export function peersOf(rules = CLASSIC) {
   const key = JSON.stringify(rules);
   const known = peersByRules.get(key);
   if (known) return known;
-  const units = Object.values(unitsOf(rules));
+  const units = [...Object.values(unitsOf(rules)), ...(rules.cages ?? []).map(({ cells }) => cells)];
   const unitsWith = (/** @type {number} */ cell) => units.filter((unit) => unit.includes(cell)).flat();
   const peers = CELLS.map((cell) => [...new Set(unitsWith(cell))].filter((one) => one !== cell));
   peersByRules.set(key, peers);
   return peers;
 }
 
-/** Return the cells of a board whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */
-export const clashesOf = (board, rules) =>
-  peersOf(rules).flatMap((peers, cell) =>
-    board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
+/**
+ * Return the cells of a board whose digit stands twice in a unit or cage, and those of full cages with a wrong sum.
+ * @param {string} board @param {Rules} [rules]
+ */
+export function clashesOf(board, rules = CLASSIC) {
+  const sumOf = (/** @type {number[]} */ cells) => cells.reduce((sum, cell) => sum + Number(board[cell]), 0);
+  const isFull = (/** @type {number[]} */ cells) => cells.every((cell) => board[cell] !== "0");
+  const wrong = (rules.cages ?? []).filter(({ sum, cells }) => isFull(cells) && sumOf(cells) !== sum);
+  const inWrong = new Set(wrong.flatMap(({ cells }) => cells));
+  return peersOf(rules).flatMap((peers, cell) =>
+    board[cell] !== "0" && (inWrong.has(cell) || peers.some((peer) => board[peer] === board[cell])) ? [cell] : [],
   );
+}
 
 /** Return four neighbours of a cell: right, left, below and above; -1 where there is none. @param {number} cell */
 export const neighboursOf = (cell) => [

@@ -1,10 +1,15 @@
 // @ts-check
 /** Four corners that a person drags onto a puzzle, or moves with the arrow keys, with a magnifier. */
-/** @import { Point, Workspace } from "./types.js" */
-import { buttonById, byId, say, svg } from "./dom.js";
+/** @import { Point } from "./types.js" */
+import { choose, showPage } from "./acts.js";
+import { buttonById, byId, offer, say, svg } from "./dom.js";
 import { gridLines } from "./draw.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
+import { drawPhoto, image, lookAt, outlineGrids, pointOf } from "./photo_view.js";
+import { readWithin } from "./reader.js";
+import { parts } from "./render.js";
+import { current, pictureSize, state } from "./state.js";
 
 /** The distance of unmoved corners from the sides of the picture, as a share of its width and height. */
 const INSET = 0.15;
@@ -14,132 +19,118 @@ const LARGE_STEP = 0.02;
 /** The magnifier shows the photo so many times larger than the screen does. */
 const MAGNIFIED = 2.5;
 
-export class Corners {
-  /** @type {Point[]} */
-  corners = [];
-  magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
-  handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
+/** The direction of each arrow key. */
+const WAYS = /** @type {Object<string, Point>} */ ({
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+});
 
-  /** @param {Workspace} space @param {(corners: Point[]) => void} read */
-  constructor(space, read) {
-    this.space = space;
-    this.photo = space.photo;
-    this.read = read;
-    this.handles.forEach((handle, at) => this.#listen(handle, at));
-    buttonById("mark-corners").addEventListener("click", () => this.#open());
-    buttonById("corners-read").addEventListener("click", () => this.#read());
-    buttonById("corners-cancel").addEventListener("click", async () => {
-      this.photo.mark(null);
-      await space.showPage();
-      buttonById("mark-corners").focus();
-    });
-  }
+const magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
+const handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
 
-  /** Let a person move the corners, from those of the known grid, or from a place well within the picture. */
-  #open() {
-    const crossings = this.space.current?.view.crossings;
-    const known = crossings && gridCorners(crossings);
-    this.space.selection.choose();
-    const [width, height] = this.photo.size;
-    const [left, top] = [width * INSET, height * INSET];
-    const [right, bottom] = [width - left, height - top];
-    this.corners = known?.map((point) => this.#within(point)) ?? [
-      [left, top],
-      [right, top],
-      [right, bottom],
-      [left, bottom],
-    ];
-    this.photo.lookAt([]);
-    this.photo.clear();
-    this.photo.mark("corner");
-    this.#render();
-    this.handles[0].focus({ preventScroll: true });
-    say(`${t("corners.title")}. ${t("corners.help")}`, true);
-  }
+/** Let a person move the corners, from those of the known grid, or from a place well within the picture. */
+function open() {
+  choose();
+  const crossings = current()?.view.crossings;
+  const [width, height] = pictureSize();
+  const [left, top, right, bottom] = [width * INSET, height * INSET, width * (1 - INSET), height * (1 - INSET)];
+  const unmoved = /** @type {Point[]} */ ([[left, top], [right, top], [right, bottom], [left, bottom]]);
+  state.corners = crossings ? gridCorners(crossings).map(within) : unmoved;
+  parts();
+  lookAt([]);
+  drawPhoto([]);
+  outlineGrids();
+  render();
+  handles[0].focus({ preventScroll: true });
+  say(`${t("corners.title")}. ${t("corners.help")}`, true);
+}
 
-  #read() {
-    if (!isProperQuad(this.corners)) return say(t("corners.bad"));
-    this.photo.mark(null);
-    this.read(this.corners);
-  }
+/** Read the puzzle within the corners, if they can be those of a puzzle. */
+function read() {
+  const { corners } = state;
+  if (!corners || !isProperQuad(corners)) return say(t("corners.bad"));
+  state.corners = null;
+  return readWithin(corners);
+}
 
-  /** @param {HTMLElement} handle @param {number} at */
-  #listen(handle, at) {
-    handle.addEventListener("pointerdown", (event) => {
-      handle.setPointerCapture(event.pointerId);
-      handle.focus({ preventScroll: true });
-      this.#magnify(at);
-      event.preventDefault();
-    });
-    handle.addEventListener("pointermove", (event) => {
-      if (handle.hasPointerCapture(event.pointerId)) this.#moveTo(at, this.photo.pointOf(event));
-    });
-    for (const name of ["pointerup", "pointercancel", "blur"])
-      handle.addEventListener(name, () => (this.magnifier.hidden = true));
-    handle.addEventListener("keydown", (event) => {
-      const way = /** @type {Object<string, Point>} */ ({
-        ArrowLeft: [-1, 0],
-        ArrowRight: [1, 0],
-        ArrowUp: [0, -1],
-        ArrowDown: [0, 1],
-      })[event.key];
-      if (event.key === "Escape") buttonById("corners-cancel").click();
-      if (!way) return;
-      const step = Math.max(...this.photo.size) * (event.shiftKey ? LARGE_STEP : STEP);
-      const [x, y] = this.corners[at];
-      this.#moveTo(at, [x + way[0] * step, y + way[1] * step]);
-      event.preventDefault();
-      event.stopPropagation();
-    });
-  }
+/** Go back to what was shown before. */
+async function cancel() {
+  state.corners = null;
+  await showPage();
+  buttonById("mark-corners").focus();
+}
 
-  /** @param {number} at @param {Point} point */
-  #moveTo(at, point) {
-    this.corners[at] = this.#within(point);
-    this.#render();
-    this.#magnify(at);
-  }
+offer({ "mark-corners": open, "corners-read": read, "corners-cancel": cancel });
+handles.forEach((handle, at) => {
+  handle.addEventListener("pointerdown", (event) => {
+    handle.setPointerCapture(event.pointerId);
+    handle.focus({ preventScroll: true });
+    magnify(at);
+    event.preventDefault();
+  });
+  handle.addEventListener("pointermove", (event) => {
+    if (handle.hasPointerCapture(event.pointerId)) moveTo(at, pointOf(event));
+  });
+  for (const name of ["pointerup", "pointercancel", "blur"])
+    handle.addEventListener(name, () => (magnifier.hidden = true));
+  handle.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") cancel();
+    const way = WAYS[event.key];
+    const corner = state.corners?.[at];
+    if (!way || !corner) return;
+    const step = Math.max(...pictureSize()) * (event.shiftKey ? LARGE_STEP : STEP);
+    moveTo(at, [corner[0] + way[0] * step, corner[1] + way[1] * step]);
+    event.preventDefault();
+  });
+});
 
-  /** @param {Point} point @returns {Point} */
-  #within([x, y]) {
-    const [width, height] = this.photo.size;
-    return [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
-  }
+/** @param {number} at @param {Point} point */
+function moveTo(at, point) {
+  state.corners = (state.corners ?? []).map((corner, other) => (other === at ? within(point) : corner));
+  render();
+  magnify(at);
+}
 
-  #render() {
-    const [width, height] = this.photo.size;
-    this.corners.forEach(([x, y], at) => {
-      this.handles[at].style.left = `${(100 * (x + 0.5)) / width}%`;
-      this.handles[at].style.top = `${(100 * (y + 0.5)) / height}%`;
-    });
-    const proper = isProperQuad(this.corners);
-    byId("corner-layer").classList.toggle("improper", !proper);
-    const outline = svg("polygon", { points: this.corners.join(" "), class: "corner-outline" });
-    const lines = proper ? gridLines(flatCrossings(this.corners), "corner-line") : [];
-    byId("corner-grid").replaceChildren(...lines, outline);
-  }
+/** Return the nearest point within the picture. @param {Point} point @returns {Point} */
+function within([x, y]) {
+  const [width, height] = pictureSize();
+  return [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
+}
 
-  /** Show the photo round a corner in the magnifier, on the side of the frame where the finger is not. @param {number} at */
-  #magnify(at) {
-    const { magnifier } = this;
-    const { image, size } = this.photo;
-    const pen = magnifier.getContext("2d");
-    if (!pen || !image.naturalWidth) return;
-    const [x, y] = this.corners[at];
-    magnifier.hidden = false;
-    magnifier.classList.toggle("right", x < size[0] / 2);
-    const scale =
-      (MAGNIFIED * magnifier.width * image.clientWidth) /
-      (magnifier.clientWidth || magnifier.width) /
-      size[0];
-    const half = magnifier.width / 2;
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.clearRect(0, 0, magnifier.width, magnifier.height);
-    pen.setTransform(scale, 0, 0, scale, half - scale * (x + 0.5), half - scale * (y + 0.5));
-    pen.drawImage(image, 0, 0, size[0], size[1]);
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.strokeStyle = "#0050cd";
-    pen.lineWidth = 3;
-    pen.stroke(new Path2D(`M${half} ${half - 30}V${half + 30}M${half - 30} ${half}H${half + 30}`));
-  }
+/** Show the corners, and the grid between them. */
+function render() {
+  const corners = state.corners ?? [];
+  const [width, height] = pictureSize();
+  corners.forEach(([x, y], at) => {
+    handles[at].style.left = `${(100 * (x + 0.5)) / width}%`;
+    handles[at].style.top = `${(100 * (y + 0.5)) / height}%`;
+  });
+  const proper = isProperQuad(corners);
+  byId("corner-layer").classList.toggle("improper", !proper);
+  const outline = svg("polygon", { points: corners.join(" "), class: "corner-outline" });
+  const lines = proper ? gridLines(flatCrossings(corners), "corner-line") : [];
+  byId("corner-grid").replaceChildren(...lines, outline);
+}
+
+/** Show the photo round a corner in the magnifier, on the side of the frame where the finger is not. @param {number} at */
+function magnify(at) {
+  const [x, y] = state.corners?.[at] ?? [0, 0];
+  const size = pictureSize();
+  const pen = magnifier.getContext("2d");
+  if (!pen || !image.naturalWidth) return;
+  magnifier.hidden = false;
+  magnifier.classList.toggle("right", x < size[0] / 2);
+  const side = magnifier.width;
+  const scale = (MAGNIFIED * side * image.clientWidth) / (magnifier.clientWidth || side) / size[0];
+  const half = side / 2;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, side, side);
+  pen.setTransform(scale, 0, 0, scale, half - scale * (x + 0.5), half - scale * (y + 0.5));
+  pen.drawImage(image, 0, 0, size[0], size[1]);
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.strokeStyle = "#0050cd";
+  pen.lineWidth = 3;
+  pen.stroke(new Path2D(`M${half} ${half - 30}V${half + 30}M${half - 30} ${half}H${half + 30}`));
 }

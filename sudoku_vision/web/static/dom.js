@@ -1,5 +1,6 @@
 // @ts-check
 /** Small helpers for elements of the page. */
+import { parsed } from "./api.js";
 
 /** Return the element with an id. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
@@ -39,28 +40,63 @@ function filled(element, set, children) {
   return element;
 }
 
-/** Make a button. @param {string | Element[]} words @param {() => void} act @param {Object<string, string | number>} [set] */
-export function makeButton(words, act, set = {}) {
-  const button = make("button", { type: "button", class: "button", ...set }, ...[words].flat());
-  button.addEventListener("click", act);
-  return button;
+/**
+ * Make a button.
+ * @param {string | Element[]} words @param {string} act the name of what it does @param {string | number} value tells what to do it with
+ * @param {Object<string, string | number>} [set]
+ */
+export const makeButton = (words, act, value, set = {}) =>
+  /** @type {HTMLButtonElement} */ (
+    make("button", { type: "button", class: "button", "data-act": act, "data-value": value, ...set }, ...[words].flat())
+  );
+
+/** What each button does, by its data-act, or else by its id. @type {Record<string, Function>} */
+const acts = {};
+
+/**
+ * Tell what buttons do. Each function is called with the data-value of the button, as JSON if it is JSON.
+ * @param {Record<string, Function>} more
+ */
+export const offer = (more) => Object.assign(acts, more);
+
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest("button") : null;
+  const value = button?.dataset.value;
+  const isReady = document.body.dataset.ready; // early.js remembers an earlier tap
+  if (button && isReady) acts[button.dataset.act ?? button.id]?.(parsed(value) ?? value);
+});
+
+/**
+ * Set ARIA attributes; not all browsers have properties for them.
+ * @param {Element} element @param {Object<string, string | boolean>} values by the names of the attributes, without "aria-"
+ */
+export function aria(element, values) {
+  for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, String(value));
+}
+
+/** Show a text in an element; without a text, hide the element. @param {string} id @param {string} text */
+export function tell(id, text) {
+  byId(id).textContent = text;
+  byId(id).hidden = !text;
 }
 
 /**
  * Fill a strip with buttons, of which one is chosen. A strip with less than two buttons is hidden.
- * @param {string} id @param {string[]} names @param {number} chosen @param {(place: number) => void} choose
+ * @param {string} id @param {string} act @param {string[]} names @param {number} chosen
  */
-export function fillStrip(id, names, chosen, choose) {
+export function fillStrip(id, act, names, chosen) {
   const strip = byId(id);
   strip.hidden = names.length < 2;
-  const buttons = names.map((name, place) => makeButton(name, () => choose(place), { class: "chip" }));
-  strip.replaceChildren(...buttons);
+  if (strip.childElementCount !== names.length)
+    strip.replaceChildren(...names.map((name, place) => makeButton(name, act, place, { class: "chip" })));
+  const buttons = /** @type {HTMLElement[]} */ ([...strip.children]);
+  buttons.forEach((button, place) => (button.textContent = names[place]));
   press(buttons, chosen);
 }
 
 /** Mark one of some buttons as chosen. @param {HTMLElement[]} buttons @param {number} chosen */
 export const press = (buttons, chosen) =>
-  buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
+  buttons.forEach((button, place) => aria(button, { pressed: place === chosen }));
 
 /**
  * Return the picture on a canvas as JPEG, null if the browser can't make it.

@@ -1,9 +1,10 @@
 // @ts-check
 /** Questions about cells that may be misread, each with a crop of the photo and a button for each answer. */
-/** @import { ByCell, Doubt, Grid, GridSession, Workspace } from "./types.js" */
+/** @import { ByCell, Doubt, Grid, GridSession } from "./types.js" */
 import { cellName, placeName } from "./board.js";
 import { byId, make, makeButton } from "./dom.js";
 import { t } from "./language.js";
+import { drawCell } from "./photo_view.js";
 
 /** @typedef {{label: string, content: string}} Choice `content` is the content of the cell, as written in a correction */
 
@@ -41,25 +42,23 @@ function questionOf(doubt, choices) {
 
 /**
  * List the doubts of a grid, and return their number. When a question with the focus goes, the next one gets the focus.
- * @param {Workspace} space @param {GridSession} one
+ * @param {GridSession} one
  */
-export function listDoubts(space, one) {
+export function listDoubts(one) {
+  const { openDoubts: open, grid } = one;
   const list = byId("doubt-list");
-  const settle = (/** @type {ByCell} */ corrections) => space.writing.correct(corrections);
-  const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.corrections));
   const place = [...list.children].findIndex((item) => item.contains(document.activeElement));
   list.replaceChildren(
-    ...allRoles(open, one, settle),
+    ...allRoles(open, grid),
     ...open.map((doubt) => {
-      const choices = choicesOf(doubt, one.grid);
+      const choices = choicesOf(doubt, grid);
       const crop = /** @type {HTMLCanvasElement} */ (
         make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
       );
-      space.photo.drawCell(crop, one.view.crossings, doubt.cell, AROUND);
+      drawCell(crop, one.view.crossings, doubt.cell, AROUND);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
-      const look = makeButton([crop], () => space.selection.choose(doubt.cell), set);
-      const answer = (/** @type {string} */ content) => settle({ [doubt.cell]: content });
-      return item(questionOf(doubt, choices), choices, answer, { "data-cell": doubt.cell }, look);
+      const answers = choices.map(({ label, content }) => ({ label, corrections: { [doubt.cell]: content } }));
+      return item(questionOf(doubt, choices), answers, makeButton([crop], "choose", doubt.cell, set));
     }),
   );
   const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
@@ -70,36 +69,26 @@ export function listDoubts(space, one) {
 
 /**
  * If it isn't sure of several digits whether they are printed or handwritten, ask about all of them in one question.
- * @param {Doubt[]} open @param {GridSession} one @param {(corrections: ByCell) => void} settle
+ * @param {Doubt[]} open @param {Grid} grid
  */
-function allRoles(open, one, settle) {
+function allRoles(open, grid) {
   const roles = open.filter(({ kind }) => kind === "role");
   if (roles.length < 2) return [];
-  const answer = (/** @type {string} */ place) =>
-    settle(
-      Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, one.grid)[Number(place)].content])),
-    );
-  const choices = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
+  const answers = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
     label: t(key),
-    content: `${place}`,
+    corrections: Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, grid)[place].content])),
   }));
-  return [item(t("doubts.all", { number: roles.length }), choices, answer)];
+  return [item(t("doubts.all", { number: roles.length }), answers)];
 }
 
 /**
  * Return a question with a button for each answer.
- * @param {string} question @param {Choice[]} choices @param {(content: string) => void} answer
- * @param {Object<string, number>} [set] @param {...HTMLElement} look
+ * @param {string} question @param {{label: string, corrections: ByCell}[]} answers @param {...HTMLElement} look
  */
-function item(question, choices, answer, set = {}, ...look) {
-  const buttons = choices.map(({ label, content }) =>
-    makeButton(label, () => answer(content), { class: "button choice" }),
+function item(question, answers, ...look) {
+  const buttons = answers.map(({ label, corrections }) =>
+    makeButton(label, "correct", JSON.stringify(corrections), { class: "button choice" }),
   );
   const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
-  return make(
-    "li",
-    { class: "doubt", ...set },
-    ...look,
-    make("div", { class: "doubt-words" }, make("p", {}, question), group),
-  );
+  return make("li", { class: "doubt" }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));
 }

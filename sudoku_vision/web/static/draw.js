@@ -6,7 +6,7 @@
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.
  */
-/** @import { Crossings, InkCover, Paper, Point, Rules, Shape, TagShape } from "./types.js" */
+/** @import { Cage, Crossings, InkCover, Paper, Point, Rules, Shape, TagShape } from "./types.js" */
 import { penPaths } from "./api.js";
 import { bordersOf, CELLS, diagonalsOf, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
@@ -21,11 +21,11 @@ export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink
 /** How every line is drawn: with round ends and corners. */
 const PEN = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
 
-/** The path of each pen as SVG text: a digit is 1 high, and its middle is at (0, 0). @type {Object<string, string>} */
-let pens = {};
+/** The path of each pen as SVG text: a digit is 1 high, and its middle is at (0, 0). @type {Object<string, string> | null} */
+let pens = null;
 
-/** Ask the service for the paths of the pens. */
-export const learnPens = async () => (pens = await penPaths());
+/** Ask the service for the paths of the pens, unless they are known. Nothing can be drawn without them. */
+export const learnPens = async () => (pens ??= await penPaths());
 
 /**
  * Return the drawing of shapes.
@@ -53,7 +53,7 @@ export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
       const transform = `matrix(${shape.matrix.join(" ")})`;
       const paths = strokes.map(([pen, width, colour, opacity]) => {
         const stroke = colour ?? covers[cell]?.paper ?? paper;
-        return svg("path", { d: pens[pen], ...PEN, stroke, "stroke-width": width, "stroke-opacity": opacity });
+        return svg("path", { d: pens?.[pen] ?? "", ...PEN, stroke, "stroke-width": width, "stroke-opacity": opacity });
       });
       const rims = paths.filter((_, at) => strokes[at][3] < 1);
       for (const rim of rims) rim.setAttribute("transform", transform);
@@ -124,12 +124,59 @@ export function gridLines(crossings, name, rules) {
   ];
 }
 
+/** How far the lines of a cage lie inside its border, and the length of a dash with the gap after it, in cells. */
+const INSET = 0.07;
+const DASH = 0.2;
+
+/** The quarter turns of a board: each maps a point of the turned board to its place on the board. @type {((x: number, y: number) => Point)[]} */
+const TURNS = [(x, y) => [x, y], (x, y) => [9 - y, x], (x, y) => [9 - x, 9 - y], (x, y) => [y, 9 - x]];
+
+/** Return the dashed lines and the sums of cages on a flat board; each line begins and ends with a dash. @param {Rules} [rules] */
+const cageLines = (rules) =>
+  (rules?.cages ?? []).map((cage) => {
+    const dashed = cageSides(cage).map(([[x, y], [toX, toY]]) => {
+      const pathLength = Math.max(1, Math.round(Math.hypot(toX - x, toY - y) / DASH)) + 0.45;
+      const d = pathThrough([[x, y], [toX, toY]], false);
+      return svg("path", { d, pathLength, "stroke-dasharray": "0.45 0.55" });
+    });
+    const { row, column } = placeOf(cage.cells[0]);
+    const place = { x: column - 0.95, y: row - 0.785, "font-size": 0.245, "font-family": "Arimo, Arial, sans-serif" };
+    const sum = svg("text", { ...place, stroke: "none", fill: "#000" }, String(cage.sum));
+    return svg("g", { ...PEN, class: "cage", stroke: "#000", "stroke-width": 0.025 }, ...dashed, sum);
+  });
+
+/** Return the two ends of each straight side of a cage, which leave room for its sum. @param {Cage} cage @returns {Point[][]} */
+function cageSides({ sum, cells }) {
+  const has = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && x < 9 && cells.includes(9 * y + x);
+  const sides = TURNS.flatMap((turn) => {
+    const inside = (/** @type {number} */ x, /** @type {number} */ y) => {
+      const [column, row] = turn(x + 0.5, y + 0.5).map(Math.floor);
+      return has(column, row);
+    };
+    return CELLS.flatMap((cell) => {
+      const [x, y] = [cell % 9, Math.floor(cell / 9)];
+      const isUpper = (/** @type {number} */ at) => inside(at, y) && !inside(at, y - 1);
+      if (!isUpper(x) || isUpper(x - 1)) return [];
+      let end = x + 1;
+      while (isUpper(end)) end += 1;
+      const left = x + (inside(x - 1, y) ? -INSET : INSET);
+      const right = end + (inside(end, y) ? INSET : -INSET);
+      return [[turn(left, y + INSET), turn(right, y + INSET)]];
+    });
+  });
+  const [x, y] = [(cells[0] % 9) + INSET, Math.floor(cells[0] / 9) + INSET];
+  const isCorner = (/** @type {Point} */ point) => Math.hypot(point[0] - x, point[1] - y) < INSET;
+  /** @type {[Point, Point]} */
+  const [beside, below] = [[x + 0.02 + 0.14 * String(sum).length, y], [x, y + 0.23]];
+  return sides.map(([start, end]) => [isCorner(start) ? beside : start, isCorner(end) ? below : end]);
+}
+
 /** The crossings of the lines of a board in a plain drawing, in cells. */
 const FLAT = CELLS.slice(0, 10).map((y) => CELLS.slice(0, 10).map((x) => /** @type {Point} */ ([x, y])));
 
 /** Return a drawing of only the lines of a board, to be laid over its cells. @param {Rules} rules */
 export const boardLines = (rules) =>
-  svg("svg", { viewBox: "0 0 9 9", "aria-hidden": "true" }, ...gridLines(FLAT, "line", rules).slice(1));
+  svg("svg", { viewBox: "0 0 9 9", "aria-hidden": "true" }, ...gridLines(FLAT, "line", rules).slice(1), ...cageLines(rules));
 
 /**
  * Return a plain drawing of a board, black on white unless a style says otherwise; *margin*: paper round it, in cells.
@@ -147,14 +194,15 @@ export function plainBoard({ puzzle, written, marks, rules }, margin) {
     if (written[cell] !== "0") return [text(written[cell], [x, y], 0.54, own)];
     return [...(marks[cell] ?? "")].map((mark) => {
       const [across, down] = [(Number(mark) - 1) % 3, Math.floor((Number(mark) - 1) / 3)];
-      return text(mark, [x + 0.28 * (across - 1), y + 0.28 * (down - 1)], 0.18, own);
+      const below = rules?.cages ? 0.075 + 0.21 * (down - 1) : 0.28 * (down - 1); // below the sums of a killer
+      return text(mark, [x + 0.28 * (across - 1), y + below], 0.18, own);
     });
   });
   const side = 9 + 2 * margin;
   const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none", class: "sheet" };
   const box = `${-margin} ${-margin} ${side} ${side}`;
   const set = { viewBox: box, "aria-hidden": "true" };
-  return svg("svg", set, svg("rect", sheet), ...gridLines(FLAT, "line", rules), ...digits);
+  return svg("svg", set, svg("rect", sheet), ...gridLines(FLAT, "line", rules), ...cageLines(rules), ...digits);
 }
 
 /** Return a drawing as a data: address of a picture; *size* is in pixels. @param {Element} drawing @param {[number, number]} size */

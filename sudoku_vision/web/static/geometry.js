@@ -1,6 +1,7 @@
 // @ts-check
 /** Plane geometry of a grid in a photo: its cells, borders and corners. */
 /** @import { Affine, Crossings, Point } from "./types.js" */
+import { CELLS } from "./board.js";
 
 /**
  * Return an affine map of the unit square to a cell: within one cell, perspective is hardly visible.
@@ -91,12 +92,7 @@ export function isInside(outline, [x, y]) {
 }
 
 /** Return the cell at a point of the photo, -1 if there is none. @param {Crossings} crossings @param {Point} point */
-export function cellAt(crossings, point) {
-  for (let cell = 0; cell < 81; cell += 1) {
-    if (isInside(cellCorners(crossings, cell), point)) return cell;
-  }
-  return -1;
-}
+export const cellAt = (crossings, point) => CELLS.findIndex((cell) => isInside(cellCorners(crossings, cell), point));
 
 /** Return the side of a square that has the same area as an outline. @param {Point[]} outline */
 export function meanSide(outline) {

@@ -1,14 +1,16 @@
 // @ts-check
 /**
- * The keys of the workspace, as in other sudoku programs. Digits write entries, and with Shift notes. Z, X, C and V
- * choose digits, notes, notes in the middle or colours; N or space chooses notes, and leads back. P and W choose
- * printed or handwritten digits, to correct the photo. Other keys undo, redo, and move from cell to cell (with Shift or
- * Ctrl to choose several cells) or from step to step.
+ * The keys, as in other sudoku programs. Digits write entries, and with Shift notes. Z, X, C and V choose digits, notes,
+ * notes in the middle or colours; N or space chooses notes, and leads back. P and W choose printed or handwritten digits,
+ * to correct the photo. Other keys undo, redo, and move from cell to cell (with Shift or Ctrl to choose several cells) or
+ * from step to step.
  */
-/** @import { Kind, Workspace } from "./types.js" */
-import { cellAfter } from "./board_view.js";
-import { buttonById, byId, dialogById, make } from "./dom.js";
+/** @import { Kind } from "./types.js" */
+import { add, choose, enterNext, focusCell, goBy, goOn, letGo } from "./acts.js";
+import { buttonById, byId, dialogById, make, offer } from "./dom.js";
 import { t } from "./language.js";
+import { chosenCell, current, state } from "./state.js";
+import { eraseBack, redo, undo, useKind, write } from "./writing.js";
 
 /** Keys that choose what the digit keys write; pressed again, such a key leads back to entries. */
 const KINDS = /** @type {Object<string, Kind>} */ ({
@@ -25,80 +27,25 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
 /** The lines in the list of shortcuts, as parts of the keys of their texts. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
-export class Keyboard {
-  /** @param {Workspace} space */
-  constructor(space) {
-    this.space = space;
-    buttonById("keys-open").addEventListener("click", listKeys);
-    byId("modes").addEventListener("keydown", (event) => this.#tabKey(event));
-    document.addEventListener("keydown", (event) => this.#anywhere(event));
-  }
+const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
+  ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
+  ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),
+  ArrowUp: (cell) => (cell > 8 ? cell - 9 : cell),
+  ArrowDown: (cell) => (cell < 72 ? cell + 9 : cell),
+  Home: (cell, whole) => (whole ? 0 : cell - (cell % 9)),
+  End: (cell, whole) => (whole ? 80 : cell - (cell % 9) + 8),
+  PageUp: (cell) => cell % 9,
+  PageDown: (cell) => 72 + (cell % 9),
+});
 
-  /** Act on a key for the chosen cell. @param {KeyboardEvent} event */
-  key(event) {
-    const { selection, writing, board, current } = this.space;
-    if (selection.cell < 0 && board.grid.contains(document.activeElement)) selection.cells = [board.cell];
-    if (selection.cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const kind = KINDS[event.key.toLowerCase()];
-    const next = cellAfter(event.key, selection.cell, false);
-    const digit = digitOf(event);
-    if (current?.isTyped && /^[ 0.]$/.test(event.key)) writing.goOn();
-    else if (current?.isTyped && event.key === "Enter") buttonById("typing-solve").click();
-    else if (digit >= 0) writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
-    else if (current?.isTyped && event.key === "Backspace") writing.eraseBack();
-    else if (["Delete", "Backspace"].includes(event.key)) writing.write(0);
-    else if (kind) writing.useKind(kind === selection.pad.kind ? "entry" : kind);
-    else if (event.key === "Escape") selection.letGo();
-    else if (event.key === "Enter") selection.choose(...selection.cells);
-    else if (next >= 0) event.shiftKey ? selection.add(next) : selection.choose(next);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
+/**
+ * Return the cell to which a key leads, -1 for other keys; with *whole*, Home and End lead to the ends of the board.
+ * @param {string} key @param {number} cell @param {boolean} whole
+ */
+export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
-  /** Act on keys that work anywhere on the page. @param {KeyboardEvent} event */
-  #anywhere(event) {
-    const { space } = this;
-    if (!space.session || document.querySelector("dialog[open], #work[hidden], #work.cornering")) return;
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (target.matches("input:not([type=checkbox]), textarea, select")) return;
-    if ((event.ctrlKey || event.metaKey) && !event.altKey) {
-      const key = event.key.toLowerCase();
-      if (key === "z") event.shiftKey ? space.writing.redo() : space.writing.undo();
-      else if (key === "y") space.writing.redo();
-      else return;
-      event.preventDefault();
-    } else if (event.key === "?") {
-      listKeys();
-    } else if (
-      "goBy" in space.mode &&
-      space.selection.cell < 0 &&
-      /^Arrow(Left|Right|Up|Down)$/.test(event.key) &&
-      !target.closest("[role=tablist]")
-    ) {
-      space.mode.goBy(/Left|Up/.test(event.key) ? -1 : 1);
-      event.preventDefault();
-    } else if (
-      !target.matches("button, a, summary, [role=tab]") ||
-      digitOf(event) >= 0 ||
-      /^[nzxcvpw]$|^(Delete|Backspace|Escape)$/i.test(event.key)
-    ) {
-      this.key(event);
-    }
-  }
-
-  /** Move among the tabs of the modes. @param {KeyboardEvent} event */
-  #tabKey(event) {
-    const { space } = this;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0;
-    if (!step) return;
-    event.preventDefault();
-    const at = space.modes.findIndex((mode) => mode === space.mode);
-    const { name } = space.modes[(at + step + space.modes.length) % space.modes.length];
-    space.enter(name);
-    buttonById(`mode-${name}`).focus();
-  }
-}
+/** Return the digit of a key, in any keyboard layout and also with Shift; -1 for other keys. @param {KeyboardEvent} event */
+const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);
 
 /** Show the list of keys and what they do. */
 function listKeys() {
@@ -107,5 +54,67 @@ function listKeys() {
   dialogById("keys").showModal();
 }
 
-/** Return the digit of a key, in any keyboard layout and also with Shift; -1 for other keys. @param {KeyboardEvent} event */
-const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);
+/**
+ * Return what a key does, undefined if it does nothing.
+ * @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => unknown) | undefined}
+ */
+function actOf(event, target) {
+  const { key, shiftKey, altKey } = event;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const isInBoard = byId("board").contains(target);
+  const next = isInBoard && !altKey && !event.metaKey ? cellAfter(key, state.tabbed, event.ctrlKey) : -1;
+  if (next >= 0)
+    return () => {
+      focusCell(next);
+      shiftKey ? add(next) : choose(next);
+    };
+  if (isCommand && !altKey && key.toLowerCase() === "z") return shiftKey ? redo : undo;
+  if (isCommand && !altKey && key.toLowerCase() === "y") return redo;
+  if (isCommand || altKey) return undefined;
+  const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key];
+  if (by && /Left|Right/.test(key) && target.closest("[role=tablist]"))
+    return () => {
+      enterNext(by);
+      buttonById(`mode-${state.mode}`).focus();
+    };
+  if (key === "?") return listKeys;
+  if (by && state.mode === "steps" && chosenCell() < 0) return () => goBy(by);
+  const isForButton = target.matches("button, a, summary") && digitOf(event) < 0;
+  if (isForButton && !/^[nzxcvpw]$|^(Delete|Backspace|Escape)$/i.test(key)) return undefined;
+  const cell = chosenCell() >= 0 || !isInBoard ? chosenCell() : state.tabbed;
+  const act = cell < 0 ? undefined : actInCell(event, cell);
+  return (
+    act &&
+    (() => {
+      if (chosenCell() < 0) choose(cell);
+      act();
+    })
+  );
+}
+
+/** Return what a key does with the chosen cell. @param {KeyboardEvent} event @param {number} cell @returns {(() => unknown) | undefined} */
+function actInCell(event, cell) {
+  const { key, shiftKey } = event;
+  const isTyped = current()?.isTyped;
+  const [digit, kind, next] = [digitOf(event), KINDS[key.toLowerCase()], cellAfter(key, cell, false)];
+  if (isTyped && /^[ 0.]$/.test(key)) return () => goOn();
+  if (isTyped && key === "Enter") return () => buttonById("typing-solve").click();
+  if (isTyped && key === "Backspace") return eraseBack;
+  if (digit >= 0) return () => write(digit, shiftKey && !/\d/.test(key) ? "note" : undefined);
+  if (["Delete", "Backspace"].includes(key)) return () => write(0);
+  if (kind) return () => useKind(kind === state.kind ? "entry" : kind);
+  if (key === "Escape") return letGo;
+  if (key === "Enter") return () => choose(...state.cells);
+  return next >= 0 ? () => (shiftKey ? add(next) : choose(next)) : undefined;
+}
+
+offer({ "keys-open": listKeys });
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!state.session || document.querySelector("dialog[open], #work[hidden], #work.cornering")) return;
+  if (target.matches("input:not([type=checkbox]), textarea, select")) return;
+  const act = actOf(event, target);
+  if (!act) return;
+  event.preventDefault();
+  act();
+});

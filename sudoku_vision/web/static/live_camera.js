@@ -30,76 +30,45 @@ export class CameraError extends Error {
   }
 }
 
-export class Camera {
-  /** @param {HTMLVideoElement} video @param {() => void} onEnded */
-  constructor(video, onEnded) {
-    this.video = video;
-    this.onEnded = onEnded;
-    /** @type {MediaStream | null} */
-    this.stream = null;
-    this.asked = 0;
-  }
+/**
+ * Show the picture of a camera, by default that of the rear one, until *signal* aborts. Raises CameraError.
+ * @param {HTMLVideoElement} video @param {string} id @param {AbortSignal} signal @param {() => void} onEnded
+ */
+export async function openCamera(video, id, signal, onEnded) {
+  const stream = await openStream(id);
+  const stop = () => {
+    stream.getTracks().forEach((track) => track.stop()); // so that other programs can use the camera
+    if (video.srcObject === stream) video.srcObject = null;
+  };
+  if (signal.aborted) return stop();
+  signal.addEventListener("abort", stop);
+  stream.getVideoTracks().forEach((track) => track.addEventListener("ended", onEnded, { signal }));
+  video.srcObject = stream;
+  await video.play().catch(() => {}); // nothing is sent before the first frame comes
+}
 
-  /**
-   * Open a camera, by default the rear one. Return false if it was closed before it was open. Raises CameraError.
-   * @param {string} [id]
-   */
-  async open(id = "") {
-    this.close();
-    const asked = this.asked;
-    const stream = await openStream(id);
-    if (asked !== this.asked) {
-      stopTracks(stream);
-      return false;
-    }
-    this.stream = stream;
-    stream.getVideoTracks().forEach((track) =>
-      track.addEventListener("ended", () => {
-        if (this.stream === stream) this.onEnded();
-      }),
-    );
-    this.video.srcObject = stream;
-    await this.video.play().catch(() => {}); // nothing is sent before the first frame comes
-    return asked === this.asked;
-  }
+/** Return the track of the camera that a video shows. @param {HTMLVideoElement} video */
+const trackOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject.getVideoTracks()[0] : undefined);
 
-  /** Stop the camera, so that other programs can use it. */
-  close() {
-    this.asked += 1;
-    if (this.stream) stopTracks(this.stream);
-    this.stream = null;
-    this.video.srcObject = null;
-  }
+/** Return the browser's id of the camera in use. @param {HTMLVideoElement} video */
+export const cameraId = (video) => trackOf(video)?.getSettings().deviceId ?? "";
 
-  get #track() {
-    return this.stream?.getVideoTracks()[0] ?? null;
-  }
+/** Return all cameras; browsers tell their names once a person has allowed a camera. @returns {Promise<CameraChoice[]>} */
+export async function cameras() {
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  return devices
+    .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
+    .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+}
 
-  /** The browser's id of the camera in use. */
-  get id() {
-    return this.#track?.getSettings().deviceId ?? "";
-  }
+/** Return whether the camera has a lamp. TypeScript doesn't know the torch, as not all browsers have it. @param {HTMLVideoElement} video */
+export const hasTorch = (video) => Boolean(/** @type {any} */ (trackOf(video)?.getCapabilities?.())?.torch);
 
-  /** Return all cameras; browsers tell their names once a person has allowed a camera. @returns {Promise<CameraChoice[]>} */
-  async choices() {
-    const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-    return devices
-      .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
-      .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
-  }
-
-  /** Whether the camera has a lamp. */
-  get hasTorch() {
-    // TypeScript doesn't know the torch, because not all browsers have it.
-    return Boolean(/** @type {any} */ (this.#track?.getCapabilities?.())?.torch);
-  }
-
-  /** Switch the lamp on or off, and return whether that worked. @param {boolean} on */
-  async light(on) {
-    const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
-    const done = this.#track?.applyConstraints(wish).then(() => true);
-    return (await done?.catch(() => false)) ?? false;
-  }
+/** Switch the lamp on or off, and return whether that worked. @param {HTMLVideoElement} video @param {boolean} on */
+export async function light(video, on) {
+  const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
+  const done = trackOf(video)?.applyConstraints(wish).then(() => true);
+  return (await done?.catch(() => false)) ?? false;
 }
 
 /** @param {string} id @returns {Promise<MediaStream>} */
@@ -121,6 +90,3 @@ async function openStream(id) {
 /** @param {unknown} error @returns {CameraTrouble} */
 const troubleOf = (error) =>
   TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "in_use";
-
-/** @param {MediaStream} stream */
-const stopTracks = (stream) => stream.getTracks().forEach((track) => track.stop());

@@ -13,7 +13,7 @@ import { language } from "./language.js";
  * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
  *   `picture` holds the frame as the camera gave it, until the next frame is taken; `jpeg` is the smaller copy that is
  *   sent, and `size` the width and height of this copy in pixels
- * @typedef {{mode: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
+ * @typedef {{modeNow: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents
  *   `onLate` is called if no answer has come for a while, so that the frame that is shown is old
  */
@@ -78,74 +78,60 @@ function nextFrame(video) {
   });
 }
 
+/**
+ * Wait for an event of a socket, or for its end; the result is undefined if neither comes within so many milliseconds.
+ * @param {WebSocket} socket @param {"onopen" | "onmessage"} name @param {number} patience @returns {Promise<any>}
+ */
+const eventOf = (socket, name, patience) =>
+  new Promise((done) => {
+    const late = setTimeout(done, patience);
+    socket[name] = socket.onclose = (/** @type {Event} */ event) => {
+      clearTimeout(late);
+      done(event);
+    };
+  });
+
 /** The link to the service, a WebSocket. Frames are sent one at a time: each is answered before the next is sent. */
 class Link {
   /** @type {WebSocket | null} */
   socket = null;
   /** The latest text that told the service what to draw; "" if none was sent. */
   wish = "";
-  closed = false;
 
   /**
-   * Send a frame, and return what is seen in it. Raises ApiError.
+   * Send what is to be drawn, if that has changed, and then a frame; return what is seen in it. Raises ApiError.
    * @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>}
    */
   async ask(jpeg, mode) {
+    const socket = await this.#opened();
     const wish = JSON.stringify({ mode, language: language() });
-    const used = this.socket !== null; // the old socket may be broken since its last frame: then try a new one
-    const answer = (await this.#exchange(wish, jpeg)) ?? (used && (await this.#exchange(wish, jpeg)));
-    if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
-    if (answer) return answer;
-    if (!this.closed) await learnLimits(); // if the service can't be reached at all, this raises the reason
+    if (socket.readyState === WebSocket.OPEN) {
+      if (wish !== this.wish) socket.send(wish);
+      this.wish = wish;
+      socket.send(jpeg);
+      const answer = parsed((await eventOf(socket, "onmessage", ANSWERING))?.data);
+      if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
+      if (answer) return answer;
+    }
+    if (this.socket === socket) {
+      this.close();
+      await learnLimits(); // if the service can't be reached at all, this raises the reason
+    }
     throw new ApiError("gone");
   }
 
-  /** End the link. */
-  close() {
-    this.closed = true;
-    this.#hangUp();
-  }
-
-  /**
-   * Send what is to be drawn, if that has changed, and then a frame; return the answer, null if none comes.
-   * @param {string} wish @param {Blob} jpeg @returns {Promise<any>}
-   */
-  async #exchange(wish, jpeg) {
-    const socket = await this.#opened();
-    if (!socket) return null;
-    if (wish !== this.wish) socket.send(wish);
-    this.wish = wish;
-    socket.send(jpeg);
-    const event = await new Promise((done) => {
-      const late = setTimeout(done, ANSWERING);
-      socket.onmessage = socket.onclose = (/** @type {Event} */ event) => {
-        clearTimeout(late);
-        done(event);
-      };
-    });
-    const answer = parsed(event?.data);
-    if (!answer) this.#hangUp();
-    return answer;
-  }
-
-  /** Return the open socket, or open a new one; null if it can't be opened. */
+  /** Return the socket; if it isn't open, open a new one. */
   async #opened() {
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket;
-    this.#hangUp();
-    if (this.closed) return null;
+    this.close();
     const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
     [this.socket, this.wish] = [socket, ""];
-    await new Promise((done) => {
-      setTimeout(done, OPENING);
-      socket.onopen = socket.onclose = done;
-    });
-    if (socket.readyState === WebSocket.OPEN) return socket;
-    this.#hangUp();
-    return null;
+    await eventOf(socket, "onopen", OPENING);
+    return socket;
   }
 
   /** Close the socket. If it is still being opened, close it after that: browsers report closing it earlier. */
-  #hangUp() {
+  close() {
     const { socket } = this;
     this.socket = null;
     if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
@@ -153,41 +139,28 @@ class Link {
   }
 }
 
-export class LiveLoop {
-  link = new Link();
-  stopped = false;
-
-  /** @param {HTMLVideoElement} video @param {LoopEvents} events */
-  constructor(video, events) {
-    this.events = events;
-    this.frames = new Frames(video);
-  }
-
-  /** Run the loop until it is stopped. */
-  async run() {
-    while (!this.stopped) {
-      await pageSeen();
-      const frame = this.stopped ? null : await this.frames.next().catch(() => null);
-      if (frame && !this.stopped) await this.#turn(frame);
-    }
-  }
-
-  stop() {
-    this.stopped = true;
-    this.link.close();
-  }
-
-  /** @param {Frame} frame */
-  async #turn(frame) {
-    const mode = this.events.mode();
-    const late = setTimeout(this.events.onLate, LATE);
+/**
+ * Read frame after frame until *signal* aborts.
+ * @param {HTMLVideoElement} video @param {AbortSignal} signal @param {LoopEvents} events
+ */
+export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onLate }) {
+  const [link, frames] = [new Link(), new Frames(video)];
+  signal.addEventListener("abort", () => link.close());
+  while (!signal.aborted) {
+    await pageSeen();
+    const frame = await frames.next().catch(() => null);
+    if (!frame || signal.aborted) continue;
+    const mode = modeNow();
+    const late = setTimeout(onLate, LATE);
     try {
-      const answer = await this.link.ask(frame.jpeg, mode).finally(() => clearTimeout(late));
-      if (!this.stopped && mode === this.events.mode()) this.events.onAnswer(frame, answer);
+      const answer = await link.ask(frame.jpeg, mode);
+      if (!signal.aborted && mode === modeNow()) onAnswer(frame, answer);
     } catch (error) {
-      if (this.stopped) return;
-      this.events.onTrouble(error instanceof ApiError ? error.code : "internal");
+      if (signal.aborted) return;
+      onTrouble(error instanceof ApiError ? error.code : "internal");
       await new Promise((done) => setTimeout(done, PAUSE));
+    } finally {
+      clearTimeout(late);
     }
   }
 }

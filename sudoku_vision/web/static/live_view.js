@@ -1,8 +1,8 @@
 // @ts-check
-/** What the live camera shows: the running video, or a frame with its answer; and words for either. */
+/** What the live camera shows: the running video, or a frame with its answer; and the words for both. */
 /** @import { Frame, LiveAnswer, LiveGrid, LiveMode } from "./types.js" */
 import { blanksOf } from "./board.js";
-import { sentenceOfCounts } from "./check_mode.js";
+import { sentenceOfCounts } from "./modes.js";
 import { byId, jpegOf } from "./dom.js";
 import { drawInto, drawShapes, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
@@ -13,55 +13,50 @@ const PHOTO_QUALITY = 0.92;
 /** Milliseconds for which words must stay the same before they are read out, because they change quickly. */
 const STEADY = 900;
 
-export class LiveView {
-  picture = /** @type {HTMLCanvasElement} */ (byId("camera-picture"));
-  readOut = "";
-  timer = 0;
+const picture = /** @type {HTMLCanvasElement} */ (byId("camera-picture"));
+/** The words that were read out last, and the timer of those that will be read out next. */
+let [readOut, timer] = ["", 0];
 
-  /** Show a frame, and at the same time all that is drawn on its grids. @param {Frame} frame @param {LiveGrid[]} grids */
-  showFrame({ picture, size }, grids) {
-    copy(picture, this.picture, picture.width, picture.height);
-    measureLayers("camera", size);
-    this.showGrids(grids);
-    byId("camera-stage").classList.add("answered");
-  }
+/** Show a frame, and at the same time all that is drawn on its grids. @param {Frame} frame @param {LiveGrid[]} grids */
+export function showFrame({ picture: frame, size }, grids) {
+  copy(frame, picture, frame.width, frame.height);
+  measureLayers("camera", size);
+  showGrids(grids);
+  byId("camera-stage").classList.add("answered");
+}
 
-  /** Draw other shapes on the same frame. @param {LiveGrid[]} grids */
-  showGrids(grids) {
-    drawInto("camera", grids.map(({ shapes, covers }) => drawShapes(shapes, covers)));
-  }
+/** Draw other shapes on the same frame. @param {LiveGrid[]} grids */
+export const showGrids = (grids) =>
+  drawInto("camera", grids.map(({ shapes, covers }) => drawShapes(shapes, covers)));
 
-  /** Return the frame as a photo, without what is drawn on it. */
-  photo() {
-    return jpegOf(this.picture, PHOTO_QUALITY);
-  }
+/** Return the frame as a photo, without what is drawn on it. */
+export const framePhoto = () => jpegOf(picture, PHOTO_QUALITY);
 
-  /** Show the running video, with nothing drawn on it. */
-  showVideo() {
-    this.showGrids([]);
-    byId("camera-stage").classList.remove("answered");
-  }
+/** Show the running video, with nothing drawn on it. */
+export function showVideo() {
+  showGrids([]);
+  byId("camera-stage").classList.remove("answered");
+}
 
-  /**
-   * Show words for the state. The words are read out once they have stayed the same for a while.
-   * @param {string} words @param {string} state chooses the colour of the dot beside the words
-   */
-  tell(words, state) {
-    byId("camera-status").dataset.state = state;
-    const line = byId("camera-words");
-    if (line.textContent === words) return;
-    line.textContent = words;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (words !== this.readOut) byId("camera-live").textContent = this.readOut = words;
-    }, STEADY);
-  }
+/**
+ * Show words for the state. The words are read out once they have stayed the same for a while.
+ * @param {string} words @param {string} state chooses the colour of the dot beside the words
+ */
+export function tellState(words, state) {
+  byId("camera-status").dataset.state = state;
+  const line = byId("camera-words");
+  if (line.textContent === words) return;
+  line.textContent = words;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (words !== readOut) byId("camera-live").textContent = readOut = words;
+  }, STEADY);
+}
 
-  /** Remove all words. */
-  hush() {
-    clearTimeout(this.timer);
-    byId("camera-words").textContent = byId("camera-live").textContent = this.readOut = "";
-  }
+/** Remove all words. */
+export function hush() {
+  clearTimeout(timer);
+  byId("camera-words").textContent = byId("camera-live").textContent = readOut = "";
 }
 
 /**

@@ -1,17 +1,23 @@
 // @ts-check
-/** The page: it makes the parts, leads from one view to the other, and offers the settings. */
-import { languages, learnLimits } from "./api.js";
-import { startClock } from "./clock.js";
-import { buttonById, byId, dialogById, make } from "./dom.js";
+/** The page: it tells the buttons what to do, leads from one view to the other, and counts the time. */
+import * as acts from "./acts.js";
+import { languages } from "./api.js";
+import "./borders.js";
+import "./corners.js";
+import { byId, dialogById, inputById, make, offer } from "./dom.js";
 import { learnPens } from "./draw.js";
+import "./keyboard.js";
 import { forget, forgetPhotos, keep, keptPuzzles } from "./kept.js";
 import { chooseLanguage, writeTexts } from "./language.js";
-import { LiveCamera } from "./live.js";
-import { Reader } from "./reader.js";
-import { keepSettings, offerChoice, settings } from "./settings.js";
+import { closeLive, openLive } from "./live.js";
+import "./pointing.js";
+import { goTo, resume, show, stop } from "./reader.js";
+import * as render from "./render.js";
+import { offerSettings, settings } from "./settings.js";
 import { offerKept, takeIn } from "./start.js";
-import { fail, goTo, show } from "./views.js";
-import { Workspace } from "./workspace.js";
+import { current, state } from "./state.js";
+import "./take_away.js";
+import * as writing from "./writing.js";
 
 /** Milliseconds before the browser begins to keep the files of the page, so that this doesn't slow down the start. */
 const QUIET = 2000;
@@ -20,95 +26,106 @@ const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").c
 
 async function main() {
   try {
-    await Promise.all([chooseLanguage(settings.language), learnPens(), learnLimits()]);
+    await chooseLanguage(settings.language);
   } catch (error) {
-    return fail(error, () => location.reload());
+    return acts.fail(error, () => location.reload());
   }
   writeTexts();
-  const space = new Workspace();
-  const reader = new Reader(space);
-  takeIn(reader);
-  buttonById("home").addEventListener("click", () => {
-    reader.leave();
-    offerKept(reader);
-    goTo("start");
-    byId("content").focus();
+  takeIn();
+  offer({ ...acts, ...writing });
+  offer({
+    "settings-open": openSettings,
+    "settings-close": () => dialogById("settings").close(),
+    home: () => {
+      stop();
+      offerKept();
+      goTo("start");
+      byId("content").focus();
+    },
   });
-  const camera = new LiveCamera(reader);
+  for (const name of /** @type {const} */ (["answers", "marks"]))
+    inputById(`check-${name}`).addEventListener("change", ({ target }) => {
+      state.check = { ...state.check, [name]: /** @type {HTMLInputElement} */ (target).checked };
+      acts.show();
+    });
+  offerChoices();
   addEventListener("popstate", () => {
     const { view = "start", id } = history.state ?? {};
-    if (view === "live") return camera.open();
-    camera.dialog.close();
-    if (view === "start" && document.body.dataset.view === "start") return;
-    reader.leave();
-    if (view === "work" && reader.resume(id)) return;
-    offerKept(reader);
+    if (view === "live") return openLive();
+    closeLive();
+    if (view === "start" && state.view === "start") return;
+    stop();
+    if (view === "work" && resume(id)) return;
+    offerKept();
     show("start");
   });
   addEventListener("storage", () => {
-    space.writing.catchUp();
-    offerKept(reader);
+    acts.catchUp();
+    offerKept();
   });
-  offerKept(reader);
-  buttonById("live-camera").addEventListener("click", () => camera.open());
-  offerSettings(reader);
-  startClock(space);
+  offerKept();
+  setInterval(countTime, 1000);
   if (history.state?.view === "live") history.replaceState(null, "");
-  if (history.state?.view === "work" && !reader.running) reader.resume(history.state.id);
+  if (history.state?.view === "work" && !state.reading) resume(history.state.id);
   document.body.dataset.ready = "true";
+  learnPens().catch(() => {}); // they are asked for again when they are needed
   setTimeout(keepPage, QUIET);
   Object(window).early.tapped?.click();
 }
 
-/** @param {Reader} reader */
-function offerSettings(reader) {
-  const { space } = reader;
-  const dialog = dialogById("settings");
+/** Count a second while a person sees the puzzle in Solve, until all cells are filled. */
+function countTime() {
+  const one = current();
+  const isSolving = !document.hidden && state.view === "work" && state.mode === "solve";
+  if (!one || !isSolving || one.isTyped || !one.board.includes("0")) return;
+  one.seconds += 1;
+  render.chips();
+}
+
+function openSettings() {
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
-  const theme = /** @type {HTMLSelectElement} */ (byId("settings-theme"));
   const listLanguages = async () => {
     for (const [code, name] of Object.entries(await languages()))
       choice.append(make("option", { value: code, lang: code }, name));
     choice.value = settings.language;
   };
-  buttonById("settings-open").addEventListener("click", () => {
-    if (choice.length === 1) listLanguages().catch(fail);
-    dialog.showModal();
-  });
-  buttonById("settings-close").addEventListener("click", () => dialog.close());
-  choice.addEventListener("change", async () => {
-    settings.language = choice.value;
-    keepSettings();
-    try {
-      await chooseLanguage(settings.language);
-    } catch (error) {
-      return fail(error);
-    }
-    writeTexts();
-    offerKept(reader);
-    if (space.session && !byId("work").hidden) space.showPage();
-  });
-  theme.value = settings.theme;
-  theme.addEventListener("change", () => {
-    settings.theme = theme.value;
-    keepSettings();
-    dispatchEvent(new Event("settings"));
-  });
+  if (choice.length === 1) listLanguages().catch(acts.fail);
+  dialogById("settings").showModal();
+}
+
+/** Let a person change the settings. */
+function offerChoices() {
   let bringBack = () => {};
-  offerChoice("settings-keep", "keepPuzzles", () => {
-    if (!settings.keepPuzzles) bringBack = forget(keptPuzzles().map(({ id }) => id));
-    else bringBack();
-    if (settings.keepPuzzles && space.current) keep(space.current);
-    offerKept(reader);
-    space.keepPhoto();
-  });
-  offerChoice("settings-photo", "keepPhotos", () => {
-    if (settings.keepPhotos) space.keepPhoto();
-    else forgetPhotos(keptPuzzles().map(({ id }) => id));
-  });
-  offerChoice("settings-hide", "hideAnswers", () => {
-    space.answers.begin();
-    if (space.mode === space.answers) space.show();
+  offerSettings({
+    language: async () => {
+      try {
+        await chooseLanguage(settings.language);
+      } catch (error) {
+        return acts.fail(error);
+      }
+      writeTexts();
+      offerKept();
+      if (state.session && state.view === "work") acts.showPage();
+    },
+    theme: () => dispatchEvent(new Event("settings")),
+    checkAsIGo: () => acts.show(),
+    showTime: render.chips,
+    keepPuzzles: () => {
+      const one = current();
+      if (!settings.keepPuzzles) bringBack = forget(keptPuzzles().map(({ id }) => id));
+      else bringBack();
+      if (settings.keepPuzzles && one) keep(one);
+      offerKept();
+      acts.keepPhoto();
+    },
+    keepPhotos: () => {
+      if (settings.keepPhotos) acts.keepPhoto();
+      else forgetPhotos(keptPuzzles().map(({ id }) => id));
+    },
+    hideAnswers: () => {
+      Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true });
+      acts.show();
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** Shapes that the page makes itself: a person's entries and notes in the person's own pen, and signs on cells. */
-/** @import { Crossings, DigitShape, GridSession, Look, Point, Shape } from "./types.js" */
+/** @import { Crossings, DigitShape, GridSession, Look, Point, Rules, Shape } from "./types.js" */
 import { CELLS } from "./board.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 
@@ -10,8 +10,8 @@ const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
 /** The colours of highlighters: light paper is multiplied by them, dark paper is blended with them as "screen". */
-const CLASH = { light: "#ffb5b0", dark: "#270907" };
-const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
+export const CLASH = { light: "#ffb5b0", dark: "#270907" };
+export const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
 /** How a note is written: its height in cells; the width of its stroke, as a share of its height, and its opacity. */
 const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
 /** How a note in the middle of a cell is written. There is room for four digits; if there are more, all are smaller. */
@@ -69,7 +69,7 @@ export function ownShapes(one, entries, drawn, isFree) {
       drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
     const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>
       [...digits].map((digit, at) => digitShape(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
-    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster;
+    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster(one.rules);
     const size = { ...CENTRE, height: CENTRE.height * Math.min(1, CENTRE_ROOM / centre[cell].length) };
     const shapes = [...written(notes[cell], raster), ...written(centre[cell], inLine(centre[cell].length, size, 0.52))];
     return [...cover, ...shapes.filter((shape) => !isDrawn(shape))];
@@ -78,11 +78,14 @@ export function ownShapes(one, entries, drawn, isFree) {
 
 /** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
 
-/** Return the place of a note in a raster of three by three in its cell. @param {number} digit @returns {NotePlace} */
-const inRaster = (digit) => ({
-  ...NOTE,
-  middle: [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)],
-});
+/**
+ * Return a function that gives the place of a note in a raster of three by three in its cell; in a killer, below sums.
+ * @param {Rules} rules @returns {(digit: number) => NotePlace}
+ */
+const inRaster = ({ cages }) => (digit) => {
+  const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
+  return cages ? { ...NOTE, height: 0.75 * NOTE.height, middle: [x, 0.2 + 0.75 * y] } : { ...NOTE, middle: [x, y] };
+};
 
 /**
  * Return a function that gives the place of each of *count* notes in a line across the cell.
@@ -100,14 +103,11 @@ export const colourShapes = (one) =>
     return washed(one, cells, { light: colour, dark: `${colour}55` });
   });
 
-/** Return a highlighted area for cells that contradict one another. @param {GridSession} one @param {number[]} cells */
-export const clashShapes = (one, cells) => washed(one, cells, CLASH);
-
-/** Return a highlighted area for the cells where to look. @param {GridSession} one @param {number[]} cells */
-export const lookShapes = (one, cells) => washed(one, cells, LOOK_HERE);
-
-/** @param {GridSession} one @param {number[]} cells @param {{light: string, dark: string}} colours @returns {Shape[]} */
-function washed(one, cells, colours) {
+/**
+ * Return the area of cells in a colour of highlighters.
+ * @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]}
+ */
+export function washed(one, cells, colours) {
   const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
   const blend = one.view.look.dark ? "screen" : "multiply";
   return cells.length ? [{ shape: "area", polygons, colour: colours[paperKind(one)], blend }] : [];

@@ -1,219 +1,141 @@
 // @ts-check
 /** The photo, with the drawings over it, a ring round each chosen cell, and the outlines of several grids. */
-/** @import { Crossings, Drawing, Lit, Point, Workspace } from "./types.js" */
-import { onRest } from "./board_view.js";
+/** @import { Crossings, Drawing, Lit, Point } from "./types.js" */
 import { byId, svg } from "./dom.js";
 import { drawInto, measureLayers, pathThrough } from "./draw.js";
-import { cellAffine, cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
+import { cellAffine, cellCorners, gridBorder } from "./geometry.js";
+import { t } from "./language.js";
 import { Zoom } from "./photo_zoom.js";
+import { current, openGrids, pictureSize, state } from "./state.js";
 
-export class PhotoView {
-  /** @param {Workspace} space */
-  constructor(space) {
-    this.space = space;
-    this.frame = byId("photo-frame");
-    this.image = /** @type {HTMLImageElement} */ (byId("photo"));
-    /** @type {[number, number]} */
-    this.size = [1, 1];
-    /** @type {Blob | string | null} */
-    this.shown = null;
-    /**
-     * The pixels of the photo, from which crops are cut. They are unpacked in the background while the service reads.
-     * @type {ImageBitmap | null}
-     */
-    this.bitmap = null;
-    /** @type {Promise<ImageBitmap | null>} */
-    this.unpacked = Promise.resolve(null);
-    this.zoom = new Zoom(this.frame, byId("photo-layer"), {
-      tap: (event) => this.#tapped(event, false),
-      sweep: (from, event) => this.#swept(from, event),
-    });
-    onRest(
-      this.frame,
-      (event) => this.zoom.enabled && this.zoom.moved !== Infinity && this.#tapped(event, true),
-    );
-    this.frame.addEventListener("contextmenu", (event) => this.zoom.fingers.size && event.preventDefault());
-    byId("zoom-in").addEventListener("click", () => this.zoom.by(1.5));
-    byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.5));
-    byId("zoom-fit").addEventListener("click", () => this.lookAt(this.zoom.part ? [] : this.grids));
-    this.image.addEventListener("load", () => this.#seen());
-    this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
-  }
+export const frame = byId("photo-frame");
+export const image = /** @type {HTMLImageElement} */ (byId("photo"));
+export const zoom = new Zoom(frame, byId("photo-layer"));
 
-  /** The crossings of the grids on the open page. */
-  get grids() {
-    const { session } = this.space;
-    return session ? session.grids[session.page].map((one) => one.view.crossings) : [];
-  }
+/** The picture that is shown, null for none. @type {Blob | string | null} */
+let shown = null;
+/**
+ * The pixels of the photo, from which crops are cut. They are unpacked in the background while the service reads.
+ * @type {ImageBitmap | null}
+ */
+let bitmap = null;
+/** @type {Promise<ImageBitmap | null>} */
+let unpacking = Promise.resolve(null);
 
-  /**
-   * Show a file, if the browser can, or the picture of a data: address; do nothing if it is shown already.
-   * @param {Blob | string} picture
-   */
-  async show(picture) {
-    if (picture === this.shown) return;
-    this.#forget();
-    this.shown = picture;
-    const isFile = picture instanceof Blob;
-    this.clear();
-    this.image.src = isFile ? URL.createObjectURL(picture) : picture;
-    const decoded = isFile ? createImageBitmap(picture) : this.image.decode().then(() => null);
-    this.unpacked = decoded.catch(() => null);
-    const bitmap = await this.unpacked;
-    if (picture === this.shown) this.bitmap = bitmap;
-  }
+image.addEventListener("error", () => frame.classList.add("unseen"));
+image.addEventListener("load", () => {
+  frame.classList.remove("unseen");
+  const ratio = image.naturalWidth / image.naturalHeight;
+  if (ratio === zoom.ratio && zoom.part) return; // a board that is drawn again keeps its place and scale
+  frame.style.setProperty("--ratio", String(ratio));
+  zoom.measure(ratio);
+});
 
-  /** Show no picture, only the paper on which the next picture will appear. */
-  showNothing() {
-    this.#forget();
-    this.image.removeAttribute("src");
-    this.frame.classList.add("unseen");
-    this.clear();
-  }
-
-  #forget() {
-    URL.revokeObjectURL(this.image.src);
-    this.shown = this.bitmap = null;
-  }
-
-  #seen() {
-    this.frame.classList.remove("unseen");
-    const ratio = this.image.naturalWidth / this.image.naturalHeight;
-    if (ratio === this.zoom.ratio && this.zoom.part) return; // a board that is drawn again keeps its place and scale
-    this.frame.style.setProperty("--ratio", String(ratio));
-    this.zoom.measure(ratio);
-  }
-
-  /** Show grids as large as the frame allows, or the whole photo if there are none. @param {Crossings[]} grids */
-  lookAt(grids) {
-    const border = grids.flatMap(gridBorder);
-    const [xs, ys] = [0, 1].map((axis) => border.map((point) => (point[axis] + 0.5) / this.size[axis]));
-    this.zoom.look(
-      border.length ? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] : null,
-    );
-  }
-
-  /**
-   * Draw a cell of the photo onto a canvas, as an upright square with a *margin* round it, in cells.
-   * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell @param {number} margin
-   */
-  drawCell(canvas, crossings, cell, margin) {
-    const [pen, image] = [canvas.getContext("2d"), this.bitmap ?? this.image];
-    if (!pen || (image instanceof HTMLImageElement && !image.naturalWidth)) return;
-    const scale = canvas.width / (1 + 2 * margin);
-    const place = new DOMMatrix(cellAffine(crossings, cell)).inverse().translate(-0.5, -0.5);
-    pen.setTransform(new DOMMatrix().scale(scale).translate(margin, margin).multiply(place));
-    pen.imageSmoothingQuality = "high";
-    pen.drawImage(image, 0, 0, ...this.size);
-  }
-
-  /** Let a person mark corners or borders on the photo; null ends the marking. @param {"corner" | "border" | null} what */
-  mark(what) {
-    this.zoom.enabled = !what;
-    byId("work").classList.toggle("cornering", Boolean(what));
-    for (const kind of ["corner", "border"])
-      byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = kind !== what;
-    byId("corner-grid").replaceChildren();
-    byId("magnifier").hidden = true;
-  }
-
-  /** Remove all drawings. */
-  clear() {
-    this.draw([]);
-    this.select([]);
-    byId("outlines").replaceChildren();
-  }
-
-  /** Set the size of the picture that was read, in pixels. @param {[number, number]} size */
-  measure(size) {
-    this.size = size;
-    measureLayers("layer", size);
-    byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
-  }
-
-  /** Show drawings, that of the chosen grid first. If *fresh*, its answers appear one after the other. @param {Drawing[]} drawings */
-  draw(drawings, fresh = false) {
-    drawInto("layer", drawings);
-    const ink = byId("layer-ink");
-    ink.classList.toggle("writing", fresh);
-    ink.classList.remove("finishing");
-    if (fresh) delayPens(drawings);
-  }
-
-  /** Outline the grids of the picture if there are several. @param {(number: number) => string} nameOf */
-  outline(nameOf) {
-    const { grids } = this;
-    const number = this.space.session?.number;
-    byId("outlines").replaceChildren(
-      ...(grids.length > 1 ? grids : []).map((crossings, place) => {
-        const points = gridBorder(crossings).join(" ");
-        const set = { points, class: place === number ? "outline current" : "outline" };
-        return svg("polygon", set, svg("title", {}, nameOf(place)));
-      }),
-    );
-  }
-
-  /**
-   * Draw a ring round cells of the current grid, and highlight the related cells *lit*.
-   * @param {readonly number[]} cells @param {Partial<Lit>} [lit]
-   */
-  select(cells, { peers = [], noted = [], same = [] } = {}) {
-    const crossings = this.space.current?.view.crossings;
-    for (const [id, some] of Object.entries({ ring: cells, peers, noted, same })) {
-      const outlines = crossings ? some.map((cell) => pathThrough(cellCorners(crossings, cell), true)) : [];
-      byId(id).setAttribute("d", outlines.join(""));
+/**
+ * Show a file, if the browser can, or the picture of a data: address; null shows only the paper on which the next
+ * picture will appear. Wait until the pixels are unpacked.
+ * @param {Blob | string | null} picture
+ */
+export async function showPicture(picture) {
+  if (picture !== shown) {
+    URL.revokeObjectURL(image.src);
+    [shown, bitmap] = [picture, null];
+    drawPhoto([]);
+    selectInPhoto([]);
+    if (picture === null) {
+      image.removeAttribute("src");
+      frame.classList.add("unseen");
+      return;
     }
+    const isFile = picture instanceof Blob;
+    image.src = isFile ? URL.createObjectURL(picture) : picture;
+    const decoded = isFile ? createImageBitmap(picture) : image.decode().then(() => null);
+    unpacking = decoded.catch(() => null);
   }
+  const unpacked = await unpacking;
+  if (picture === shown) bitmap = unpacked;
+}
 
-  /** Scroll until the chosen cell is visible above the pad. */
-  bringIntoView() {
-    byId("ring").scrollIntoView({ block: "nearest" });
-  }
+/** Wait until the pixels of the picture are unpacked. */
+export const pictureReady = () => unpacking;
 
-  /** Return the point of the photo where a pointer is. @param {{clientX: number, clientY: number}} event @returns {Point} */
-  pointOf(event) {
-    const box = this.image.getBoundingClientRect();
-    return [
-      ((event.clientX - box.left) / box.width) * this.size[0] - 0.5,
-      ((event.clientY - box.top) / box.height) * this.size[1] - 0.5,
-    ];
-  }
+/** Set the size of the picture that was read, in pixels. @param {Point} size */
+export function measurePhoto(size) {
+  measureLayers("layer", size);
+  byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
+}
 
-  /** @param {PointerEvent} event @param {boolean} rested */
-  #tapped(event, rested) {
-    const cell = this.#cellAt(event);
-    const { selection } = this.space;
-    if (cell >= 0) return rested ? selection.noteIn(cell, this) : selection.point(cell, event, this);
-    const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), this.pointOf(event)));
-    if (other >= 0) this.space.chooseGrid(other);
-  }
+/** Show grids as large as the frame allows, or the whole photo if there are none. @param {{view: {crossings: Crossings}}[]} grids */
+export function lookAt(grids) {
+  const border = grids.flatMap(({ view }) => gridBorder(view.crossings));
+  const size = pictureSize();
+  const [xs, ys] = [0, 1].map((axis) => border.map((point) => (point[axis] + 0.5) / size[axis]));
+  zoom.look(border.length ? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] : null);
+}
 
-  /** @param {PointerEvent | null} from where the finger came down; null after the beginning of a movement @param {PointerEvent} event */
-  #swept(from, event) {
-    const { selection } = this.space;
-    const [first, cell] = [from ? this.#cellAt(from) : -1, this.#cellAt(event)];
-    if (first >= 0) selection.point(first, event, this);
-    if (cell >= 0 && selection.cell >= 0) selection.add(cell);
-  }
-
-  /** @param {PointerEvent} event */
-  #cellAt(event) {
-    const crossings = this.space.current?.view.crossings;
-    return crossings ? cellAt(crossings, this.pointOf(event)) : -1;
-  }
+/**
+ * Draw a cell of the photo onto a canvas, as an upright square with a *margin* round it, in cells.
+ * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell @param {number} margin
+ */
+export function drawCell(canvas, crossings, cell, margin) {
+  const [pen, source] = [canvas.getContext("2d"), bitmap ?? image];
+  if (!pen || (source instanceof HTMLImageElement && !source.naturalWidth)) return;
+  const scale = canvas.width / (1 + 2 * margin);
+  const place = new DOMMatrix(cellAffine(crossings, cell)).inverse().translate(-0.5, -0.5);
+  pen.setTransform(new DOMMatrix().scale(scale).translate(margin, margin).multiply(place));
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(source, 0, 0, ...pictureSize());
 }
 
 /** Milliseconds from the appearance of one answer to the next. */
 const PACE = 14;
 
 /**
- * Let the answers of each grid appear one after the other; all other grids begin when the first grid is complete.
+ * Draw over the photo, first what belongs to the chosen grid. If *fresh*, the answers appear one after the other; all
+ * other grids begin when the first grid is complete. If the puzzle *finishes*, its frame is drawn slowly.
  * @param {Drawing[]} drawings
  */
-function delayPens(drawings) {
-  const pens = drawings.map(({ ink }) => ink.filter((one) => one.dataset.cell));
+export function drawPhoto(drawings, fresh = false, finishes = false) {
+  drawInto("layer", drawings);
+  byId("layer-ink").classList.toggle("writing", fresh);
+  byId("layer-ink").classList.toggle("finishing", finishes);
+  const pens = fresh ? drawings.map(({ ink }) => ink.filter((one) => one.dataset.cell)) : [];
   pens.forEach((digits, number) => {
     const start = number && pens[0].length;
     digits.forEach((digit, place) => (digit.style.animationDelay = `${PACE * (start + place)}ms`));
   });
+}
+
+/** Outline the grids of the open page if there are several. */
+export function outlineGrids() {
+  const grids = openGrids();
+  const outlines = (grids.length > 1 ? grids : []).map(({ grid, view }, place) => {
+    const points = gridBorder(view.crossings).join(" ");
+    const set = { points, class: place === state.session?.number ? "outline current" : "outline" };
+    const status = t(`status.${state.answersShown ? grid.status : "read"}`);
+    return svg("polygon", set, svg("title", {}, t("grids.named", { number: place + 1, status })));
+  });
+  byId("outlines").replaceChildren(...outlines);
+}
+
+/**
+ * Draw a ring round cells of the open grid, and highlight the related cells.
+ * @param {readonly number[]} cells @param {Partial<Lit>} [lit]
+ */
+export function selectInPhoto(cells, { peers = [], noted = [], same = [] } = {}) {
+  const crossings = current()?.view.crossings;
+  for (const [id, some] of Object.entries({ ring: cells, peers, noted, same })) {
+    const outlines = crossings ? some.map((cell) => pathThrough(cellCorners(crossings, cell), true)) : [];
+    byId(id).setAttribute("d", outlines.join(""));
+  }
+}
+
+/** Scroll until the chosen cell is visible above the pad. */
+export const bringRingIntoView = () => byId("ring").scrollIntoView({ block: "nearest" });
+
+/** Return the point of the photo where a pointer is. @param {{clientX: number, clientY: number}} event @returns {Point} */
+export function pointOf({ clientX, clientY }) {
+  const { left, top, width, height } = image.getBoundingClientRect();
+  const size = pictureSize();
+  return [((clientX - left) / width) * size[0] - 0.5, ((clientY - top) / height) * size[1] - 0.5];
 }

@@ -17,13 +17,16 @@ const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 export class Zoom {
   /**
    * @param {HTMLElement} frame stays in its place @param {HTMLElement} layer is moved and enlarged in the frame
-   * @param {{tap: (event: PointerEvent) => void, sweep: (from: PointerEvent | null, event: PointerEvent) => void}} act
-   *   `sweep`: a finger moves over a photo that the person has not enlarged; `from` is where it began, null in later calls
    */
-  constructor(frame, layer, act) {
+  constructor(frame, layer) {
     this.frame = frame;
     this.layer = layer;
-    this.act = act;
+    /**
+     * What fingers do beside zooming. `sweep`: a finger moves over a photo that the person has not enlarged; `from` is
+     * where it began, null in later calls.
+     * @type {{tap: (event: PointerEvent) => void, sweep: (from: PointerEvent | null, event: PointerEvent) => void} | null}
+     */
+    this.act = null;
     /** Where the last finger came down. @type {PointerEvent | null} */
     this.from = null;
     this.enabled = true;
@@ -142,7 +145,7 @@ export class Zoom {
       this.y += dy / 2;
       this.by(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top);
     } else if (this.moved > SLIP && !this.frame.classList.contains("zoomed")) {
-      this.act.sweep(this.from, event);
+      this.act?.sweep(this.from, event);
       this.from = null;
     } else if (this.moved > SLIP) {
       this.x += dx;
@@ -157,7 +160,7 @@ export class Zoom {
   /** @param {PointerEvent} event */
   #up(event) {
     const known = this.fingers.delete(event.pointerId);
-    if (known && event.type === "pointerup" && this.moved <= SLIP) this.act.tap(event);
+    if (known && event.type === "pointerup" && this.moved <= SLIP) this.act?.tap(event);
   }
 
   /**

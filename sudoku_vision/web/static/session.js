@@ -52,12 +52,7 @@ export class GridSession {
 
   /** The corrections of the reading, in the form that the service expects. */
   get corrections() {
-    const { rules: { name: rules = "", regions = "" } = {} } = this.now;
-    return { overrides: overridesText(this.now), rules, regions };
-  }
-
-  get hasCorrections() {
-    return Object.values(this.corrections).some(Boolean);
+    return { overrides: overridesText(this.now), rules: this.now.rules ? JSON.stringify(this.now.rules) : "" };
   }
 
   get correctionsText() {
@@ -89,6 +84,11 @@ export class GridSession {
     return CELLS.filter(
       (cell) => board[cell] !== "0" && grid.solution && ![grid.puzzle[cell], grid.solution[cell]].includes(board[cell]),
     );
+  }
+
+  /** The doubts about the reading that the person has not settled yet. */
+  get openDoubts() {
+    return this.grid.doubts.filter(({ cell }) => !(cell in this.now.corrections));
   }
 
   /** Whether every cell is filled, and all of it is right. */
@@ -124,7 +124,7 @@ export class GridSession {
 
   /** Whether this is an empty board, into which a person types a puzzle. */
   get isTyped() {
-    return this.inText && !/[1-9]/.test(this.grid.puzzle);
+    return this.inText && !this.first.rules?.cages && !/[1-9]/.test(this.grid.puzzle);
   }
 
   /** The picture of a board in text as a data: address, null if there is a photo. */
@@ -191,7 +191,7 @@ export class Session {
     }
     const { id, solving, seconds = 0 } = kept;
     const grid = unread(kept);
-    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView(grid)] };
+    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView()] };
     const page = { source: "", page: 1, status: grid.status, message: "", grids: [grid], view };
     const session = new Session(JSON.stringify(kept.grid), { pages: [page], next_page: null });
     const [[one]] = session.grids;
@@ -292,7 +292,7 @@ export class Session {
     const unread = this.grids.flat().filter((one) => one.isUnread);
     for (const one of unread) {
       one.isUnread = false;
-      if (one.hasCorrections) await this.settle(one);
+      if (Object.values(one.corrections).some(Boolean)) await this.settle(one);
     }
   }
 }
@@ -328,8 +328,8 @@ function unread({ grid, solving: { now } }) {
   return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
 }
 
-/** Return the view of a grid that the service hasn't read. @param {Grid} grid @returns {GridView} */
-function plainView(grid) {
+/** Return the view of a grid that the service hasn't read. @returns {GridView} */
+function plainView() {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
   const strokes = [[0.2, 1]];
   const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };

@@ -1,15 +1,16 @@
 // @ts-check
 /** The start page: the ways to open pictures and boards in text, and the last puzzles. */
-/** @import { Reader } from "./types.js" */
 import { blanksOf } from "./board.js";
-import { buttonById, byId, inputById, jpegOf, make, makeButton } from "./dom.js";
+import { buttonById, byId, inputById, jpegOf, make, makeButton, offer } from "./dom.js";
 import { plainBoard } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { language, t } from "./language.js";
+import { readFile, readText, resume } from "./reader.js";
 import { standing } from "./solving.js";
+import { state } from "./state.js";
 
-/** Accept files and texts that are chosen, photographed, dropped or pasted. @param {Reader} reader */
-export function takeIn(reader) {
+/** Accept files and texts that are chosen, photographed, dropped or pasted. */
+export function takeIn() {
   for (const id of ["choose-file", "take-photo"]) {
     const input = inputById(`${id}-input`);
     const take = () => {
@@ -17,19 +18,27 @@ export function takeIn(reader) {
       input.value = ""; // so that the same file can be chosen again
       if (!file) return;
       input.focus({ preventScroll: true }); // a tap on its label doesn't move the focus
-      reader.readFile(file);
+      readFile(file);
     };
     input.addEventListener("change", take);
     take(); // a file that was chosen before the page was ready
   }
-  buttonById("example").addEventListener("click", async () => {
-    const photo = await examplePhoto();
-    if (photo) reader.readFile(photo);
-  });
   const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style sheet: it has no handy camera
-  buttonById("new-photo").addEventListener("click", () =>
-    byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
-  );
+  offer({
+    "new-photo": () => byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
+    example: async () => {
+      const photo = await examplePhoto();
+      if (photo) readFile(photo);
+    },
+    "kept-open": resume,
+    "forget-one": (/** @type {string} */ id) => forgetSome([id]),
+    "kept-forget": () => forgetSome(keptPuzzles().map(({ id }) => id)),
+    "forgotten-undo": () => {
+      state.bringBack?.();
+      offerKept();
+      byId("content").focus();
+    },
+  });
   const veil = byId("drop-veil");
   document.addEventListener("dragenter", (event) => {
     event.preventDefault();
@@ -44,12 +53,12 @@ export function takeIn(reader) {
     veil.hidden = true;
     if (!event.dataTransfer) return;
     for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // the camera is a dialog, too
-    takeTransfer(event.dataTransfer, reader);
+    takeTransfer(event.dataTransfer);
   });
   document.addEventListener("paste", (event) => {
     const isInForm = event.target instanceof Element && event.target.matches("input, textarea, [contenteditable]");
     if (isInForm || document.querySelector("dialog[open]")) return;
-    if (event.clipboardData && takeTransfer(event.clipboardData, reader)) event.preventDefault();
+    if (event.clipboardData && takeTransfer(event.clipboardData)) event.preventDefault();
   });
 }
 
@@ -69,53 +78,45 @@ async function examplePhoto() {
   return jpegOf(canvas, 0.9);
 }
 
-/** @param {DataTransfer} transfer @param {Reader} reader */
-function takeTransfer(transfer, reader) {
+/** @param {DataTransfer} transfer */
+function takeTransfer(transfer) {
   const file = transfer.files[0];
-  if (file) reader.readFile(file);
+  if (file) readFile(file);
   const text = file ? "" : transfer.getData("text/plain").trim();
-  if (text) reader.readText(text);
+  if (text) readText(text);
   return Boolean(file || text);
 }
 
-/**
- * Offer the last puzzles; after some were forgotten, also offer to bring them back.
- * @param {Reader} reader @param {(() => void) | null} [bringBack]
- */
-export function offerKept(reader, bringBack = null) {
+/** Forget puzzles; until others are opened, they can be brought back. @param {string[]} ids */
+function forgetSome(ids) {
+  const [last, before] = [forget(ids), state.bringBack];
+  offerKept(() => [last, before].forEach((act) => act?.()));
+  buttonById("forgotten-undo").focus();
+}
+
+/** Offer the last puzzles; after some were forgotten, also offer to bring them back. @param {(() => void) | null} [bringBack] */
+export function offerKept(bringBack = null) {
+  state.bringBack = bringBack;
   const puzzles = keptPuzzles();
-  const [all, undo] = [buttonById("kept-forget"), buttonById("forgotten-undo")];
-  const forgetSome = (/** @type {string[]} */ ids) => {
-    const last = forget(ids);
-    offerKept(reader, () => [last, bringBack].forEach((act) => act?.()));
-    undo.focus();
-  };
-  buttonById("resume").hidden = !reader.space.aside && !puzzles.length;
+  buttonById("resume").hidden = !state.session && !puzzles.length;
   byId("kept").hidden = !puzzles.length && !bringBack;
-  document.documentElement.toggleAttribute("data-kept", Boolean(puzzles.length || bringBack || reader.space.aside));
+  document.documentElement.toggleAttribute("data-kept", Boolean(puzzles.length || bringBack || state.session));
   byId("forgotten").hidden = !bringBack;
-  undo.onclick = () => {
-    bringBack?.();
-    offerKept(reader);
-    byId("content").focus();
-  };
-  all.hidden = !puzzles.length;
-  all.onclick = () => forgetSome(puzzles.map(({ id }) => id));
+  buttonById("kept-forget").hidden = !puzzles.length;
   byId("kept-list").replaceChildren(
     ...puzzles.map(({ id, grid, solving }, place) => {
       const [board, number] = [standing(grid, solving.now), place + 1];
       const day = new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(parseInt(id));
       const name = `${t("kept.open", { number, count: blanksOf(board) })}, ${day}`;
-      const look = { class: "kept-open", "aria-label": name };
       const rules = solving.now.rules ?? grid.rules;
       const picture = plainBoard({ ...grid, written: board, marks: [], rules }, 0.1);
+      const words = [picture, make("span", { class: "small" }, day)];
       const forgets = t("kept.forget", { number });
-      const set = { class: "icon-button", "aria-label": forgets, title: forgets };
       return make(
         "li",
         {},
-        makeButton([picture, make("span", { class: "small" }, day)], () => reader.resume(id), look),
-        makeButton("×", () => forgetSome([id]), set),
+        makeButton(words, "kept-open", id, { class: "kept-open", "aria-label": name }),
+        makeButton("×", "forget-one", id, { class: "icon-button", "aria-label": forgets, title: forgets }),
       );
     }),
   );

@@ -1,23 +1,22 @@
 // @ts-check
 /** What a person can take away: the picture as a file, shared with others, or printed; the board as text; and links. */
-/** @import { Workspace } from "./types.js" */
+import { fail } from "./acts.js";
 import { askBoard } from "./api.js";
-import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
+import { buttonById, byId, inputById, jpegOf, make, offer, say } from "./dom.js";
 import { addressOf, LAYERS, plainBoard } from "./draw.js";
 import { t } from "./language.js";
-import { fail } from "./views.js";
+import { image as shown } from "./photo_view.js";
+import { current, pictureSize, state } from "./state.js";
 
 const QUALITY = 0.92;
 const FILE_NAME = "sudoku.jpg";
 /** Most pixels of a canvas: some browsers paint no larger one. */
 const MAX_CANVAS = 16_000_000;
 
-/**
- * Return a picture of the photo with its drawings and the sentence of a hint, as large as the file that a person chose.
- * @param {Workspace} space
- */
-async function paintPicture({ photo: { image: shown, size }, session }) {
-  const original = session?.original;
+/** Return a picture of the photo with its drawings and the sentence of a hint, as large as the file that a person chose. */
+async function paintPicture() {
+  const original = state.session?.original;
+  const size = pictureSize();
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
   const [width, height] = image === shown ? size : [image.width, image.height];
   const canvas = document.createElement("canvas");
@@ -80,80 +79,69 @@ function withWords(canvas, words) {
   return sheet;
 }
 
-export class TakeAway {
-  /** @param {Workspace} space */
-  constructor(space) {
-    this.space = space;
-    buttonById("save-picture").addEventListener("click", () => this.#try(() => this.#save()));
-    buttonById("share-picture").addEventListener("click", () => this.#try(() => this.#share()));
-    buttonById("copy-board").addEventListener("click", () => this.#copy());
-    buttonById("print-picture").addEventListener("click", () => print(caption()));
-    buttonById("print-board").addEventListener("click", () => {
-      const { current: one } = this.space;
-      if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes }, 0.1), caption());
-    });
-    byId("sites").addEventListener("toggle", () => this.#try(() => this.#link()));
-    const picture = new File([""], FILE_NAME, { type: "image/jpeg" });
-    buttonById("share-picture").hidden = !navigator.canShare?.({ files: [picture] });
+/** Do something that may fail; a person may also break it off. @param {() => Promise<void>} act */
+const trying = (act) => async () => {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "AbortError")) fail(error);
   }
+};
 
-  /** Forget the links of the board before. */
-  begin() {
-    /** @type {HTMLDetailsElement} */ (byId("sites")).open = false;
-    byId("site-list").replaceChildren();
-    byId("board-digits-field").hidden = true;
-  }
+async function save() {
+  const address = URL.createObjectURL(await paintPicture());
+  const link = /** @type {HTMLAnchorElement} */ (make("a", { href: address, download: FILE_NAME }));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  say(t("away.saved"));
+}
 
-  /** @param {() => Promise<void>} act */
-  async #try(act) {
-    try {
-      await act();
-    } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) fail(error);
-    }
-  }
+async function share() {
+  const file = new File([await paintPicture()], FILE_NAME, { type: "image/jpeg" });
+  await navigator.share({ files: [file], title: t("title") });
+}
 
-  async #save() {
-    const address = URL.createObjectURL(await paintPicture(this.space));
-    const link = /** @type {HTMLAnchorElement} */ (make("a", { href: address, download: FILE_NAME }));
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    say(t("away.saved"));
-  }
-
-  async #share() {
-    const file = new File([await paintPicture(this.space)], FILE_NAME, { type: "image/jpeg" });
-    await navigator.share({ files: [file], title: t("title") });
-  }
-
-  async #copy() {
-    const { current: one } = this.space;
-    if (!one) return;
-    const { puzzle } = one.grid;
-    const own = [...one.filled].map((digit, cell) => (digit === "0" ? puzzle[cell] : `+${digit}`));
-    const board = own.join("");
-    try {
-      await navigator.clipboard.writeText(board);
-      say(t(board === puzzle ? "away.copied" : "away.copied.begun"));
-    } catch {
-      // Pages over plain http from another machine have no clipboard: show the text instead.
-      const digits = inputById("board-digits");
-      byId("board-digits-field").hidden = false;
-      digits.value = board;
-      digits.select();
-      say(t("away.notCopied"));
-    }
-  }
-
-  async #link() {
-    const { current: one } = this.space;
-    const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
-    if (!one || !open) return;
-    const { links } = await askBoard(one.grid.puzzle, "links", one.rules, one.filled);
-    const items = Object.entries(links).map(([site, address]) => {
-      const set = { href: String(address), target: "_blank", rel: "noopener noreferrer" };
-      return make("li", {}, make("a", set, t("away.open", { site })));
-    });
-    byId("site-list").replaceChildren(...items);
+async function copy() {
+  const one = current();
+  if (!one) return;
+  const { puzzle } = one.grid;
+  const board = [...one.filled].map((digit, cell) => (digit === "0" ? puzzle[cell] : `+${digit}`)).join("");
+  try {
+    await navigator.clipboard.writeText(board);
+    say(t(board === puzzle ? "away.copied" : "away.copied.begun"));
+  } catch {
+    // Pages over plain http from another machine have no clipboard: show the text instead.
+    const digits = inputById("board-digits");
+    byId("board-digits-field").hidden = false;
+    digits.value = board;
+    digits.select();
+    say(t("away.notCopied"));
   }
 }
+
+/** Show the links to other sites while their list is open. */
+async function link() {
+  const one = current();
+  byId("site-list").replaceChildren();
+  if (!one || !(/** @type {HTMLDetailsElement} */ (byId("sites")).open)) return;
+  const { links } = await askBoard(one.grid.puzzle, "links", one.rules, one.filled);
+  const items = Object.entries(links).map(([site, address]) => {
+    const set = { href: String(address), target: "_blank", rel: "noopener noreferrer" };
+    return make("li", {}, make("a", set, t("away.open", { site })));
+  });
+  byId("site-list").replaceChildren(...items);
+}
+
+offer({
+  "save-picture": trying(save),
+  "share-picture": trying(share),
+  "copy-board": copy,
+  "print-picture": () => print(caption()),
+  "print-board": () => {
+    const one = current();
+    if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes }, 0.1), caption());
+  },
+});
+byId("sites").addEventListener("toggle", trying(link));
+const picture = new File([""], FILE_NAME, { type: "image/jpeg" });
+buttonById("share-picture").hidden = !navigator.canShare?.({ files: [picture] });

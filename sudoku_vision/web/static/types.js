@@ -25,7 +25,8 @@
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
- * @typedef {{name: string, regions?: string}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
+ * @typedef {{sum: number, cells: number[]}} Cage of a killer
+ * @typedef {{name: string, regions?: string, cages?: Cage[]}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
  * @typedef {{status: GridStatus, corners: Point[] | null, puzzle: string, written: string, solution: string | null,
  *   marks: string[], confidence: number, doubts: Doubt[], hidden?: number[], clashes?: number[],
  *   rules?: Rules}} Grid `rules` is absent if they are classic
@@ -57,24 +58,76 @@
  *   `hint` is missing while the service looks for it, and null if nothing is left to find
  * @typedef {{frame: number, size: [number, number], state: LiveState, grids: LiveGrid[], seconds: number}} LiveAnswer
  *
+ * The page:
+ * @typedef {"answers" | "solve" | "hint" | "check" | "steps"} Mode
+ * @typedef {"entry" | "note" | "centre" | "colour" | "clue" | "written"} Kind what the digit keys write: the person's own
+ *   entries, notes or colours; or corrections of printed or handwritten digits in the photo
+ * @typedef {"right" | "wrong" | "unclear"} Verdict
+ *
+ * @typedef {object} State
+ * @property {"start" | "work"} view the part of the page that is seen
+ * @property {Session[]} opened the latest sessions of this window, to which Back in the browser leads, the last one first
+ * @property {Session | null} session the open session; none while another one is read
+ * @property {Reading | null} reading the picture or text that is being read
+ * @property {{code: string, again: (() => void) | null} | null} problem what went wrong; `again` tries once more
+ * @property {(() => void) | null} bringBack brings the puzzles back that were forgotten last
+ * @property {Mode} mode
+ * @property {boolean} answersShown whether the mode of answers shows them
+ * @property {boolean} fresh whether the answers are shown for the first time: then they appear one after the other
+ * @property {{answers: boolean, marks: boolean}} check whether a check shows the right digits, and checks marks
+ * @property {{text: string, level: number}} hint the step of which more was shown than its place, and how much of it
+ * @property {{text: string, number: number}} steps the chosen step, from 0, and the text of all steps
+ * @property {Map<string, {key: string, answer: any}>} known the latest answer to each kind of question, with its question
+ * @property {readonly number[]} cells the chosen cells, in the order in which they were chosen
+ * @property {"photo" | "board"} pointed where a person has pointed last
+ * @property {number} tabbed the cell of the board to which the Tab key leads
+ * @property {Kind} kind
+ * @property {boolean} looks whether the pad shows the chosen cell in the photo
+ * @property {Point[] | null} corners the corners that a person is marking
+ * @property {Set<number> | null} borders the borders of regions that a person is drawing, by their numbers
+ * @property {boolean} finishes whether the puzzle has just been completed
+ *
+ * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
+ *   `isOther`: whether it replaces the open session; `share`: the share of the photo that is sent; `isLong`: whether the page shows that it is reading
+ *
+ * @typedef {object} Shown what a mode shows of a puzzle
+ * @property {string} [status] chooses the colour of the headline
+ * @property {string} [title] by default the title of the status or of the mode
+ * @property {string} sentence
+ * @property {string} [more] a text elsewhere on the page that is announced after the sentence
+ * @property {string} [warning] a sentence about what is wrong
+ * @property {Shape[]} [shapes]
+ * @property {string | null} [answers] 81 digits
+ * @property {string} [placed] digits that the shapes draw besides the answers
+ * @property {boolean} [others] whether the answers of the other grids of the page are drawn, too
+ * @property {boolean} [fresh]
+ * @property {number} [focus] the cell to be marked in the board if no cell is chosen
+ * @property {number[]} [look] cells to look at
+ * @property {Map<number, Verdict>} [verdicts]
+ * @property {Check | null} [check]
+ * @property {ShownHint} [hint]
+ * @property {{explanation: Explanation | null, number: number}} [steps]
+ *
+ * @typedef {{step?: Step, level: string, isLast: boolean, isWaiting: boolean, label: string, caution: string, count: number}} ShownHint
+ *   `label`: the words of the button that shows more; `count`: how many steps lead to the next digit
+ *
+ * @typedef {{drawings: Drawing[], faces: Face[], warning: string, focus?: number}} Scene what photo and board show
+ * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
+ * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, colour: string,
+ *   own: boolean, doubtful: boolean, verdict: "" | Verdict, corrected: boolean, clashing: boolean, looked: boolean}} Face
+ *   what a cell shows; `own`: the person wrote its notes in the page
+ * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
+ *
  * Types of the modules:
- * @typedef {import("./board_view.js").BoardView} BoardView
  * @typedef {import("./draw.js").Drawing} Drawing
- * @typedef {import("./faces.js").Face} Face
- * @typedef {import("./faces.js").Lit} Lit
  * @typedef {import("./kept.js").Kept} Kept
  * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
  * @typedef {import("./live_loop.js").Frame} Frame
- * @typedef {import("./pad.js").Kind} Kind
- * @typedef {import("./photo_view.js").PhotoView} PhotoView
- * @typedef {import("./reader.js").Reader} Reader
- * @typedef {import("./selection.js").Selection} Selection
  * @typedef {import("./session.js").GridSession} GridSession
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./solving.js").ByCell} ByCell
  * @typedef {import("./solving.js").NoteKind} NoteKind
  * @typedef {import("./solving.js").Paper} Paper
  * @typedef {import("./solving.js").Solving} Solving
- * @typedef {import("./workspace.js").Workspace} Workspace
  */
 export {};

@@ -29,6 +29,7 @@ ELEMENTS: dict[str, Element] = {
     "slanted line": Line([(5, 5), (35, 31)], 1.5, RED),
     "pen": Line([(5, 30), (12, 8), (20, 30), (35, 28)], 3, BLUE),
     "frame": Line(box(6, 6, 33, 34), 1.2, closed=True),
+    "dashes": Line([(5, 8), (33, 30)], 1, dashes=(2, 3.5)),
     "triangle": Area([[(5, 35), (20, 5), (35, 35)]], GREEN),
     "wash": Area([box(4, 4, 30, 20), box(4, 20, 15, 30)], BLUE, 0.3),
     "words": Text("Sudoku 258", (4, 22), 6),
@@ -85,7 +86,8 @@ def test_svg_says_every_element_in_millimetres() -> None:
     paths = [path.attrib for path in root.iter(f"{SVG}path")]
     assert paths[0] == {"d": "M5 10.3L35 10.3", "stroke": "#000000", "stroke-width": "0.6"}
     assert paths[3]["d"] == "M6 6L33 6L33 34L6 34z"
-    assert paths[5]["fill-opacity"] == "0.3"
+    assert paths[4]["stroke-dasharray"] == "2 3.5"
+    assert paths[6]["fill-opacity"] == "0.3"
 
 
 def test_controls_in_words_are_written_out_in_svg() -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
+from sudoku_vision.output.drawing.figure import Line, Point, Text
+from sudoku_vision.output.drawing.puzzle_figure import (
+    PrintablePuzzle,
+    draw_puzzle,
+    puzzle_elements,
+    puzzle_lattice,
+)
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.generator import Constraints, series
 from sudoku_vision.sudoku.rules import Rules
@@ -47,3 +54,42 @@ def test_thick_lines_lie_between_regions() -> None:
         if row < 8:
             widths[cell, cell + 9] = (grey[round(y) : round(y + pitch), round(x)] < 128).sum()
     assert {pair for pair, width in widths.items() if width > 2} == set(jigsaw.borders())
+
+
+CAGED = Rules(cages=[(45, [10, 11, 12, 19, 21, 28, 29, 30, 39]), (14, [20, 40]), (3, [80])])
+"""A ring with a hole, cells that touch at a corner, and a cage of one cell."""
+
+
+def test_dashes_lie_inside_the_borders_of_cages_and_none_within_a_cage() -> None:
+    grey = draw_puzzle(PrintablePuzzle(np.zeros((9, 9), np.int8), rules=CAGED))[..., 0] < 128
+    grey = grey[72:-72, 72:-72]  # cells of 96 pixels
+    owner = {cell: cage for cage in CAGED.cages for cell in cage.cells}
+    for cell in range(81):
+        own = grey[cell // 9 * 96 :, cell % 9 * 96 :][:96, :96]
+        sides = {-9: own[5:9, 45:85], 9: own[87:91, 10:85], -1: own[45:85, 5:9], 1: own[10:85, 87:91]}
+        for step, side in sides.items():
+            other = cell + step if step % 9 == 0 or (cell + step) // 9 == cell // 9 else -1
+            dashed = cell in owner and owner.get(other) != owner[cell]
+            ink = side.mean()
+            assert 0.2 < ink < 0.6 if dashed else ink == 0, (cell, step)
+
+
+def test_sums_stand_clear_of_lines_marks_and_digits() -> None:
+    entries, marks = np.zeros((9, 9), np.int8), [frozenset(range(1, 10))] * 81
+    entries.flat[20], marks[20] = 7, frozenset()
+    item = PrintablePuzzle(np.zeros_like(entries), entries=entries, marks=tuple(marks), rules=CAGED)
+
+    def box_of(text: Text) -> tuple[Point, Point]:
+        (x, y), width = text.place, text_width(text.words, text.size)
+        left = x - width / 2 if text.anchor == "middle" else x
+        return (left, y - CAP_HEIGHT * text.size), (left + width, y)
+
+    elements = puzzle_elements(item, 9.0)  # a cell is one millimetre wide
+    texts = [element for element in elements if isinstance(element, Text)]
+    sums = [box_of(text) for text in texts if text.anchor == "start"]
+    others = [box_of(text) for text in texts if text.anchor == "middle"]
+    others += [(min(one.points), max(one.points)) for one in elements if isinstance(one, Line) and one.dashes]
+    assert [text.words for text in texts if text.anchor == "start"] == ["45", "14", "3"]
+    for (left, top), (right, bottom) in sums:
+        for low, high in others:
+            assert high[0] < left or low[0] > right or high[1] < top or low[1] > bottom

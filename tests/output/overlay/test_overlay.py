@@ -12,6 +12,7 @@ import pytest
 from drawn_grids import BLANK, cell_of, changed_cells, grid_of
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
@@ -27,6 +28,7 @@ from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.grid import Grid
@@ -137,6 +139,15 @@ def test_pencil_marks_below_an_answer_are_covered_by_the_paper_of_their_cell(nam
     assert spread(photo.pixels) > 40 and spread(covered) < 12
     lines = np.rint((lattice.crossings[:-1] + lattice.crossings[1:]) / 2).astype(int).reshape(-1, 2)
     assert np.array_equal(covered[lines[:, 1], lines[:, 0]], photo.pixels[lines[:, 1], lines[:, 0]])
+
+
+def test_a_cover_of_pencil_marks_leaves_the_lines_and_sums_of_cages() -> None:
+    killer = Rules(cages=[(28, [10, 11, 19, 20]), (17, [30, 31])])
+    marks = tuple(frozenset({1, 2, 6, 9} if cell in (10, 11, 20, 30) else ()) for cell in range(81))
+    item = PrintablePuzzle(BLANK, entries=BLANK, rules=killer)
+    picture = draw_puzzle(replace(item, marks=marks))
+    draw_shapes(picture, puzzle_lattice(), [Fade(cell, 1, killer) for cell in (10, 11, 20, 30)])
+    assert np.abs(picture.astype(int) - draw_puzzle(item)).max() < 25
 
 
 def test_a_cover_has_the_light_of_its_place() -> None:

@@ -11,6 +11,7 @@ from conftest import PUZZLE, SOLUTION, board
 from sudoku_vision.output.drawing.figure import Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import ANSWER, PICTURE_DPI, PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages, page_stamp
 from sudoku_vision.pipeline import read_page
@@ -55,6 +56,9 @@ def test_a_wrong_entry_is_struck_out_with_the_right_digit_beside_it() -> None:
     plain = max(text.size for text in texts if text.colour == ANSWER)
     assert sorted(text.words for text in texts if text.size < 0.9 * plain and text.colour == ANSWER) == ["3"]
     assert any(isinstance(element, Line) and element.colour[2] > 200 for element in figure.elements)
+    entry, answer = (text for text in texts if min(text.place) > 8.75 / 10.5 * figure.width)
+    right, left = (text_width(text.words, text.size) / 2 for text in (entry, answer))
+    assert (entry.words, answer.words) == ("1", "3") and entry.place[0] + right < answer.place[0] - left
 
 
 @pytest.mark.parametrize("marked", [True, False])

@@ -455,6 +455,9 @@ def test_sudokupads_own_packing_is_read() -> None:
     packed = lz_string.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
     for prefix in ("scl", "ctc"):
         assert text(read_link(f"https://sudokupad.app/{prefix}{packed}")) == PUZZLE
+    cages = [{"cells": [[0, 1], [0, 0]], "value": 12}, {"value": "author: x"}]
+    packed = lz_string.compress(json.dumps({"cells": [[{}] * 9] * 9, "cages": cages}))
+    assert read_link(f"https://sudokupad.app/scl{packed}").rules == Rules(cages=[(12, (0, 1))])
     short = lz_string.compress(
         json.dumps({"p": short_form(list(map(int, PUZZLE))), "n": "Named", "s": "", "m": ""})
     )
@@ -534,7 +537,9 @@ NO_BOARDS: list[tuple[Any, str]] = [
 ]
 OTHER_RULES: list[tuple[dict[str, Any], str]] = [
     ({"thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "further rules: thermometer"),
-    ({"killercage": [1], "antiknight": True}, "further rules: antiknight, killercage"),
+    ({"thermometer": [1], "antiknight": True}, "further rules: antiknight, thermometer"),
+    ({"killercage": [{"cells": ["R1C1"]}]}, "cages without a sum"),
+    ({"killercage": [{"cells": ["R1C10"], "value": "3"}]}, "cages without a sum"),
     ({"grid": [[{}] * 6] * 6, "size": 6}, "6 rows of cells"),
     ({"grid": [[{"region": 3}] * 9] * 9}, "region 4 has 81"),
     ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "r1c1 holds '12'"),

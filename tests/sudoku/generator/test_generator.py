@@ -112,18 +112,26 @@ def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
     assert len({str(generate(seed=9, difficulty=level).solution) for level in levels}) == 3
 
 
-@pytest.mark.parametrize("name", ["jigsaw", "diagonal"])
+@pytest.mark.parametrize("name", ["jigsaw", "diagonal", "killer"])
 def test_other_rules_have_proper_puzzles_by_the_seed_too(name: str) -> None:
     asked = Constraints("medium", symmetry="vertical", rules=name)
     one, other = islice(series(asked, 7), 2)
     assert str(one) == str(next(series(asked, 7)))
-    assert (one.rules != other.rules) == one.rules.is_jigsaw and one.rules.name == name
+    assert (one.rules != other.rules) == (name != "diagonal") and one.rules.name == name
     for puzzle in (one, other):
         assert _is_proper(puzzle.board, puzzle.solution, puzzle.rules)
         assert np.array_equal(IMAGES["vertical"](puzzle.board) > 0, puzzle.board > 0)
         assert puzzle.rating.name == rate(puzzle.board, rules=puzzle.rules).name == "medium"
     minimal = generate(rules=one.rules, minimal=True, symmetry="none", seed=2)
     assert minimal.rules == one.rules and is_minimal(minimal.board, minimal.rules)
+
+
+def test_a_killer_has_no_clue_unless_clues_are_wanted() -> None:
+    alone, helped = (generate(rules="killer", clues=clues, symmetry="none", seed=3) for clues in (None, 4))
+    assert (alone.clues, helped.clues) == (0, 4)
+    for puzzle in (alone, helped):
+        assert _is_proper(puzzle.board, puzzle.solution, puzzle.rules)
+        assert sorted(cell for cage in puzzle.rules.cages for cell in cage.cells) == list(range(81))
 
 
 def test_regions_without_a_full_board_are_refused_at_once() -> None:

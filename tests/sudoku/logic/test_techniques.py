@@ -11,7 +11,7 @@ from sudoku_vision.sudoku.board import cell_name, parse_board
 from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, technique_named
 from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, cells_of, sight
 from sudoku_vision.sudoku.logic.techniques import singles
-from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 Held = Mapping[str, str]
 """Digits that are left in cells: ``{"r1c1 r1c5": "12"}``."""
@@ -280,6 +280,14 @@ def test_a_single_is_explained_by_the_digits_that_force_it_and_what_was_struck_o
     assert singles.with_blockers(board, step).text == (
         "In r1c9, only 9 is still possible: row 1 already has 1 and 2; column 9 already has 4 and 5; "
         "3, 6, 7 and 8 are already crossed out."
+    )
+    values = parse_board("012340000" + "0" * 18 + "600000000700050000800000000" + "0" * 27)
+    board = Candidates(values, rules=Rules(cages=[(14, [at("r1c1"), at("r5c5")])]))
+    step = found("naked single", board)
+    assert step is not None
+    assert singles.with_blockers(board, step).text == (
+        "In r1c1, only 9 is still possible: row 1 already has 1, 2, 3 and 4; "
+        "column 1 already has 6, 7 and 8; its cage already has 5."
     )
 
 

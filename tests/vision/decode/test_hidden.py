@@ -57,7 +57,10 @@ def test_a_cover_over_cells_that_the_answer_does_not_need_leaves_it_sure() -> No
     reading = decode(covered(without(WITH_EXTRA, 0, 1), {0: 0.9, 1: 0.9}))
     assert grid_status(reading) == "solved"
     assert reading.confidence > SURE
-    assert grid(reading).hidden == ()
+    found = grid(reading)
+    assert found.hidden == ()
+    named = [(doubt.cell, doubt.digits, doubt.kind) for doubt in found.doubts]
+    assert named == [(cell, (SOLUTION[cell], 0), "role") for cell in (0, 1)]
 
 
 def test_the_rules_choose_no_digit_against_its_ink_while_a_clue_is_hidden() -> None:

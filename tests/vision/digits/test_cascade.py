@@ -10,7 +10,7 @@ from test_model_files import small_model
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.digits.turns import CLEAR_TURN, total_log_probability, turned_cells
+from sudoku_vision.vision.digits.turns import CLEAR_LEAD, total_log_probability, turned_cells
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 TURNABLE = PUZZLE.translate(str.maketrans("347", "869"))
@@ -50,7 +50,7 @@ def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
     cells = lying_cells(turn)
     totals = [total_log_probability(load_model().classify(turned_cells(cells, each))) for each in range(4)]
     assert int(np.argmax(totals)) == turn
-    assert sorted(totals)[-1] - sorted(totals)[-2] > CLEAR_TURN
+    assert sorted(totals)[-1] - sorted(totals)[-2] > CLEAR_LEAD
     assert load_model().classify_turns(cells).likely == (turn,)
 
 

@@ -45,6 +45,18 @@ def test_covered_cells_are_found_and_no_others(drawing: Drawing, kind: str) -> N
     assert found[far].max() < 0.2
 
 
+@pytest.mark.parametrize("side", range(4))
+def test_cells_that_the_edge_of_the_picture_cuts_off_are_hidden(drawing: Drawing, side: int) -> None:
+    lattice = drawing.grids[0].lattice
+    cut = round(float(lattice.crossings[0, 0, 0] + 0.8 * lattice.cell_size))
+    pixels = np.ascontiguousarray(np.rot90(np.rot90(drawing.pixels, side)[:, cut:], -side))
+    moved = lattice.crossings - np.array([cut if side == 0 else 0, cut if side == 1 else 0], np.float32)
+    found = hidden(Photo(pixels), Lattice(moved)).reshape(9, 9)
+    first = np.rot90(found, side)
+    assert first[:, 0].min() > 0.6
+    assert first[:, 1:].max() < 0.05
+
+
 def test_scores_carry_what_is_hidden_in_each_likely_turn(drawing: Drawing) -> None:
     photo, lattice = Photo(drawing.pixels), drawing.grids[0].lattice
     upright = hidden(photo, lattice)

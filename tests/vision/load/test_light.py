@@ -1,4 +1,4 @@
-"""Light: pages in the dark or in hard shadow are read in a second try; black pictures are called too dark."""
+"""Light: dark, badly lit and overexposed pages are read in a second try; black pages are called too dark."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sudoku_vision.vision.status import MESSAGES, TOO_DARK
 from workshop.rendering import Drawing
 
 
-def lit(pixels: Image, light: Floats | float, noise: float = 1.0) -> Photo:
+def lit(pixels: Image | Floats, light: Floats | float, noise: float = 1.0) -> Photo:
     """Return what a phone sees of a picture under a *light*, a share of the full one."""
     grain = np.random.default_rng(1).normal(0, noise, pixels.shape)
     return Photo(np.clip(pixels * light + grain + 0.5, 0, 255).astype(np.uint8))
@@ -30,21 +30,26 @@ def half_in_shadow(pixels: Image) -> Floats:
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "shadow"])
 def test_a_page_in_poor_light_is_solved_at_its_place(drawing: Drawing, dark: bool) -> None:
     photo = lit(drawing.pixels, 0.06 if dark else half_in_shadow(drawing.pixels))
-    assert Light(photo).is_poor
     page = read_page(photo)
     (grid,) = page.grids
     assert (page.status, board_text(grid.puzzle)) == ("solved", PUZZLE)
     assert np.abs(grid.lattice.corners - drawing.grids[0].lattice.corners).max() < 3
 
 
+def test_an_overexposed_page_is_solved_by_the_rest_of_its_ink(drawing: Drawing) -> None:
+    photo = lit(262 - 0.05 * (255.0 - drawing.pixels), 1)  # the darkest ink is six grey levels below white
+    page = read_page(photo)
+    assert (page.status, board_text(page.grids[0].puzzle)) == ("solved", PUZZLE)
+
+
 def test_a_page_in_usual_light_is_read_once(drawing: Drawing) -> None:
-    light = Light(Photo(drawing.pixels))
-    assert not light.is_poor and not light.is_too_dark
+    light = Light(lit(drawing.pixels, 0.85))
+    assert not list(light.second_views()) and not light.is_too_dark
 
 
 def test_an_even_light_shows_all_paper_alike(drawing: Drawing) -> None:
-    even = Light(lit(drawing.pixels, half_in_shadow(drawing.pixels))).evened().pixels
-    left, right = np.array_split(even, 2, axis=1)
+    even = next(Light(lit(drawing.pixels, half_in_shadow(drawing.pixels))).second_views())
+    left, right = np.array_split(even.pixels, 2, axis=1)
     assert abs(np.median(left) - np.median(right)) < 15
 
 
@@ -56,6 +61,6 @@ def test_a_picture_without_light_is_called_too_dark(no_sudoku: Drawing) -> None:
 
 
 def test_a_large_photo_is_lit_on_a_smaller_copy() -> None:
-    light = Light(Photo(np.full((30, 6100, 3), 20, np.uint8))).evened()
+    (light,) = Light(Photo(np.full((30, 6100, 3), 20, np.uint8))).second_views()
     assert light.factor == 4 and light.pixels.shape == (7, 1525, 3)
     assert np.median(light.pixels) > 200

@@ -11,7 +11,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
 from sudoku_vision.vision.locate.fit import score_proposal, shift_to_best
 from sudoku_vision.vision.locate.lines import LineEvidence, find_lines, line_profiles
-from sudoku_vision.vision.locate.score import GAPPED, MISPLACED, TOLERANCE, share_seen
+from sudoku_vision.vision.locate.score import MISPLACED, TOLERANCE, share_seen
 from sudoku_vision.vision.locate.surface import CELL, CROSSINGS, MARGIN, SIDE, Pyramid, flat_surface
 from workshop.rendering import Bend, Conditions, Drawing, draw
 
@@ -101,7 +101,7 @@ def test_the_score_is_the_share_of_pieces_seen() -> None:
 def test_missing_lines_and_misplaced_boxes_reduce_the_score_further() -> None:
     split = np.full((2, 10, 9), 30.0)
     split[0, [1, 4, 7]] = 0
-    assert share_seen(evidence_of(split)) == pytest.approx(GAPPED * 153 / 180)
+    assert share_seen(evidence_of(split)) == pytest.approx(MISPLACED * 153 / 180)
     moved = np.full((2, 10, 9), 30.0)
     moved[:, [1, 4, 7]] = 60
     assert share_seen(evidence_of(moved)) == pytest.approx(MISPLACED)

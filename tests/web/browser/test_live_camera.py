@@ -262,8 +262,13 @@ def test_a_full_page_is_told_by_its_entries_and_a_side_that_is_cut_off(desktop: 
     def words(size: list[int], **grid: Any) -> str:
         one = {**sure, **grid}
         answer = {"state": one["state"], "size": size, "grids": [one]}
-        script = "import('/static/live_view.js').then((one) => one.sentenceOfAnswer(answer, 'answers'))"
-        found: str = desktop.page.evaluate(f"(answer) => {script}", answer)
+        found: str = desktop.page.evaluate(
+            """async (answer) => {
+              await (await import("/static/language.js")).chooseLanguage("en");
+              return (await import("/static/live_view.js")).sentenceOfAnswer(answer, "answers");
+            }""",
+            answer,
+        )
         return found
 
     written = "0" * 29 + "1" * 52

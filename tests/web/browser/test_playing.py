@@ -158,6 +158,42 @@ def test_several_cells_are_chosen_in_the_photo(desktop: Visit) -> None:
     assert chosen(desktop) == [28, 29, 30, 31]
 
 
+def swipe(visit: Visit, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Move a finger over the screen."""
+    fingers = visit.context.new_cdp_session(visit.page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at(start)]})
+    for step in range(1, 11):
+        x, y = (one + (other - one) * step / 10 for one, other in zip(start, end, strict=True))
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at((x, y))]})
+        visit.page.wait_for_timeout(30)  # so slowly that the page doesn't go on scrolling at the end
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def at(point: tuple[float, float]) -> dict[str, float]:
+    return {"x": point[0], "y": point[1]}
+
+
+def test_a_finger_on_the_photo_scrolls_or_from_a_chosen_cell_chooses_more(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    box = page.locator("#photo-frame").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.6 * box["height"]
+    swipe(phone, (x, y), (x, y - 100))
+    page.wait_for_function("() => scrollY > 0")
+    assert chosen(phone) == []
+    page.evaluate("scrollTo(0, 0)")
+    page.touchscreen.tap(x, y)
+    (cell,) = chosen(phone)
+    swipe(phone, (x, y), (x, y - 0.22 * box["height"]))
+    expect(page.locator(CHOSEN)).to_have_count(3)
+    assert chosen(phone) == [cell - 18, cell - 9, cell]
+    assert page.evaluate("scrollY") == 0
+    page.locator("#pad-close").tap()
+    swipe(phone, (x, y), (x - 0.22 * box["width"], y))
+    assert chosen(phone) == [cell - 2, cell - 1, cell]
+
+
 def test_the_shortcuts_are_listed(desktop: Visit) -> None:
     desktop.read(CLEAN)
     page = desktop.page

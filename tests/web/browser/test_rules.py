@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from browser.visits import Visit
 from sudoku_vision import solve
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.rules import Rules
 from workshop.rendering import Conditions, GridStyle, draw
 
@@ -125,3 +127,41 @@ def test_borders_are_drawn_by_keys_alone_and_given_up(desktop: Visit) -> None:
     key.press("Escape")
     expect(page.locator("#rules-jigsaw")).to_be_focused()
     desktop.expect_status("solved")
+
+
+KILLER = generate(rules="killer", seed=5)
+
+
+def test_cages_and_sums_of_a_killer_are_drawn_and_kept(phone: Visit) -> None:
+    text = json.dumps({"puzzle": str(KILLER), **KILLER.rules.to_dict()})
+    read_board(phone, text)
+    page, sums = phone.page, [str(cage.sum) for cage in KILLER.rules.cages]
+    expect(page.locator("#rules-name")).to_have_text("Killer")
+    expect(page.locator("#board .cell")).to_have_text(list(map(str, KILLER.solution.ravel())))
+    expect(page.locator("#board .cage text")).to_have_text(sums)
+    phone.press("mode-solve", "solve-notes")
+    cage = next(cage for cage in KILLER.rules.cages if len(cage.cells) == 2)
+    for cell, digit in zip(cage.cells, (1, 2) if cage.sum != 3 else (1, 9), strict=True):
+        phone.enter(cell, digit)
+    expect(page.locator("#board .cell.clashing")).to_have_count(2)
+    phone.press("home")
+    expect(page.locator("#kept-list .cage text")).to_have_text(sums)
+
+
+def test_cages_are_drawn_with_their_sums_on_a_typed_board(phone: Visit) -> None:
+    page = phone.page
+    phone.press("type-board", "pad-more")
+    sums = page.locator("#board .cage text")
+    for cage in KILLER.rules.cages:
+        for cell in cage.cells:
+            cell_at(phone, cell).click(modifiers=["Shift"] if cell != cage.cells[0] else None)
+        page.locator("#cage-sum").fill(str(cage.sum))
+        page.locator("#cage-sum").press("Enter")
+        expect(sums.filter(has_text=str(cage.sum)).first).to_be_visible()
+    expect(sums).to_have_text([str(cage.sum) for cage in KILLER.rules.cages])
+    page.locator("#cage-sum").fill("")
+    phone.press("cage-draw")
+    expect(sums).to_have_count(len(KILLER.rules.cages) - 1)
+    phone.press("pad-undo", "typing-solve")
+    phone.expect_status("solved")
+    expect(page.locator("#board .cell")).to_have_text(list(map(str, KILLER.solution.ravel())))

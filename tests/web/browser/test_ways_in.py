@@ -121,7 +121,8 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
 
 LONGER = """() => {
   const { parse } = JSON;
-  JSON.parse = (text) => Object.assign(parse(text), text.includes('"next_page":') && { next_page: 3 });
+  JSON.parse = (text) =>
+    text.includes('"next_page":') ? Object.assign(parse(text), { next_page: 3 }) : parse(text);
 }"""
 """Has the page hear of documents that a page of them was left out."""
 

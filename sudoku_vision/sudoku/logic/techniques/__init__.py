@@ -1,7 +1,7 @@
 """The techniques: each family of techniques has a module, and each technique has a record in its module.
 
-Each module of this package lists its records in ``TECHNIQUES``. To add a technique, a new file with such a
-list is enough.
+Each module of this package lists its records in ``TECHNIQUES``. A new file with such a list adds techniques;
+no other code of this package must change.
 """
 
 from importlib import import_module

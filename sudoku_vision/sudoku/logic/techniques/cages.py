@@ -22,7 +22,6 @@ from sudoku_vision.sudoku.logic.candidates import (
     Candidates,
     Sight,
     candidates_at,
-    cell_set,
     cells_of,
     sight,
     united,
@@ -51,7 +50,7 @@ class _Group(NamedTuple):
 
 @cache
 def _cages(sight: Sight) -> tuple[_Group, ...]:
-    return tuple(_Group(cell_set(cage.cells), cage.sum) for cage in sight.rules.cages)
+    return tuple(_Group(cells, cage.sum) for cells, cage in sight.cages)
 
 
 @cache

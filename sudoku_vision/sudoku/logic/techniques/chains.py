@@ -1,12 +1,13 @@
-"""Chains of inferences: if one end is false, the other end is true, so what both ends forbid is false.
+"""Chains of inferences: at least one end of a chain is true, so a candidate that both ends forbid is false.
 
 An alternating inference chain has strong and weak links in turn, and its first and last links are strong. So
-at least one of its ends is true (:mod:`inferences` explains the links). If a weak link also joins the two
-ends, the chain is a loop, and each of its weak links is strong too. The search finds a shortest chain. (A
-chain that leads back to its first node proves that this node is true. Such a chain is not needed: a shorter
-chain then strikes out the node before the last one.)
+if one of its ends is false, the other end is true (:mod:`inferences` explains the links). If a weak link also
+joins the two ends, the chain is a loop, and each of its weak links is strong too. The search finds a shortest
+chain. (Chains that lead back to their first node are not searched for. Such a chain proves that its first
+node is true. It is not needed, because a shorter chain strikes out the node before its end.)
 
-Two or three almost locked sets in a row are chains in which every strong link leads through such a set.
+Two or three almost locked sets in a row are also chains: every strong link leads through an almost locked
+set.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,11 +54,11 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
 
 
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
-    """Find *count* almost locked sets in a row, where neighbours have a restricted common.
+    """Find *count* almost locked sets in a row, in which any two neighbours have a restricted common.
 
     A digit is a *restricted common* of two sets if all its places in one set see all its places in the other
-    set. Then at least one of the two sets lacks this digit, and holds all its other digits. So the first or
-    the last set holds z, a digit that both have.
+    set. Then at least one of the two sets lacks this digit, so it holds all its other digits. It follows that
+    the first or the last set holds z, a digit that is a candidate in both of them.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)
@@ -89,13 +90,13 @@ def _step(
 
 
 def stands(node: Node, true: bool = True) -> Sentence:
-    """Return the sentence that a node is true, such as ``5 is in r1c2 or r1c3``, or that it is false."""
+    """Return the sentence that says that a node is true, such as ``5 is in r1c2 or r1c3``, or false."""
     values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
     return Sentence("node.true" if true else "node.false", values)
 
 
 def follows(link: Link) -> Sentence:
-    """Return the sentence that says what follows by a link, and why if an almost locked set is the reason."""
+    """Return the sentence that says what follows by a link; it names the almost locked set, if any."""
     end, count = stands(link.end, link.strong), len(link.locked)
     values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
     return Sentence("node.locked", values) if count else end

@@ -1,8 +1,8 @@
-"""Colouring: exactly one of two joined cells holds a digit, so joined cells get different colours.
+"""Colouring: two cells get different colours if exactly one of them holds a digit.
 
-Two cells are joined if they are a strong pair of the digit, or if they see each other and have the same two
-candidates. In a group of joined cells, the digit is in all cells of one colour, and in no cell of the other
-colour.
+Two such cells are called joined. They are the only two places of the digit in a unit (a *strong pair*), or
+they see each other and have the same two candidates. In a group of joined cells, the digit is in all cells of
+one colour, and in no cell of the other colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from sudoku_vision.texts import Sentence
 
 
 def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
-    """Find a group of cells that are joined by strong pairs of a digit, and paint it in two colours.
+    """Find a group of cells that strong pairs of a digit join, and give the cells two colours.
 
     If two cells of a colour see each other, no cell of this colour holds the digit. Otherwise the digit is
     ruled out in every cell that sees both colours.
@@ -41,14 +41,14 @@ def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
 
 
 def remote_pair(board: Candidates, technique: Technique) -> Step | None:
-    """Find four or more joined cells with the same two candidates, and paint them in two colours.
+    """Find four or more joined cells with the same two candidates, and give them two colours.
 
     The two digits are ruled out in every cell that sees both colours.
     """
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
         alike = board.planes[x] & board.planes[y] & pairs
-        if alike.bit_count() > 3:  # fewer cells are only a naked pair
+        if alike.bit_count() > 3:  # fewer cells say no more than naked pairs
             for one, other in _coloured(
                 [(0, 1 << cell, board.sight.peers[cell] & alike) for cell in cells_of(alike)]
             ):
@@ -60,11 +60,11 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-@lru_cache(1 << 15)  # results are kept, as most steps leave most digits unchanged
+@lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
-    """Return two colours of places of a digit, and the places where it is ruled out, as three sets.
+    """Return the places of a digit in two colours, and the places where it is ruled out, as three sets.
 
-    If no cell of a colour can hold the digit, this colour is the second set and also the third. Otherwise the
+    If no cell of a colour can hold the digit, this colour is both the second and the third set. Otherwise the
     third set has the places that see both colours. All three sets are empty if nothing is ruled out.
     """
     for one, other in _coloured(strong_pairs(plane, sight)):

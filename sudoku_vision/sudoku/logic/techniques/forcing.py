@@ -1,13 +1,13 @@
 """Forcing chains and nets: one of several candidates is true, and all of them lead to the same conclusion.
 
-These candidates are a *fork*. There are four kinds: the candidates of a cell; the places of a digit in a
-unit; three digits of n cells with n + 2 digits; the other candidates of a rectangle that could swap two
-digits. (Others also use a fork of "true" and "false" for one candidate, called a digit forcing chain. It is
-not needed: two such chains to the same end together are one alternating inference chain.)
+These candidates are a *fork*. There are four kinds of forks: all candidates of a cell; all places of a digit
+in a unit; any three digits of n cells with n + 2 digits; all other candidates of a rectangle that could swap
+two digits. (Other programs have a fifth kind, the digit forcing chain: a candidate is true in one branch and
+false in the other. It is not needed, because its two branches together are one alternating inference chain.)
 
-In a chain, each link follows from the link before it alone. In a *net*, each step can use all steps before
-it; the steps are singles and locked candidates. Sudoku Explainer calls such chains dynamic. No branch of a
-net may end in a contradiction or in the solution, because that would be a trial.
+In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
+The steps of a net are singles and locked candidates. Sudoku Explainer calls such chains dynamic. No branch of
+a net may end in a contradiction or in the solution, because that would be a trial.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ from sudoku_vision.texts import Sentence
 
 @dataclass(frozen=True)
 class _Fork:
-    """Some *nodes*, of which at least one is true; the *cells* and *units* of the fork are the reason."""
+    """Some *nodes*. At least one of them is true, because of the *cells* and *units* of the fork."""
 
     nodes: tuple[int, ...]
     cells: tuple[int, ...]
@@ -45,7 +45,7 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """A *candidate* that is *true*, or false, at the end of all branches of a fork.
+    """A *candidate* that all branches of a fork make *true*, or that all branches make false.
 
     *candidate* is the number of its node. *links*: the number of links in all branches together.
     """
@@ -66,9 +66,10 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion with the fewest links that all branches of a fork lead to.
+    """Find the conclusion that all branches of a fork lead to with the fewest links.
 
-    *forks* yields the forks of a board. *known_by* returns the consequences of the nodes.
+    *forks* yields the forks of a board. *known_by* is called with the board and returns the consequences of
+    all nodes.
     """
     known = board.derived(known_by)
     best = None
@@ -97,7 +98,7 @@ def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for any three digits of n cells with n + 2 digits: at least one of the three is there."""
+    """Yield a fork for any three digits of n cells with n + 2 digits: the cells hold at least one of them."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
@@ -105,7 +106,11 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle that could swap two digits: one of its other candidates is true."""
+    """Yield a fork for each rectangle that could swap two digits.
+
+    At least one candidate of another digit in the rectangle is true, because otherwise the two digits could
+    be swapped.
+    """
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
@@ -114,13 +119,13 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MAX_BRANCHES = 9  # largest number of branches from a rectangle: nobody would follow more
+_MAX_BRANCHES = 9  # most branches from a rectangle: nobody would follow more
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
     """Yield the candidates that all branches of *fork* make false or true.
 
-    The candidates of the fork itself are left out, because a chain without branches can decide them.
+    The candidates of the fork itself are left out, because chains without branches find the same about them.
     """
     own = sum(1 << node for node in fork.nodes)
     false, true = ~own, (1 << known.graph.candidates) - 1 & ~own
@@ -164,7 +169,7 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, technique:
 
 
 def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
-    """Return the nodes from one node of the fork to the conclusion, true and false in turn."""
+    """Return the nodes from one node of the fork to the conclusion; true and false nodes alternate."""
     graph, (paces, ruled_out) = known.graph, known.of(node)
     if found.true:
         return path_to(graph, found.candidate, paces[: _first(paces, found.candidate) + 1])
@@ -198,9 +203,9 @@ def _sentence(step: Step, *, fork: str) -> Sentence:
 def _fork_sentence(
     step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
 ) -> Sentence:
-    """Return the sentence of a step with a *fork*: one of the *digits* in the *cells* is true.
+    """Return the sentence of a step with a *fork*: first, that one of the *digits* in the *cells* is true.
 
-    The *ways* come next, with one sentence for each branch. The conclusion comes last.
+    Then come the *ways*, one sentence for each branch, and at last the conclusion.
     """
     values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
     one_of = step.sentence(f"fork.{fork}", **values)
@@ -215,9 +220,11 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
-    """Find the shortest net from a cell, or from the places of a digit in a unit, that rules out a candidate.
+    """Find the shortest net that rules out a candidate.
 
-    All candidates of the cell, or all of these places, must rule out the same candidate.
+    A net begins with the candidates of a cell, or with the places of a digit in a unit.
+
+    Each of them must rule out the same candidate.
     """
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
@@ -234,9 +241,10 @@ def forcing_net(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield each fork of a net as its candidates and a tuple of its unit.
+    """Yield each fork that a net can begin with: its candidates, and its units.
 
-    A fork is all candidates of a cell, with (), or all places of a digit in a unit, with the unit.
+    The candidates of a cell are a fork with no unit. The places of a digit in a unit are a fork with this
+    unit.
     """
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
@@ -247,7 +255,7 @@ def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, 
 
 
 def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
-    """Assume a *candidate*, and follow singles, then locked candidates.
+    """Assume a *candidate*, and fill in singles; if there is none, use locked candidates.
 
     Return None if this ends in a contradiction or in the solution.
     """
@@ -311,6 +319,6 @@ TECHNIQUES = (
     _chain("cell forcing chain", 3000, _cells),
     _chain("unit forcing chain", 3100, _units),
     _chain("set forcing chain", 3200, _sets, known_by=set_consequences),
-    replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True),
+    replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True, swaps=True),
     Technique("forcing net", 4000, "extreme", 700, forcing_net, _net_sentence),
 )

@@ -2,13 +2,13 @@
 
 * *Locked candidates*: if all places of a digit in a box lie in one line, the digit is ruled out in the rest
   of this line. The same holds if box and line change their roles.
-* *Law of leftovers*, for jigsaws: some neighbouring rows, or columns, and the same number of regions hold
-  each digit equally often. So the cells of the lines outside the regions hold the same digits as the cells of
-  the regions outside the lines. If a digit has no place on one of these two sides, it is ruled out on the
-  other side. Players have known this law since about 2006.
-* *Sue de Coq*: a group of cells with as many digits as cells. Some of its cells lie where a box and a line
-  cross, some in the rest of the line, and some in the rest of the box. A player of that name found it (forum
-  of sudoku.com, 2005). It is also known as two-sector disjoint subsets.
+* *Law of leftovers*, for jigsaws: some neighbouring lines (rows, or columns) hold each digit as often as the
+  same number of regions. So the cells of the lines that are not in the regions hold the same digits as the
+  cells of the regions that are not in the lines. If a digit has no place on one of these two sides, it is
+  ruled out on the other side. Players have known this law since about 2006.
+* *Sue de Coq*: a group of cells that together have as many candidate digits as cells. Some of its cells lie
+  where a box and a line cross, some in the rest of the line, and some in the rest of the box. A player of
+  that name found it (forum of sudoku.com, 2005). It is also known as two-sector disjoint subsets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,13 +29,13 @@ from sudoku_vision.sudoku.logic.candidates import (
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
-_MAX_LEFTOVERS = 5  # largest number of cells on one side of a law; ordinary boxes would leave six or more
-_LINES = range(2, 8)  # numbers of neighbouring lines in a law; one line says no more than locked candidates
-_MAX_BESIDE = 4  # largest number of cells in the rest of the line, or of the box, in a Sue de Coq
+_MAX_LEFTOVERS = 5  # most cells on one side of a law; ordinary boxes would leave six or more
+_LINES = range(2, 8)  # numbers of lines in a law; a single line says no more than locked candidates
+_MAX_BESIDE = 4  # most cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 
 def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step | None:
-    """Find a digit whose places in one unit all lie in a second unit: the rest of the second can't hold it.
+    """Find a digit whose places in one unit all lie in a second unit; rule it out in the rest of the second.
 
     *in_region*: whether the first unit is a box or region and the second is a line, or the other way round.
     """
@@ -75,7 +75,7 @@ class _Law(NamedTuple):
 def laws(sight: Sight) -> tuple[_Law, ...]:
     """Return all laws of leftovers for a jigsaw; return () for games that are not jigsaws.
 
-    The laws are sorted by the number of cells on a side, then by the number of lines, smallest first.
+    Laws with few cells on a side come first, and among these the laws with few lines.
     """
     found: dict[frozenset[int], _Law] = {}
     for count in _LINES if sight.rules.is_jigsaw else ():
@@ -91,7 +91,7 @@ def laws(sight: Sight) -> tuple[_Law, ...]:
 
 
 def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
-    """Find digits that have no place on one side of a law, but at least one place on the other side."""
+    """Find digits that have a place on only one side of a law, and rule them out there."""
     found, planes = laws(board.sight), board.planes
     if not found:
         return None
@@ -122,16 +122,16 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return the smallest number of digits of the *middle* that these cells must hold."""
+        """Return the least number of digits of the *middle* that these cells must hold."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
 def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
-    """Find a group of cells in a line and a box that cross, with exactly as many digits as cells.
+    """Find cells of a line and a box that cross, which together have as many candidate digits as cells.
 
-    Some cells lie where line and box cross, some in the rest of the line, and some in the rest of the box.
-    The last two parts share no digit. So each digit is in exactly one cell of the group. It is ruled out in
-    each cell outside the group that sees all its places in the group.
+    Some of the cells lie where line and box cross, some in the rest of the line, and some in the rest of the
+    box. The last two parts share no digit. So each digit is in exactly one of the cells. It is ruled out in
+    each other cell that sees all cells of the group that may hold it.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:
@@ -153,11 +153,11 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]:
-    """List all choices of *blank* cells whose number of cells is one of *sizes*."""
+    """List all choices of *blank* cells; the number of cells of a choice is one of *sizes*."""
     return _choices(tuple([(cell, board.masks[cell]) for cell in blank]), sizes)
 
 
-@lru_cache(1 << 15)  # results are kept, as most steps leave most cells unchanged
+@lru_cache(1 << 15)  # results are kept, because most steps leave most cells unchanged
 def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
     """List all choices of cells as :func:`_parts` does; *blank* has pairs of a cell and its mask."""
     chosen = (some for size in sizes for some in combinations(blank, size))
@@ -167,8 +167,8 @@ def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
     """Yield pairs of a part of the *line* and a part of the *box* that complete the *middle*.
 
-    The middle has more digits than cells. The two parts together take exactly this surplus of digits, and
-    they share no digit.
+    The middle has more digits than cells. Exactly this surplus of its digits must be in the two parts
+    together. The two parts share no digit.
     """
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:

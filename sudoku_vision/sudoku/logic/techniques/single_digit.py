@@ -1,10 +1,10 @@
-"""Patterns of one digit: two strong pairs, joined by a unit that can't hold the digit twice.
+"""Patterns of one digit: two strong pairs are joined by a unit, which can't hold the digit twice.
 
-A *strong pair* has all places of a digit in a unit at its two *ends*, which are cells or groups of cells. If
-one end lacks the digit, the other end holds it. If an end of one pair and an end of another pair share a
-unit, only one of these two ends can hold the digit. So at least one of the other two ends, the *free* ends,
-holds the digit. The *shape* of a pattern is the kinds of its three units; :data:`TECHNIQUES` has the names of
-the shapes.
+A *strong pair* has two *ends*, which are cells or groups of cells. Together they are all places of a digit in
+a unit. If one end lacks the digit, the other end holds it. If an end of one pair and an end of another pair
+share a unit, only one of these two ends can hold the digit. So at least one of the other two ends, the *free*
+ends, holds the digit. The *shape* of a pattern says which kinds of units its three units are: row, column or
+box. :data:`TECHNIQUES` gives names to the shapes.
 """
 
 from collections.abc import Iterable
@@ -15,12 +15,12 @@ from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, can
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
-StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair as sets of cells
-Shape = tuple[int, int, int]  # the kinds of three units: the units of two pairs, and the unit that joins them
+StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair, each a set of cells
+Shape = tuple[int, int, int]  # kinds of the unit of each of two pairs, and of the unit that joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units. Rows, columns and boxes are numbered as in ``Sight.units_of``. A cross is a box, or region,
-whose strong pair has groups of cells as ends."""
+"""Kinds of units. The number of rows, columns and boxes is their index in a value of ``Sight.units_of``. A
+cross is a box or region in which the ends of a strong pair are groups of cells."""
 
 
 def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
@@ -38,11 +38,11 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """List the strong pairs of boxes in which all places of a digit lie in one row and one column.
+    """List the strong pairs of boxes in which every place of a digit lies in one row or one column.
 
-    The row or the column holds the digit. So the places in the row and the places in the column are the ends
-    of a strong pair. The cell where row and column cross belongs to only one end; both possibilities are
-    listed.
+    The row or the column holds the digit. So the places in the row are one end of a strong pair, and the
+    places in the column are the other. The cell where row and column cross can belong to either end; both
+    pairs are listed.
     """
     pairs = []
     for box in sight.regions:
@@ -56,11 +56,12 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""The four ends of two pairs, as sets of cells, with the free ends first and last; then three units: of the
-first pair, between the pairs, and of the second pair; then the cells where the digit is ruled out."""
+"""Two joined pairs, as three values. First come the four ends as sets of cells; the free ends are the first
+and the last. Then come three units: that of the first pair, the unit that joins the pairs, and that of the
+second pair. Last comes the set of cells where the digit is ruled out."""
 
 
-@lru_cache(1 << 15)  # results are kept, as most steps leave most digits unchanged
+@lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
 def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
     """Find two strong pairs, with one of the *shapes*, that rule out the digit in some cells of *plane*."""
     kinds = range(9), range(9, 18), sight.regions
@@ -81,7 +82,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs of a digit that a unit joins: at least one of the free ends holds the digit."""
+    """Find two strong pairs of a digit that a unit joins; rule out what both free ends exclude."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
@@ -110,8 +111,8 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but are found earlier by
-techniques of their own."""
+"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but the techniques of these
+names come before and find them."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:

@@ -1,6 +1,7 @@
 """Singles: a cell with one digit left, or a digit with one cell left.
 
-The finders return steps without reasons; :func:`with_blockers` adds the reasons for the explanation.
+The functions that find singles return steps without reasons. :func:`with_blockers` adds the reasons, which an
+explanation needs.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from sudoku_vision.texts import Sentence
 
 
 def full_house(board: Candidates, technique: Technique) -> Step | None:
-    """Find the last blank cell of a unit; boxes are searched first, as it is easiest to see there."""
+    """Find a unit with only one blank cell; boxes are searched first, because it is easiest to see there."""
     blank = board.blank
     for unit, cells in board.sight.regions_first:
         left = blank & cells
@@ -43,7 +44,7 @@ def naked_single(board: Candidates, technique: Technique) -> Step | None:
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
-    """Find the digit that is forced in a blank *cell*, by the single that is easiest to see."""
+    """Return the single in a blank *cell* that is easiest to see; None if the cell has no single."""
     units = board.sight.units_of[cell][::-1]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
@@ -61,16 +62,17 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Add to a hidden or naked single a few digits of *board* that force it; return other steps unchanged."""
+    """Return a hidden or naked single with its reasons from *board*, and any other step unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
 
 
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
-    """Add cells with the digit that see the other blank cells of the unit; first those that see most of them.
+    """Return the hidden single with the cells that exclude its digit from the other blank cells of its unit.
 
-    Blank cells of the unit that no such cell sees become ``struck``.
+    Such a cell holds the digit and sees some of these blank cells. Cells that see many are taken first, so
+    that few are needed. Blank cells that none of them sees become ``struck``.
     """
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
@@ -87,9 +89,9 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """For each other digit, add a peer that holds it; the unit with the most such digits comes first.
+    """Return the naked single with its reasons: for each other digit, a peer of its cell that holds it.
 
-    Digits that no peer holds become ``struck``.
+    The unit that holds most of these digits comes first. Digits that no peer holds become ``struck``.
     """
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
@@ -98,35 +100,39 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
     return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing))
 
 
-def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
-    """Group *peers* by the units of *cell*; the unit with the most digits comes first.
+def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
+    """Group *peers* by the units of *cell*; the unit with the most digits that have no group comes next.
 
-    Each digit is used once. Returns pairs: a unit, and its peers as (cell, digit).
+    Each digit is in one group only. Returns a pair for each group: the unit, and its peers as (cell, digit).
+    Digits that are only in the cage of the cell come last, with None as the unit.
     """
     held: list[dict[int, int]] = [
         {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}
         for unit in sight.units_of[cell]
     ]
     grouped: set[int] = set()
-    groups: list[tuple[int, list[Candidate]]] = []
+    groups: list[tuple[int | None, list[Candidate]]] = []
     while fresh := max((digits.keys() - grouped for digits in held), key=len):
         place = next(place for place, digits in enumerate(held) if digits.keys() - grouped == fresh)
         groups.append((sight.units_of[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
         grouped |= fresh
-    return groups
+    caged = [(peer, digit) for peer, digit in peers if digit not in grouped]
+    return [*groups, (None, caged)] if caged else groups
 
 
 def _hidden_single(step: Step) -> Sentence:
-    """Return the sentence of a hidden single, with the reason why no other cell holds the digit, if known."""
+    """Return the sentence of a hidden single. If known, it says why no other cell can hold the digit."""
     seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
     why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
     return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
 def _naked_single(step: Step) -> Sentence:
-    """Return the sentence of a naked single, with the units that hold the other digits, if they are known."""
+    """Return the sentence of a naked single. If known, it names the units that hold the other digits."""
     why = [
-        Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
+        Sentence("step.cage_holds", {"digits": [digit for _, digit in held]})
+        if unit is None
+        else Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
         for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)
     ]
     if step.struck:

@@ -1,4 +1,4 @@
-"""Subsets: some cells of a unit, and the same number of digits, which belong together.
+"""Subsets: some cells of a unit that hold the same number of digits, in an unknown order.
 
 These are the preemptive sets of J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
 Notices of the AMS 56 (2009). In a *naked* subset, the cells have no other candidates, so no other cell of the
@@ -21,8 +21,8 @@ def subset(
 ) -> Step | None:
     """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
-    *hidden*: whether the digits with few places are searched for. *locked*: find only cells that lie in a box
-    and a line, and that strike out candidates in both.
+    *hidden*: whether digits with few places are searched for, and not cells with few candidates. *locked*:
+    find only cells that lie in both a box and a line, and that strike out candidates in both.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:
@@ -40,12 +40,12 @@ def subset(
     return None
 
 
-@lru_cache(1 << 16)  # results are kept, as most steps leave most units unchanged
+@lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """List the choices of *size* sets from *held* that have exactly *size* members together.
+    """List the choices of *size* sets in *held* that together have exactly *size* different members.
 
-    A choice is given by the indexes of its sets and by their union. The choice of all sets in *held* is left
-    out.
+    A choice is the indexes of its sets in *held*, and the union of its sets. The choice of all sets is left
+    out, because nothing would be left to strike out.
     """
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))

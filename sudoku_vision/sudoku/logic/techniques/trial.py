@@ -14,14 +14,14 @@ from sudoku_vision.texts import Sentence
 def trial(board: Candidates, technique: Technique) -> Step | None:
     """Find an assumption that leads by singles to a contradiction, or else to the solution.
 
-    Cells with few candidates come first. If singles alone lead nowhere, the solver refutes an assumption by
-    trying further digits after it.
+    Cells with few candidates come first. If no assumption leads to an end by singles alone, the solver
+    refutes an assumption by trying further digits after it.
     """
     solving = None
     for cell, digit in _assumptions(board):
         after, follows, dead = follow(board, (cell, digit))
         if dead is not None:
-            kept = needed_nodes(board, follows, _missing(board, dead))
+            kept = needed_nodes(board, follows, _missing(board, after, dead))
             found = replace(dead, follows=tuple((node.cells[0], node.digit) for node in kept))
             return Step(technique, (cell,), (digit,), eliminations=((cell, digit),), trial=found)
         if not after.blank and solving is None:
@@ -38,11 +38,15 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
             yield cell, digit
 
 
-def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* that must be gone for the contradiction *dead*.
+def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candidate, ...]:
+    """Return the candidates of *board* that must be gone for the contradiction *dead* on the board *after*.
 
-    They are all candidates of the dead cell, or all places of the dead digit in the dead unit.
+    They are all candidates of the dead cell, all places of the dead digit in the dead unit, or all candidates
+    of the dead cage but the digits that were filled in.
     """
+    if dead.dead_cage is not None:
+        held = [(cell, digit) for cell in dead.dead_cage for digit in DIGITS_OF[board.masks[cell]]]
+        return tuple((cell, digit) for cell, digit in held if after.values[cell] != digit)
     if dead.dead_cell is not None:
         return tuple((dead.dead_cell, digit) for digit in DIGITS_OF[board.masks[dead.dead_cell]])
     assert dead.dead_unit is not None and dead.dead_digit is not None
@@ -66,16 +70,26 @@ def trial_sentence(step: Step, *, key: str) -> Sentence:
     trial = step.trial
     assert trial is not None
     ending = "searched" if trial.guesses else "refuted" if trial.follows else "at_once"
-    dead = "dead.unit" if trial.dead_cell is None else "dead.cell"
+    dead = "dead.cell" if trial.dead_cell is not None else "dead.cage" if trial.dead_cage else "dead.unit"
+    cages = (cage.sum for cage in step.rules.cages if cage.cells == trial.dead_cage)
     return step.sentence(
         f"{key}.{'solution' if trial.outcome == 'solution' else ending}",
         follows=[Sentence("step.filled", {"cell": cell, "digit": digit}) for cell, digit in trial.follows],
-        dead=Sentence(dead, {"cell": trial.dead_cell, "digit": trial.dead_digit, "units": trial.dead_unit}),
+        dead=Sentence(
+            dead,
+            {
+                "cell": trial.dead_cell,
+                "digit": trial.dead_digit,
+                "units": trial.dead_unit,
+                "cage": trial.dead_cage,
+                "total": next(cages, 0),
+            },
+        ),
         count=trial.guesses,
     )
 
 
-# New techniques need a smaller order, as a trial always finds a step on a puzzle with one solution.
+# The order of a new technique must be smaller: a trial always finds a step on a puzzle with one solution.
 _sentence = partial(trial_sentence, key="step.trial")
 TRIAL = Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
 TECHNIQUES = (TRIAL,)

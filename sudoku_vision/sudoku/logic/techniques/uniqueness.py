@@ -2,10 +2,11 @@
 
 A *unique rectangle* is four cells in two rows, two columns and two boxes. If they held only two digits, the
 digits could be swapped, and there would be a second solution. The cells with further candidates are the
-*roof* of the rectangle, the cells with only the two digits are its *floor*. The types have the numbers that
-players use. An *avoidable rectangle* has no clue, and its floor is filled in. A *bivalue universal grave*
-(BUG) is a board with two candidates in every blank cell and two places for every missing digit in each unit.
-It has two solutions or none. All these techniques are valid only for puzzles with exactly one solution.
+*roof* of the rectangle, the cells with only the two digits are its *floor*. The types of rectangles have the
+numbers that players use. An *avoidable rectangle* has no clue, and its floor is filled in. A *bivalue
+universal grave* (BUG) is a board with two candidates in every blank cell and two places for every missing
+digit in each unit. It has two solutions or none. All these techniques are valid only for puzzles with exactly
+one solution.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,10 +32,10 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles that could swap two digits: their four cells in reading order, and as a set.
+    """Return all rectangles that could swap two digits, each as four cells in reading order and as a set.
 
-    Each rectangle lies in two rows, two columns and two regions. A diagonal has the same digits after the
-    swap as before.
+    Each rectangle lies in two rows, two columns and two regions. If diagonals are units, a swap must leave
+    their digits the same.
     """
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
@@ -45,9 +46,10 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether two digits can be swapped: one in a and d, the other in b and c.
+    """Return whether two digits can be swapped if one is in the cells a and d, and the other in b and c.
 
-    a and d must not see each other, nor b and c, and every unit must have the same digits after the swap.
+    The cells a and d must not see each other, and neither must b and c. Every unit must have the same digits
+    after the swap.
     """
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
@@ -59,8 +61,8 @@ def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
 class _Rectangle(NamedTuple):
     """Four *cells* that could swap the two digits of *pair* (a mask).
 
-    *floor*: the cells that have only these two candidates, or are filled with one of these digits. *roof*:
-    the other cells.
+    *floor*: those of the cells that have only these two candidates, or are filled with one of the two digits.
+    *roof*: the rest of the four cells.
     """
 
     cells: tuple[int, ...]
@@ -69,7 +71,7 @@ class _Rectangle(NamedTuple):
     roof: tuple[int, ...]
 
     def roof_sees_itself(self, board: Candidates) -> bool:
-        """Return whether the roof has exactly two cells, which see each other."""
+        """Return whether the roof consists of two cells that see each other."""
         return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
@@ -78,10 +80,10 @@ _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
 def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
-    """Return the first step that *of_type* finds for a rectangle, or None.
+    """Return the first step that *of_type* finds for a rectangle of the board, or None.
 
-    *among* is called with the board and lists its rectangles. *of_type* is called with the board, the
-    technique and each of these rectangles, and returns a step or None.
+    *among* is called with the board and returns its rectangles. *of_type* is called with the board, the
+    technique and one rectangle after another, and returns a step or None.
     """
     steps = (of_type(board, technique, found) for found in board.derived(among))
     return next((step for step in steps if step is not None), None)
@@ -106,8 +108,8 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 def _avoidable(board: Candidates) -> list[_Rectangle]:
     """List the rectangles without a clue whose floor is filled in with two different digits.
 
-    A row or column never has the same digit twice. So each cell of the roof has only one of the two digits as
-    a candidate.
+    A cell of the roof has only one of the two digits as a candidate, because its row or column already holds
+    the other digit.
     """
     found: list[_Rectangle] = []
     entered = EVERY_CELL & ~(board.blank | board.clues)
@@ -134,8 +136,9 @@ def _one_more(
 ) -> Step | None:
     """Types 2 and 5: all cells of the roof have the same further digit, so one of these cells holds it.
 
-    In type 2 the roof is two cells that see each other. In type 5 it is two cells that don't see each other,
-    or three cells; type 5 is only found after other candidates were struck out.
+    In type 2 (*across* is false) the roof is two cells that see each other. In type 5 it is two cells that
+    don't see each other, or three cells. A rectangle of type 5 appears only after other candidates were
+    struck out.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -155,7 +158,7 @@ def _step(
     more: tuple[int, ...] = (),
     subset: tuple[int, ...] = (),
 ) -> Step:
-    """Return a step whose cells are the roof, then the floor, then the *subset* in a unit of the roof."""
+    """Return a step whose cells are the roof, then the floor, then the *subset*; *gone* is struck out."""
     return Step(
         technique,
         (*found.roof, *found.floor, *subset),
@@ -169,7 +172,8 @@ def _step(
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 3: the further digits of the roof form a naked subset with other cells of a unit.
 
-    The roof is two cells that see each other; at least one of them holds a further digit.
+    The roof is two cells that see each other. At least one of them holds a further digit, so the two cells
+    together act like one cell of the subset.
     """
     if not found.roof_sees_itself(board):
         return None
@@ -226,9 +230,9 @@ def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> 
 def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Hidden rectangle: in the row and column of a corner, a digit x has places only in the rectangle.
 
-    The corner is diagonally opposite a cell of the floor. If the corner held the other digit y, the two other
-    corners would have to hold x, and the cell of the floor would hold y. Then x and y could be swapped. So y
-    is ruled out in the corner.
+    The opposite corner is in the floor, and x and y are the two digits. If the corner held y, the two other
+    corners would have to hold x, and the opposite corner would hold y. Then x and y could be swapped. So y is
+    ruled out in the corner.
     """
     if len(found.roof) < 2:
         return None
@@ -250,8 +254,8 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
 def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
     """Find the only blank cell with three candidates, if all other blank cells have two.
 
-    Without one of the three candidates, the board would be a bivalue universal grave. So this candidate is
-    true.
+    If the board is a bivalue universal grave without one of the three candidates, this candidate is true,
+    because such a board doesn't have exactly one solution.
     """
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
@@ -261,13 +265,13 @@ def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
         return None
     for digit in DIGITS_OF[board.masks[cell]]:
         if _is_grave(board, digit, wide):
-            others = cells_of(board.blank ^ wide)  # the step rests on the candidates of all cells
+            others = cells_of(board.blank ^ wide)  # all cells are the reason for the step
             return Step(technique, (cell, *others), (digit,), placements=((cell, digit),))
     return None
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether each unit has two places or none for every digit, without *spare* in *wide*.
+    """Return whether each unit has two places or none for every digit, if *spare* is struck out in *wide*.
 
     *wide* is a set with one cell.
     """

@@ -10,10 +10,11 @@ from sudoku_vision.texts import Sentence
 
 
 def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
-    """Find a pivot that sees two other cells: one with the candidates x and z, and one with y and z.
+    """Find a cell, the pivot, that sees a cell with the candidates x and z, and a cell with y and z.
 
-    With *size* 2 the pivot has x and y, so one of the other cells holds z. With *size* 3 the pivot has x, y
-    and z, so one of all three cells holds z.
+    With *size* 2 the pivot has the candidates x and y, so one of the two other cells holds z. With *size* 3
+    the pivot has x, y and z, so one of the three cells holds z. In both cases z is ruled out in the cells
+    that see all of these cells.
     """
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
@@ -35,7 +36,8 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
 def w_wing(board: Candidates, technique: Technique) -> Step | None:
     """Find two cells with the candidates x and y, and a unit with only two places for x.
 
-    Each of the two cells sees another one of these places. So one of the two cells holds y.
+    One of the two cells sees the first of these places, and the other cell sees the second. So at most one of
+    the two cells holds x, and at least one holds y.
     """
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
@@ -61,9 +63,9 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Find a unit with only two places for a *digit*: cell *one* sees the first, cell *two* sees the second.
+    """Find a unit with two places for a *digit*, of which cell *one* sees one and cell *two* the other.
 
-    Returns the unit and the two places.
+    Returns the unit, the place that *one* sees, and the place that *two* sees.
     """
     plane, sight = board.planes[digit], board.sight
     for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):

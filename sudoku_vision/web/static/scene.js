@@ -1,24 +1,55 @@
 // @ts-check
-/** Faces: what each of the 81 cells shows, with its signs, and its name for screen readers. */
-/** @import { GridSession, Rules } from "./types.js" */
-/**
- * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
- * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, colour: string,
- *   own: boolean, doubtful: boolean, verdict: "" | "right" | "wrong" | "unclear", corrected: boolean,
- *   clashing: boolean, looked: boolean}} Face `own`: the person wrote the notes of this cell in the page
- */
-import { CELLS, peersOf, placeName } from "./board.js";
+/** What photo and board show of a puzzle: the drawing over the photo, and the faces of the cells with their signs and names. */
+/** @import { Face, FaceKind, GridSession, GridView, Lit, Rules, Scene, Session, Shape, Shown, State } from "./types.js" */
+import { CELLS, peersOf, placeName, without } from "./board.js";
+import { drawShapes } from "./draw.js";
 import { t } from "./language.js";
+import { CLASH, colourShapes, LOOK_HERE, ownShapes, washed } from "./own_shapes.js";
 
 /**
- * Return the faces of a grid.
- * @param {GridSession} one
- * @param {{answers?: string | null, placed?: string, entries: string, look: number[],
- *   verdicts?: Map<number, "right" | "wrong" | "unclear">, clashes: number[]}} shown
- *   `answers`, `placed` and `entries` are boards of 81 digits
- * @returns {Face[]}
+ * Return the drawings and faces of what a mode shows.
+ * @param {Session} session @param {GridSession} one @param {State} state @param {Shown} shown @returns {Scene}
  */
-export function facesOf(one, { answers, placed, entries, verdicts, clashes, look }) {
+export function sceneOf(session, one, { mode }, shown) {
+  const { shapes = [], answers = null, placed = "", look = [], warning = "", focus } = shown;
+  const { grid, view } = one;
+  const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
+  // If answers are shown, only right entries are shown with them.
+  const entries = without(
+    one.now.entries,
+    (cell, digit) =>
+      grid.puzzle[cell] !== "0" ||
+      !isFree(cell) ||
+      (answers !== null && grid.solution && grid.solution[cell] !== digit),
+  );
+  // In Solve, all digits of a contradiction are marked, as the person solves alone; elsewhere, right digits are not.
+  const isBlamed = (/** @type {number} */ cell) =>
+    mode === "solve" || !grid.solution || (one.wrong.includes(cell) && !shown.verdicts?.has(cell));
+  const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
+  const drawing = drawnOn(view, [
+    ...colourShapes(one),
+    ...washed(one, look, LOOK_HERE),
+    ...washed(one, clashes, CLASH),
+    ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
+    ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
+  ]);
+  const others = shown.others ? session.grids[session.page].filter((other) => other !== one) : [];
+  return {
+    drawings: [drawing, ...others.map((other) => drawnOn(other.view, other.view.shapes))],
+    faces: facesOf(one, shown, entries, clashes),
+    warning,
+    focus,
+  };
+}
+
+/** @param {GridView} view @param {Shape[]} shapes */
+const drawnOn = (view, shapes) => drawShapes(shapes, view.covers, view.look.paper);
+
+/**
+ * Return the face of each cell.
+ * @param {GridSession} one @param {Shown} shown @param {string} entries 81 digits @param {number[]} clashes @returns {Face[]}
+ */
+function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
   const { grid, now } = one;
   const [notes, centre] = answers ? [grid.marks, []] : [one.notes, one.centre];
   const doubtful = new Set([...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])]);
@@ -44,7 +75,7 @@ export function facesOf(one, { answers, placed, entries, verdicts, clashes, look
       verdict: verdicts?.get(cell) ?? "",
       corrected: cell in now.corrections,
       clashing: clashes.includes(cell),
-      looked: look.includes(cell),
+      looked: look?.includes(cell) ?? false,
     };
   });
 }
@@ -52,9 +83,7 @@ export function facesOf(one, { answers, placed, entries, verdicts, clashes, look
 /**
  * Return what is highlighted when cells are chosen. For a single cell, these are its peers, and the cells that have its
  * digit, also among their notes.
- * @param {Face[]} faces @param {readonly number[]} cells @param {Rules} rules
- * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit
- * @returns {Lit}
+ * @param {Face[]} faces @param {readonly number[]} cells @param {Rules} [rules] @returns {Lit}
  */
 export function litBy(faces, cells, rules) {
   const face = cells.length === 1 ? faces[cells[0]] : null;

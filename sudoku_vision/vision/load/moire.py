@@ -1,0 +1,72 @@
+"""Moire: removes the bands that appear in a photo where the rasters of a screen and of the sensor meet.
+
+Bands are a wave with one direction and one period, so they are one sharp peak in the spectrum of the picture.
+The lines of a grid make many peaks of similar height.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.values import Floats, Image
+
+SIDE = 1000  # longer side, in pixels, of the copy whose spectrum is computed
+PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
+PEAK = 4  # a peak reaches so many frequencies to each side: two by its window, two more if the period drifts
+STANDS_OUT = 2.0
+"""Bands are seen if their peak is this many times as high as the next peak.
+
+In 105 real pictures without bands, it is at most 1.9 times as high; with drawn bands of 20 % at least 3.6
+times.
+"""
+AVERAGED = 4.0
+"""Number of periods over which the strength of the bands is averaged.
+
+With 4 periods, 12 of 12 pages with bands of 20 % are solved; with 8 periods, 11; with the bands, 2.
+"""
+
+
+def without_bands(pixels: Image) -> Image | None:
+    """Return a picture (H, W, 3) BGR without its bands, or None if it has no bands.
+
+    The strength and the phase of the bands may change slowly over the picture. To measure them at each place,
+    the picture is multiplied by a wave of the same frequency and averaged, as in a lock-in amplifier.
+    """
+    height, width = pixels.shape[:2]
+    scale = min(1.0, SIDE / max(height, width))
+    size = max(1, round(scale * width)), max(1, round(scale * height))
+    grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    frequency = _bands_of(grey.astype(np.float32))
+    if frequency is None:
+        return None
+    down, across = scale * frequency
+    around = (round(AVERAGED / np.hypot(down, across)) | 1,) * 2
+    turns = down * np.arange(height)[:, None] + across * np.arange(width)
+    picture = pixels.astype(np.float32)
+    waves = picture - cv2.blur(picture, around)
+    bands = np.zeros_like(picture)
+    for wave in (np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)):
+        one = wave.astype(np.float32)[..., None]
+        bands += 2 * one * cv2.blur(cv2.blur(waves * one, around), around)
+    return np.asarray(np.clip(picture - bands, 0, 255), np.uint8)
+
+
+def _bands_of(grey: Floats) -> NDArray[np.float64] | None:
+    """Return the frequency (2,) of the bands in a *grey* picture (H, W), down and across, or None.
+
+    It is in periods per pixel.
+    """
+    height, width = grey.shape
+    longest = round(PERIODS[1]) | 1
+    faded = np.outer(np.hanning(height), np.hanning(width)).astype(np.float32)  # edges would make peaks, too
+    spectrum = np.abs(np.fft.rfft2((grey - cv2.blur(grey, (longest, longest))) * faded))
+    down, across = np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)
+    frequency = np.hypot(down, across)
+    spectrum[(frequency < 1 / PERIODS[1]) | (frequency > 1 / PERIODS[0])] = 0
+    row, column = np.unravel_index(spectrum.argmax(), spectrum.shape)
+    highest = spectrum[row, column]
+    found = np.array([down[row, 0], across[column]])
+    near = (np.abs(down - found[0]) <= PEAK / height) & (np.abs(across - found[1]) <= PEAK / width)
+    return found if highest > STANDS_OUT * spectrum[~near].max(initial=0.0) else None

@@ -1,0 +1,264 @@
+// @ts-check
+/** What each mode shows of the open puzzle: the shapes to be drawn, and the sentences. Nothing here changes the page. */
+/** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Session, Shown, State, Step, Verdict } from "./types.js" */
+import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, unitsOf, without } from "./board.js";
+import { language, listed, sentences, t } from "./language.js";
+import { finishShapes, wrongShapes } from "./own_shapes.js";
+import { settings } from "./settings.js";
+
+/** The modes, in the order of their tabs. */
+export const MODES = /** @type {const} */ (["answers", "solve", "hint", "check", "steps"]);
+
+/**
+ * Return the question whose answer the mode shows, null if the mode needs no answer. `key` is the question as text.
+ * @param {GridSession} one @param {State} state
+ * @returns {{what: "hint" | "check" | "explain", wish: Object<string, unknown>, key: string} | null}
+ */
+export function questionOf(one, { mode, check }) {
+  const notes = one.ownCandidates;
+  const wishes = { hint: { notes, marks: one.isNoted }, check, steps: { notes } };
+  if (!(mode in wishes)) return null;
+  const asking = /** @type {keyof typeof wishes} */ (mode);
+  const what = asking === "steps" ? "explain" : asking;
+  const wish = { language: language(), ...wishes[asking] };
+  return { what, wish, key: JSON.stringify([one.id, one.corrections, one.now.entries, wish]) };
+}
+
+/** Return the question how difficult a puzzle is, as text. @param {Grid} grid @param {Rules} rules */
+export const ratingKey = ({ puzzle }, rules) => JSON.stringify([puzzle, rules]);
+
+/** Return what the mode shows of a puzzle. @param {Session} session @param {GridSession} one @param {State} state @returns {Shown} */
+export function shownBy(session, one, state) {
+  const question = questionOf(one, state);
+  const known = question && state.known.get(question.what);
+  const answer = known && known.key === question.key ? known.answer : null;
+  return SHOWN[state.mode]({ one, state, answer, other: sentenceOfOther(session) });
+}
+
+/**
+ * @template [Answer=any]
+ * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen what a mode looks at: the puzzle, the state
+ *   of the page, the answer of the service (null while there is none), and a sentence about another kind of puzzle
+ */
+
+/** @type {Record<Mode, (seen: Seen) => Shown>} */
+const SHOWN = {
+  answers: shownAnswers,
+  solve: shownSolving,
+  hint: shownHint,
+  check: shownCheck,
+  steps: shownSteps,
+};
+
+/** Return a sentence about a page that shows another kind of puzzle, otherwise "". @param {Session} session */
+export function sentenceOfOther({ pages, page }) {
+  const { other } = pages[page];
+  if (!other) return "";
+  return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
+}
+
+/** All answers; or none until a person wants them. @param {Seen} seen @returns {Shown} */
+function shownAnswers({ one, state: { answersShown, fresh }, other }) {
+  const { grid, view } = one;
+  const isHidden = !answersShown && Boolean(grid.solution);
+  const isReadable = ["solved", "uncertain"].includes(grid.status);
+  return {
+    status: isHidden ? "read" : grid.status,
+    sentence: (!isReadable && other) || sentenceOfAnswers(one, isHidden),
+    shapes: isHidden ? [] : view.shapes,
+    answers: isHidden ? null : view.answers,
+    others: answersShown,
+    fresh: fresh && answersShown,
+  };
+}
+
+/** From this confidence on, a page counts as well read: if its clues clash, its puzzle may have special rules. */
+const WELL_READ = 0.9;
+
+/** @param {GridSession} one @param {boolean} isHidden */
+function sentenceOfAnswers(one, isHidden) {
+  const { grid, view } = one;
+  if (isHidden) return t("say.hidden", { count: 81 - blanksOf(grid.puzzle) });
+  const marked = grid.marks.some(Boolean);
+  const empty = !/[1-9]/.test(grid.puzzle + grid.written) && !marked && grid.confidence > 0.5;
+  if (grid.status === "unreadable" && empty) return t("say.empty");
+  if (grid.status === "no_solution" || grid.status === "many_solutions") return contradictionOf(one);
+  if (view.hidden) return t("say.covered", { cells: view.hidden });
+  if (grid.status === "uncertain" && !grid.solution) return t("improper.gave_up");
+  if (grid.status === "uncertain" && grid.rules && !grid.doubts.length) return t("say.uncertain.rules");
+  if (grid.status !== "solved") return t(`say.${grid.status}`);
+  const count = 81 - blanksOf(view.answers);
+  const wrong = [...grid.written].flatMap((digit, cell) =>
+    digit !== "0" && digit !== grid.solution?.[cell] && !view.unclear.includes(cell)
+      ? [t("cell.digit", { digit, cell: cellName(cell) })]
+      : [],
+  );
+  return sentences(
+    t(count ? "say.solved" : "say.complete", { count }),
+    wrong.length && t("say.struck", { cells: listed(wrong) }),
+    grid.doubts.length && t("say.entry"),
+  );
+}
+
+/** Return a sentence that says where clues contradict one another, and what may be the cause. @param {GridSession} one */
+function contradictionOf({ grid, first, now }) {
+  const cells = cellsNamed(grid.clashes ?? []);
+  const corrected = cellsNamed(Object.keys(now.corrections).map(Number));
+  const where = cells && t("say.clash", { cells });
+  if (corrected && first.status !== grid.status)
+    return sentences(where, t(`say.${grid.status}.said`, { cells: corrected }));
+  const wellRead = first.confidence >= WELL_READ && !first.doubts.length;
+  return sentences(
+    where || t(`say.${grid.status}`),
+    t(cells ? "say.clash.read" : "say.compare"),
+    wellRead && t("say.rules"),
+  );
+}
+
+/** The person's own entries and notes, without answers. @param {Seen} seen @returns {Shown} */
+function shownSolving({ one }) {
+  const { board, clashes, grid, isDone } = one;
+  const isChecked = settings.checkAsIGo && grid.status === "solved";
+  const wrong = isChecked ? one.wrong : [];
+  const warning = sentences(
+    clashes.length && t("solve.clash", { cells: cellsNamed(clashes) }),
+    wrong.length && t("solve.wrong", { cells: cellsNamed(wrong) }),
+  );
+  const left = blanksOf(board);
+  const progress = sentences(
+    warning,
+    left && t("check.left", { count: left }),
+    settings.checkAsIGo && !isChecked && t("solve.unsure"),
+  );
+  return {
+    warning,
+    shapes: [...(isDone ? finishShapes(one) : []), ...wrongShapes(one, wrong)],
+    verdicts: new Map(wrong.map((cell) => [cell, "wrong"])),
+    title: one.isTyped ? t("typing.title") : undefined,
+    sentence: one.isTyped ? t("typing.help") : isDone ? t("solve.done") : progress,
+  };
+}
+
+/** Most units or cells that are highlighted as the place of a step; its sentence names them, too. */
+const FEW = 4;
+/** The parts of a hint, in the order in which they are shown: where to look, what to look for, the step itself. */
+export const LEVELS = /** @type {const} */ (["place", "name", "step"]);
+
+/**
+ * The first step that the person has not followed yet, as much of it as is wished.
+ * @param {Seen<Hint>} seen @returns {Shown}
+ */
+function shownHint({ one, state: { hint }, answer }) {
+  const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
+  const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
+  const isOpen = (/** @type {[number, number]} */ [cell, digit]) => !one.now.struck?.[cell]?.includes(`${digit}`);
+  const left = steps.filter((step) => step === steps.at(-1) || step.eliminations.some(isOpen));
+  const step = left.at(0);
+  const level = LEVELS[step?.text === hint.text ? hint.level : 0];
+  const whole = level === "step" ? step : undefined;
+  const drawn = whole?.placements ?? [];
+  const unsure = one.grid.status === "uncertain";
+  const where = step ? t("hint.where", { place: step.place }) : "";
+  return {
+    title: step && level !== "place" ? step.name : undefined,
+    sentence: where || (answer ? nothingFound(answer.status) : t("hint.looking")),
+    more: whole?.text,
+    shapes: whole?.view.shapes,
+    placed: filledWith(NO_DIGITS, drawn),
+    look: step && !whole ? cellsOfPlace(step, one.rules) : [],
+    focus: drawn[0]?.[0],
+    hint: {
+      step,
+      level,
+      isLast: !step || Boolean(whole && left.length === 1 && !drawn.length),
+      isWaiting: !answer,
+      label: t(!whole ? `hint.${level}` : drawn.length ? "hint.filled" : "hint.next"),
+      caution: step ? (unsure ? t("hint.unsure") : answer?.message ?? "") : "",
+      count: left.length,
+    },
+  };
+}
+
+/** Return a sentence that says why there is no step. @param {string} status the status of the puzzle */
+const nothingFound = (status) =>
+  t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
+
+/**
+ * Return the cells to highlight as the place of a step: all of a few units, or a few cells of the pattern, or its first
+ * cell.
+ * @param {Step} step @param {Rules} [rules]
+ */
+const cellsOfPlace = ({ units, cells }, rules) =>
+  units.length && units.length <= FEW
+    ? units.flatMap((unit) => unitsOf(rules)[unit])
+    : cells.slice(0, cells.length <= FEW ? FEW : 1);
+
+/** What is right and wrong in what a person wrote. @param {Seen<{check: Check, view: GridView}>} seen @returns {Shown} */
+function shownCheck({ answer, other }) {
+  if (!answer) return { sentence: t("check.looking"), check: null };
+  const { check, view } = answer;
+  const verdicts = /** @type {[number, Verdict][]} */ ([
+    ...check.right.map((cell) => [cell, "right"]),
+    ...check.wrong.map(({ cell }) => [cell, "wrong"]),
+    ...check.unclear.map(({ cell }) => [cell, "unclear"]),
+  ]);
+  return {
+    status: check.status === "wrong" || check.status === "right" ? "" : check.status,
+    title: t("mode.check"),
+    sentence: (check.status === "unreadable" && other) || sentenceOfCheck(check),
+    shapes: view.shapes,
+    verdicts: new Map(verdicts),
+    check,
+  };
+}
+
+/** Return a check in a few sentences. @param {Check} check */
+function sentenceOfCheck(check) {
+  if (["many_solutions", "no_solution"].includes(check.status)) return t(`check.${check.status}`);
+  if (check.status === "unreadable") return t("say.unreadable");
+  if (check.complete) return t("check.complete");
+  const [right, wrong, unclear] = [check.right.length, check.wrong.length, check.unclear.length];
+  return sentences(
+    check.status === "uncertain" && !unclear && t("check.uncertain"),
+    sentenceOfCounts({ right, wrong, unclear }),
+    check.left && t("check.left", { count: check.left }),
+  );
+}
+
+/** Return how many entries are right, wrong and unclear. @param {{right: number, wrong: number, unclear: number}} counts */
+export function sentenceOfCounts({ right, wrong, unclear }) {
+  if (right + wrong + unclear === 0) return t("check.nothing");
+  return sentences(
+    right && t(wrong || unclear ? "check.right" : "check.allRight", { count: right }),
+    wrong && t("check.wrong", { count: wrong }),
+    unclear && t("check.unclear", { count: unclear }),
+  );
+}
+
+/** Return the text of all steps: the chosen step stays as long as this text does. @param {Explanation | null} explanation */
+export const textOfSteps = (explanation) => (explanation?.steps ?? []).map((step) => step.text).join(" ");
+
+/** All steps to the solution, with the chosen step drawn. @param {Seen<Explanation>} seen @returns {Shown} */
+function shownSteps({ one, state: { steps }, answer: explanation }) {
+  const number = explanation && textOfSteps(explanation) === steps.text ? steps.number : 0;
+  const step = explanation?.steps[number];
+  if (!step) {
+    const sentence = explanation ? nothingFound(explanation.status) : t("hint.looking");
+    return { sentence, steps: { explanation, number } };
+  }
+  const { grid, now } = one;
+  const filled = without(
+    step.board ?? "",
+    (cell, digit) => grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" || now.entries[cell] === digit,
+  );
+  const before = explanation.steps.slice(0, number).flatMap(({ view }) => view.placed);
+  const count = explanation.steps.length;
+  return {
+    sentence: t("steps.intro", { count }),
+    more: `${t("steps.number", { number: number + 1, count })}. ${step.text}`,
+    shapes: [...before.filter((shape) => "cell" in shape && filled[shape.cell] !== "0"), ...step.view.shapes],
+    placed: filledWith(filled, step.placements),
+    focus: step.placements[0]?.[0],
+    steps: { explanation, number },
+  };
+}

@@ -1,0 +1,132 @@
+// @ts-check
+/** Shows the state of the page. Each function shows all that depends on one part of it. */
+/** @import { Scene } from "./types.js" */
+import { limits } from "./api.js";
+import { bringCellIntoView, renderBoard, selectInBoard } from "./board_view.js";
+import { aria, buttonById, byId, fillStrip, say } from "./dom.js";
+import { hasText, t } from "./language.js";
+import { MODES, sentenceOfOther, shownBy } from "./modes.js";
+import { renderPad } from "./pad.js";
+import { renderChips, renderHeadline, renderPanel } from "./panel.js";
+import { bringRingIntoView, drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
+import { litBy, sceneOf } from "./scene.js";
+import { chosenCell, current, openGrids, pictureSize, state } from "./state.js";
+
+export { renderChips as chips } from "./panel.js";
+export { focusBoard } from "./board_view.js";
+export { lookAt } from "./photo_view.js";
+
+/** What is drawn now. @type {Scene | null} */
+let scene = null;
+
+/** Show which parts of the page are seen. */
+export function parts() {
+  const { view, mode, reading, corners, borders, session, cells } = state;
+  const one = current();
+  document.body.dataset.view = view;
+  byId("start").hidden = view !== "start";
+  byId("work").hidden = buttonById("new-photo").hidden = view !== "work";
+  const looks = {
+    waiting: Boolean(reading),
+    reading: Boolean(reading?.isLong),
+    cornering: Boolean(corners ?? borders),
+    "in-text": Boolean(one?.inText),
+    gridless: Boolean(session && !one),
+  };
+  for (const [name, isOn] of Object.entries(looks)) byId("work").classList.toggle(name, isOn);
+  byId("pad").hidden = !one || !cells.length;
+  document.body.classList.toggle("padded", !byId("pad").hidden);
+  for (const [kind, marked] of Object.entries({ corner: corners, border: borders }))
+    byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = !marked;
+  zoom.enabled = !corners && !borders;
+  if (zoom.enabled) byId("corner-grid").replaceChildren();
+  for (const name of MODES) {
+    const tab = buttonById(`mode-${name}`);
+    aria(tab, { selected: name === mode });
+    tab.tabIndex = name === mode ? 0 : -1;
+    byId(`panel-${name}`).hidden = name !== mode;
+  }
+  if (!reading) return;
+  byId("reading-title").textContent = reading.title;
+  const bar = /** @type {HTMLProgressElement} */ (byId("reading-sent"));
+  [bar.value, bar.hidden] = [reading.share, reading.share === 1];
+}
+
+/** Show what went wrong, if anything did. */
+export function problem() {
+  const section = byId("problem");
+  section.hidden = !state.problem;
+  if (!state.problem) return;
+  const code = hasText(`problem.${state.problem.code}`) ? state.problem.code : "internal";
+  const message = t(`problem.${code}`, { megabytes: Math.round(limits.bytes / 1e6) });
+  const remedy = t(`remedy.${code}`);
+  section.dataset.code = code;
+  byId("problem-message").textContent = message;
+  byId("problem-remedy").textContent = remedy;
+  buttonById("problem-again").hidden = !state.problem.again;
+  section.scrollIntoView({ block: "nearest" });
+  say(`${message} ${remedy}`, true);
+}
+
+/** Show the picture of the open page and its grids, or the photo that is being read. */
+export async function page() {
+  const { session, reading } = state;
+  const { view } = session?.pages[session.page] ?? {};
+  parts();
+  outlineGrids();
+  if (!current()) {
+    drawPhoto([]);
+    selectInPhoto([]);
+  }
+  await showPicture(current()?.picture ?? view?.preview ?? session?.source ?? reading?.photo ?? null);
+  measurePhoto(pictureSize());
+  if (!session || session !== state.session) return;
+  outlineGrids();
+  const pages = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));
+  fillStrip("pages", "turnTo", pages, session.page);
+  fillStrip("grids", "chooseGrid", openGrids().map((_, place) => t("grids.one", { number: place + 1 })), session.number);
+  byId("pages-left").textContent = session.lastPage ? t("pages.left", { number: session.lastPage }) : "";
+}
+
+/** Close the links to other sites, and the digits to be copied, which belong to another grid. */
+export function closeTakeAway() {
+  /** @type {HTMLDetailsElement} */ (byId("sites")).open = false;
+  byId("board-digits-field").hidden = true;
+}
+
+/** Show the open grid in its mode. @param {string} [words] announce a change; without them, the headline is announced */
+export function grid(words) {
+  parts();
+  const { session, finishes } = state;
+  const one = current();
+  if (!session) return;
+  if (!one) {
+    const trouble = session.pages[session.page].status === "error" ? "error" : "no_grid";
+    renderHeadline({ status: trouble, sentence: sentenceOfOther(session) || t(`say.${trouble}`) });
+    return renderChips();
+  }
+  const shown = shownBy(session, one, state);
+  scene = sceneOf(session, one, state, shown);
+  drawPhoto(scene.drawings, shown.fresh, finishes);
+  renderBoard(scene.faces, one.rules, finishes);
+  renderPanel(one, shown, words);
+  for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
+  buttonById("redo").disabled = !one.solving.future.length;
+  chosen();
+}
+
+/** Show the chosen cells, what is related to them, and the pad. */
+export function chosen() {
+  const { cells } = state;
+  const one = current();
+  parts();
+  const lit = litBy(scene?.faces ?? [], one ? cells : [], one?.rules);
+  selectInPhoto(cells, lit);
+  selectInBoard(cells.length || scene?.focus === undefined ? cells : [scene.focus], lit);
+  if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);
+}
+
+/** Scroll until the chosen cell is visible above the pad, in the view where the person has pointed at it. */
+export function bringIntoView() {
+  if (state.cells.length) state.pointed === "board" ? bringCellIntoView(chosenCell()) : bringRingIntoView();
+}
