@@ -53,11 +53,11 @@ Corners = Floats | Sequence[Sequence[float]] | str
 They can also be a text as on the command line: ``"x,y,x,y,x,y,x,y"``.
 """
 
-GivenRules = Rules | Literal["jigsaw"] | None
+GivenRules = Rules | Literal["jigsaw", "killer"] | None
 """The rules that a person gave.
 
-"jigsaw": the puzzle is a jigsaw, and its regions are read from the picture. None: all rules are read from the
-picture.
+"jigsaw" or "killer": the puzzle is one, and its regions or cages are read from the picture. None: all rules
+are read from the picture.
 """
 
 MIN_LINES_SEEN = 0.95
@@ -96,8 +96,14 @@ def read_page(
     """
     said = read_overrides(overrides)
     places = parse_corners(corners) if isinstance(corners, str) else corners
-    is_jigsaw = isinstance(rules, str) and rules.strip().lower() == "jigsaw"
-    known: GivenRules = "jigsaw" if is_jigsaw else None if rules is None else rules_for(rules)
+    known: GivenRules
+    match rules.strip().lower() if isinstance(rules, str) else rules:
+        case None:
+            known = None
+        case "jigsaw" | "killer" as known:
+            pass
+        case other:
+            known = rules_for(other)
     keep_freed_memory()
     photo = load_photo(source)
     with explained_memory(photo.source):
@@ -235,7 +241,8 @@ def _read_grids(
     """Return each grid, turned upright, and the pictures of its 81 cells.
 
     *turn*: the number of counter-clockwise quarter turns after which the grids are upright; if it is None,
-    the likeliest number is chosen. If *rules* is "jigsaw" and no regions are seen, no answer is sure.
+    the likeliest number is chosen. If *rules* is "jigsaw" or "killer", and no regions or cages are read, no
+    answer is sure.
     """
     read = []
     for lattice in lattices:
@@ -257,8 +264,13 @@ def _read_grids(
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
         pictures, killer = turned_cells(cells.cells, upright), None
-        if rules is None and (grid.status != "solved" or has_small_sums(pictures[_blank(grid)])):
+        may_be_killer = grid.status != "solved" or has_small_sums(pictures[_blank(grid)])
+        if rules == "killer" or (rules is None and may_be_killer):
             killer = _read_killer(photo, lattice, model, turn)
+        if rules == "killer" and killer is None:
+            scores = replace(scores, rules_probability=0.0)
+            reading = decode(scores)
+            grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
         read.append(killer or (grid, pictures))
     return read
 

@@ -271,7 +271,9 @@ class Options:
             parse_overrides(self.overrides)
         corners = None if self.corners is None else parse_corners(self.corners)
         # If no regions are given, the regions of a jigsaw are read from the picture.
-        rules = self.rules if self.rules == "jigsaw" and self.regions is None else self.puzzle_rules
+        rules = (
+            self.rules if self.rules in ("jigsaw", "killer") and self.regions is None else self.puzzle_rules
+        )
         return {"overrides": self.overrides, "corners": corners, "rules": rules}
 
     @property

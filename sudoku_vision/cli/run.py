@@ -169,9 +169,11 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if self._rules == "jigsaw":  # a board whose text has regions keeps them
+        if isinstance(self._rules, str):  # a board whose text has regions or cages keeps them
             opened = [
-                board if board.rules.is_jigsaw else replace(board, rules=rules_from("jigsaw"))
+                board
+                if self._rules in board.rules.name.split()
+                else replace(board, rules=rules_from(self._rules))
                 for board in opened
             ]
         elif self._rules is not None:

@@ -103,7 +103,10 @@ CALLS: dict[str, tuple[int, str]] = {
     "convert photo.jpg --to SDM": (0, PUZZLE),
     "solve photo.jpg --jobs auto": (2, "'auto' is not a valid whole number."),
     "solve photo.jpg --rules Classic": (0, "solved"),
-    "solve photo.jpg --rules killer": (2, "'killer' is not one of 'classic', 'diagonal', 'jigsaw'."),
+    "solve photo.jpg --rules samurai": (
+        2,
+        "'samurai' is not one of 'classic', 'diagonal', 'jigsaw', 'killer'.",
+    ),
     "solve photo.jpg --rules jigsaw": (1, "uncertain"),
     "solve BOARD --rules jigsaw": (2, "A jigsaw needs its regions."),
     "hint BOARD --language DE": (0, "In Block 4 passt die 4 nur in Z6S2"),

@@ -53,7 +53,7 @@ USAGE = {
     # Rules.
     "solve BOARD --regions 123": "81 cells, these are 3",
     "solve BOARD --rules jigsaw": "needs its regions",
-    "solve BOARD --rules killer": "--rules",
+    "solve BOARD --rules samurai": "--rules",
     "generate --technique x-wings": "There is no technique 'x-wings'. Choose full house,",
     "generate --technique X-wing -d easy": "A puzzle that needs the X-wing is hard, not easy.",
     "generate --clues 5": "17 is the fewest",
