@@ -20,6 +20,7 @@ from sudoku_vision.vision.digits.mark_segmentation import Pieces
 from sudoku_vision.vision.digits.model_files import (
     MARK_READERS,
     OCCLUSION_MODELS,
+    SUM_READERS,
     load_model,
 )
 from workshop.rendering import Drawing
@@ -37,10 +38,11 @@ from workshop.training.settings import (
     MarkSettings,
     OcclusionSettings,
     Settings,
+    SumSettings,
     silent_steps,
 )
 from workshop.training.sources import gather_sources, read_handwriting
-from workshop.training.train import Inputs, train, train_marks, train_occlusion
+from workshop.training.train import Inputs, train, train_marks, train_occlusion, train_sums
 
 SMALL = Settings(
     boards=3,
@@ -98,6 +100,14 @@ def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) 
     assert MARK_READERS.load(out).header["hash"] == reader.header["hash"]
     assert metrics["held_drawn"]["cells"] > 0
     assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
+
+
+def test_a_small_training_writes_a_reader_of_sums_and_its_card(tmp_path: Path) -> None:
+    out = tmp_path / "sums.npz"
+    reader, metrics = train_sums(out, Inputs(), SumSettings(boards=10, held_boards=10))
+    assert SUM_READERS.load(out).temperature == reader.temperature
+    assert metrics["held_drawn"]["sums"] > 100
+    assert "the sums of killers" in (tmp_path / "sums.md").read_text(encoding="utf-8")
 
 
 def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path, photos: list[Path]) -> None:
