@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import multiprocessing
+import queue
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -194,8 +196,14 @@ def results(data: bytes) -> list[str]:
 
 
 @pytest.fixture
-def short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A limit for time alone: a fast machine would reach the limit for memory before it."""
     monkeypatch.setattr(pdf_room, "PAGE_SECONDS", 2)
+    monkeypatch.setattr(pdf_room, "MAX_MEMORY", 0)
+    monkeypatch.setattr(pdf_room, "_idle", queue.Queue(1))
+    yield
+    with contextlib.suppress(queue.Empty):
+        pdf_room._idle.get_nowait().close()
 
 
 @pytest.mark.usefixtures("short_limit")
