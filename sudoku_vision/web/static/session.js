@@ -59,8 +59,9 @@ export class GridSession {
     return JSON.stringify(this.corrections);
   }
 
+  /** The rules that a person chose, even before the service has read the grid by them; otherwise those of the reading. */
   get rules() {
-    return this.grid.rules ?? CLASSIC;
+    return this.now.rules ?? this.grid.rules ?? CLASSIC;
   }
 
   /** The 81 digits in the grid, 0 for none. */
