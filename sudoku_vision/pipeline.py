@@ -41,7 +41,7 @@ from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
 from sudoku_vision.vision.rectify import straighten
-from sudoku_vision.vision.results import Lattice, Photo, ReducedCopy
+from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
 
 if TYPE_CHECKING:
@@ -261,18 +261,25 @@ def _read_grids(
             # Otherwise the lines and colours show which rules are likely.
             scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
             reading = reading if scores.rules == CLASSIC else decode(scores)
-        place = lattice.turned(upright)
-        grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
+        grid = _grid_of(lattice.turned(upright), scores, reading)
         pictures, killer = turned_cells(cells.cells, upright), None
-        may_be_killer = grid.status != "solved" or has_small_sums(pictures[_blank(grid)])
-        if rules == "killer" or (rules is None and may_be_killer):
+        if rules == "killer" or (rules is None and _may_be_killer(grid, pictures)):
             killer = _read_killer(photo, lattice, model, turn)
-        if rules == "killer" and killer is None:
-            scores = replace(scores, rules_probability=0.0)
-            reading = decode(scores)
-            grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
+            if rules == "killer" and killer is None:
+                scores = replace(scores, rules_probability=0.0)
+                grid = _grid_of(grid.lattice, scores, decode(scores))
         read.append(killer or (grid, pictures))
     return read
+
+
+def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
+    """Return the grid with this *reading* of its *scores*, at its upright *lattice*."""
+    return Grid(grid_status(reading), lattice, reading, scores, reading.puzzle)
+
+
+def _may_be_killer(grid: Grid, cells: Floats) -> bool:
+    """Return whether a grid may be a killer: it isn't solved, or its *cells* have small sums."""
+    return grid.status != "solved" or has_small_sums(cells[_blank(grid)])
 
 
 def _read_killer(
@@ -291,9 +298,7 @@ def _read_killer(
     scores, reading = decode_killer(scores, cages.likely)
     if not (reading.rules.cages and reading.solutions == 1):
         return None
-    place = lattice.turned(cages.turn)
-    grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
-    return grid, turned_cells(cells.cells, cages.turn)
+    return _grid_of(lattice.turned(cages.turn), scores, reading), turned_cells(cells.cells, cages.turn)
 
 
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
