@@ -7,7 +7,7 @@ mark; a classifier decides what it is (:mod:`~sudoku_vision.vision.digits.mark_r
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -125,6 +125,10 @@ def fine_cells(photo: Photo, lattice: Lattice, other: NDArray[np.bool_] | None =
     return remove_lines(without_print(even(straighten(photo, lattice, MARK_CELL)), other), _LINE_PIECES)
 
 
+Piece: TypeAlias = tuple[int, int, int, int, Floats, NDArray[np.float64], float]
+"""One piece: its cell, row, two cuts, picture, box and gaps, as :class:`Pieces` has them for all pieces."""
+
+
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     """Cut the ink of some *cells* of a page into pieces.
 
@@ -132,7 +136,7 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     """
     size = ink.shape[1]
     peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
-    found: list[tuple[int, int, int, int, Floats, NDArray[np.float64], float]] = []
+    found: list[Piece] = []
     last_cuts: list[int] = []
     for place, row in rows_of(ink[list(cells)], peaks) if cells else ():
         cell = cells[place]
@@ -144,6 +148,11 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
                 picture, in_cells = normalised_piece(clean, box), np.array(box) / size
                 found.append((cell, len(last_cuts), start, end, picture, in_cells, gap))
         last_cuts.append(len(row.cuts) - 1)
+    return pieces_of(found, last_cuts)
+
+
+def pieces_of(found: Sequence[Piece], last_cuts: Sequence[int]) -> Pieces:
+    """Return the pieces of a page as arrays; *last_cuts* are the numbers of the last cut of each row."""
     if not found:
         nothing = np.zeros(0, np.intp)
         images, boxes = np.zeros((0, GLYPH, GLYPH), np.float32), np.zeros((0, 4), np.float32)

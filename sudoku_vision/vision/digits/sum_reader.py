@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
-from sudoku_vision.vision.digits.glyphs import GLYPH
-from sudoku_vision.vision.digits.mark_segmentation import NUMBERS, Pieces, normalised_piece
+from sudoku_vision.vision.digits.mark_segmentation import NUMBERS, Piece, Pieces, normalised_piece, pieces_of
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
 from sudoku_vision.vision.rectify import RIM, coarse_view, remove_lines
@@ -30,28 +29,31 @@ WINDOWS = 5  # edge windows along each side of a piece
 FEATURES = 8 * WINDOWS**2 + 14**2 + NUMBERS  # numbers that describe a piece
 NONE = 10  # class of a piece that is no single digit; the classes 0 to 9 are the digits
 
-MIN_PAPER = 40.0  # lowest brightness of paper, in grey levels, that ink is divided by
-CORNER = (0.1, 0.4)  # where sums stand in their corner, in cells: nearest to the edge, and farthest from it
+MIN_PAPER = 40.0  # smallest brightness of paper, in grey levels, by which ink is divided
+CORNER = (0.1, 0.4)  # smallest and largest distance of the ink of sums from the edges of a cell, in cells
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
-"""The full ink of sums is this quantile of the ink in their corners, in the middle of the strongest cells; it
-is at least the last number."""
+"""How the full ink of sums is measured. In the corner of each cell, it is the first number as a quantile. Of
+as many cells with the strongest ink as the second number says, the median is taken. The result is at least
+the third number."""
 THRESHOLD = 0.35  # share of full ink from which a pixel is ink
 SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
 MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # farthest left, right and bottom of such a digit, in cells
 MOST_WIDE = 1.8  # width of a sum of two wide digits, as a share of its height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
-"""Sums of a page differ by at most so much, in cells, in height and place. They differ in place where the
-locator took the line of a cage for that of the grid."""
-ROOM = 0.02  # cells of ink above and below a sum that belong to it
+"""Limits for the differences in height and in place between the sums of a page, in cells.
+
+The places differ if a line of a cage was taken for a line of the grid.
+"""
+ROOM = 0.02  # width of the margin around a sum that is read with the sum, in cells
 MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
-SKIPPED = 0.05  # probability that ink beside a sum, which looks like no digit, is no part of the sum
-PEAK, MIN_PEAK = 0.95, 0.3  # quantile of the ink round a sum that is full ink, and its lowest value
-TALL = 0.5  # least height of a part of a digit that stands alone, as a share of the height of the sum
+SKIPPED = 0.05  # probability that ink beside a sum is no part of the sum, if it looks like no digit
+PEAK, MIN_PEAK = 0.95, 0.3  # the full ink of one sum is this quantile of its ink, but at least 0.3
+TALL = 0.5  # smallest height of ink that is a digit by itself, as a share of the height of the sum
 WIDEST = 2.2  # width of the widest sum, as a share of its height
 CUT_BLUR, MIN_PART, MAX_CUTS = 1.2, 3, 3
-"""How a sum is cut in digits: blur of the amounts of ink in columns, smallest width of a digit, both in
-pixels, and largest number of cuts that are tried besides the middle."""
+"""How a sum is cut into digits: the standard deviation of the blur over its columns and the smallest width of
+a digit, both in pixels, and the largest number of cuts besides the cut in the middle."""
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 
 Bools = NDArray[np.bool_]
@@ -81,14 +83,9 @@ class Sums(NamedTuple):
             if cell in known:
                 boxes.append(known[cell])
                 continue
-            row = (
-                self.boxes[self.cells // 9 == cell // 9]
-                if (self.cells // 9 == cell // 9).any()
-                else self.boxes
-            )
-            column = (
-                self.boxes[self.cells % 9 == cell % 9] if (self.cells % 9 == cell % 9).any() else self.boxes
-            )
+            same_row, same_column = self.cells // 9 == cell // 9, self.cells % 9 == cell % 9
+            row = self.boxes[same_row] if same_row.any() else self.boxes
+            column = self.boxes[same_column] if same_column.any() else self.boxes
             left, top = median(column[:, 0]), median(row[:, 1])
             boxes.append(np.array([left, top, left + MOST_WIDE * height, top + height]))
         return self._replace(cells=np.array(cells, np.intp), boxes=np.array(boxes).reshape(-1, 4))
@@ -158,7 +155,7 @@ def sum_pieces(sums: Sums) -> Pieces:
     """Cut the ink of the *sums* of a page into pieces, from each possible cut to each other one."""
     size = sums.ink.shape[1]
     height = median(sums.boxes[:, 3] - sums.boxes[:, 1]) if len(sums.cells) else 0.0
-    found: list[tuple[int, int, int, int, Floats, NDArray[np.float64], float]] = []
+    found: list[Piece] = []
     last_cuts: list[int] = []
     for cell, (left, top, _, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
         corner = np.array([max(0, round((left - ROOM) * size)), max(0, round((top - ROOM) * size))])
@@ -176,23 +173,7 @@ def sum_pieces(sums: Sums) -> Pieces:
                     (cell, len(last_cuts), first, last, picture, place, 1 - len(columns) / (stop - start))
                 )
         last_cuts.append(len(cuts) - 1)
-    if not found:
-        nothing = np.zeros(0, np.intp)
-        images, boxes = np.zeros((0, GLYPH, GLYPH), np.float32), np.zeros((0, 4), np.float32)
-        return Pieces(images, boxes, nothing, nothing, nothing, nothing, np.zeros(0, np.float32), ())
-    cells, rows_of, starts, ends, pictures, places, gaps = (
-        np.array(part) for part in zip(*found, strict=True)
-    )
-    return Pieces(
-        pictures,
-        places.astype(np.float32),
-        cells,
-        rows_of,
-        starts,
-        ends,
-        gaps.astype(np.float32),
-        tuple(last_cuts),
-    )
+    return pieces_of(found, last_cuts)
 
 
 def _only_digits(ink: Floats, height: float) -> Floats:
