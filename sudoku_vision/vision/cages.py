@@ -1,13 +1,13 @@
 """Read the cages of a killer: which cells they have, and their sums.
 
 * Cages are drawn as lines inside the borders of cells, as thick lines of the grid, or as colours. So for each
-  of the 144 borders many things are measured: the ink beside it at several depths, its own ink, and the
-  difference in colour of its two cells. Each measure is a *hypothesis* about how cages are drawn. The borders
-  between cages look alike, and so do the others, so each measure divides the borders into two kinds.
-* Every cage has one sum, in its first cell in reading order. The hypothesis is taken whose cages agree best
-  with the sums that were found.
-* A few doubtful borders are changed if then all cages have one sum. All cages together have the sum 405, and
-  a cage must have a possible sum. The likeliest readings with these properties are returned.
+  of the 144 borders several things are measured: the ink beside it at each depth, its own ink, and the
+  difference in colour of its two cells. Each of these measures is a *hypothesis* about how cages are drawn.
+  It divides the borders into two kinds: borders between cages, and borders within cages.
+* Each cage has one sum, which stands in its first cell in reading order. The best hypothesis is the one whose
+  cages agree best with the sums that were found.
+* A few doubtful borders are changed if each cage has one sum then. The sums of all cages add up to 405, and
+  each cage must be able to have its sum. The likeliest readings with these properties are returned.
 """
 
 import heapq
@@ -38,35 +38,36 @@ from sudoku_vision.vision.digits.sum_reader import (
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
 from sudoku_vision.vision.results import Lattice
+from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 Bools = NDArray[np.bool_]
 
 ALONG = (0.45, 0.85)  # part of a side, from its left or top end, where no sum stands and no line crosses
-MIN_EDGE = 0.96  # least size of the outer cells, as a share of the size of the cells beside them
-LINE_INK = 0.2  # share of the strongest ink of a line from which a depth belongs to the line
+MIN_EDGE = 0.96  # smallest width of the outer cells, as a share of the width of the other cells
+LINE_INK = 0.2  # a depth belongs to a line if it has at least this share of the line's strongest ink
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
-BLUR = 1.0  # size of the blur over depth, in pixels of a cell of 80
+BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
 MIN_OF_KIND = 12  # fewest borders of each kind: between cages and within them
-ROUNDS = 20  # rounds of expectation and maximisation; more change nothing
-FLOOR_SPREAD = 0.03  # smallest spread of a kind, as a share of the distance of both kinds
-NEXT = 3  # coarse pixels, of eight, of a cell that lie next to a border
-SAME_COLOUR = 0.01  # difference of colours, as a logarithm of light, that may be noise
+ROUNDS = 20  # rounds of expectation and maximisation; more rounds change nothing
+FLOOR_SPREAD = 0.03  # smallest spread of a kind, as a share of the distance between the two kinds
+NEXT = 3  # so many of the eight coarse pixels of a cell, from a border on, show the colour beside the border
+SAME_COLOUR = 0.01  # difference between two colours that may be noise, as a logarithm of brightness
 MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
-MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages; cages have two to five cells on average
-MIN_AGREEMENT = 0.3  # least share of right cages, less that of wrong ones, on a page with cages
+MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages of a killer; a cage has two to five cells on average
+MIN_AGREEMENT = 0.3  # smallest :func:`agreement` of a page with cages, as a share of the number of its sums
 MAX_CELLS = 9  # most cells of a cage
 WHOLE = 405  # the sum of all cells
 UNSEEN, EXTRA = 3.0, 5.0
 """Cost, in nats, of a cage in whose first cell no sum was found, and of a sum in another cell."""
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
-SUMMED = 0.5  # probability from which a cell counts as one with a sum
-COVERED = 0.03  # margin of a sum that is erased with it, in cells
+SUMMED = 0.5  # a cell counts as a cell with a sum from this probability on
+COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
 LIKELY = 1e-3  # lowest probability of rules that are returned
-UNREAD = 1e-5  # least probability of any possible sum
+UNREAD = 1e-5  # smallest probability of a sum that its cage can have, whatever the ink shows
 MAX_DIVISIONS, MAX_READINGS = 8, 40
-"""Most divisions that are taken, and most readings: of all divisions together, and of one."""
-CLEAR = 9.0  # nats by which a reading may be less likely than the best
+"""Most divisions whose sums are searched, and most readings that are returned, or taken of one division."""
+CLEAR = 9.0  # a reading is left out if it is less likely than the best reading by so many nats
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +90,10 @@ def kinds_of(values: Array) -> tuple[float, Array]:
 
     Return the evidence for two kinds in nats, and the log-odds (N,) of the higher kind.
     """
-    ranked, count = np.sort(values), len(values)
-    sums, low_count = np.cumsum(ranked), np.arange(MIN_OF_KIND, count - MIN_OF_KIND)
-    low = sums[low_count - 1] / low_count
-    high = (sums[-1] - sums[low_count - 1]) / (count - low_count)
-    best = int((low * low * low_count + high * high * (count - low_count)).argmax())
-    floor = (FLOOR_SPREAD * max(float(high[best] - low[best]), 1e-6)) ** 2
-    share = (values >= ranked[low_count[best]]).astype(float)
+    count = len(values)
+    low_count, low, high = two_kinds(values, MIN_OF_KIND)
+    floor = (FLOOR_SPREAD * max(high - low, 1e-6)) ** 2
+    share = (values >= np.sort(values)[low_count]).astype(float)
     odds = logs = np.zeros((2, count))
     for _ in range(ROUNDS):
         weights = np.stack([1 - share, share])
@@ -156,25 +154,14 @@ def colour_differences(coarse: Image) -> Array:
 
 def divided(cut: Bools) -> list[list[int]]:
     """Return the groups of cells that are connected by borders that are not *cut* (144,), by first cells."""
-    group = list(range(81))
-
-    def root(cell: int) -> int:
-        while group[cell] != cell:
-            group[cell] = group[group[cell]]
-            cell = group[cell]
-        return cell
-
-    for one, other in BORDERS[~cut].tolist():
-        first, second = sorted((root(one), root(other)))
-        group[second] = first
     groups: dict[int, list[int]] = {}
-    for cell in range(81):
-        groups.setdefault(root(cell), []).append(cell)
+    for cell, patch in enumerate(patches(cut).tolist()):
+        groups.setdefault(patch, []).append(cell)
     return list(groups.values())
 
 
 def agreement(cages: Sequence[Sequence[int]], summed: set[int]) -> int:
-    """Return how many *cages* have one sum, in their first cell, less those that have not."""
+    """Return how many *cages* have one sum, in their first cell, minus how many other cages there are."""
     right = sum(cells[0] in summed and len(summed.intersection(cells)) == 1 for cells in cages)
     return 2 * right - len(cages)
 
@@ -281,7 +268,7 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     size = straight.shape[1]
     covers = np.zeros((81, size, size), np.bool_)
     if way.depth is not None:
-        covers |= line_bands(sums.ink, way.weights > 0, way.depth)
+        covers = line_bands(sums.ink, way.weights > 0, way.depth)
     for cell, (left, top, right, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
         if next(iter(found.get(cell, {})), 0) > 9:
             right = max(right, left + MOST_WIDE * (bottom - top))

@@ -237,7 +237,7 @@ class Borders:
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
         for _ in range(2):  # ink that is far from the means of both kinds isn't a line's, so it is clipped
-            low, high = _two_kinds(ink[seen])
+            _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
         self._seen = seen
@@ -306,21 +306,27 @@ class Borders:
         return evidence[best], self._steps[best][0]
 
 
-def _two_kinds(ink: Array) -> tuple[float, float]:
-    """Divide *ink* (N,) into faint and strong ink, and return the means of both.
+def two_kinds(values: Array, least: int) -> tuple[int, float, float]:
+    """Divide *values* (N,) into low and high values, at least *least* of each.
 
-    The values are divided where their squared distances from the mean of their own part are least.
+    They are divided where their squared distances from the mean of their own part are least. Return the
+    number of low values, the mean of the low values, and the mean of the high values.
     """
-    ranked = np.sort(ink)
-    sums = np.cumsum(ranked)
-    count = np.arange(MIN_OF_KIND, len(ink) + 1 - MIN_OF_KIND)
-    low, high = sums[count - 1] / count, (sums[-1] - sums[count - 1]) / (len(ink) - count)
-    best = int((low * low * count + high * high * (len(ink) - count)).argmax())
-    return float(low[best]), float(high[best])
+    sums = np.cumsum(np.sort(values))
+    count = np.arange(least, len(values) + 1 - least)
+    low, high = sums[count - 1] / count, (sums[-1] - sums[count - 1]) / (len(values) - count)
+    best = int((low * low * count + high * high * (len(values) - count)).argmax())
+    return int(count[best]), float(low[best]), float(high[best])
 
 
 def _between_patches(steps: Bools) -> Bools:
-    """Return the borders (144,) between patches of colour.
+    """Return the borders (144,) between patches of colour, from the borders with *steps* (144,)."""
+    patch = patches(steps)
+    return np.asarray(patch[BORDERS[:, 0]] != patch[BORDERS[:, 1]])
+
+
+def patches(steps: Bools) -> NDArray[np.int32]:
+    """Return for each cell the number of its patch, (81,).
 
     A patch is a group of cells that are connected by borders without *steps* (144,).
     """
@@ -328,8 +334,7 @@ def _between_patches(steps: Bools) -> Bools:
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
     open_ways[::2, 1::2] = ~steps[72:].reshape(9, 8)
-    patch = cv2.connectedComponents(open_ways, connectivity=4)[1][::2, ::2].ravel()
-    return np.asarray(patch[BORDERS[:, 0]] != patch[BORDERS[:, 1]])
+    return np.asarray(cv2.connectedComponents(open_ways, connectivity=4)[1][::2, ::2].ravel(), np.int32)
 
 
 def _colour_weights(seen: Bools, between: Bools) -> Array:
