@@ -76,6 +76,11 @@ So large a ratio is allowed because a digit may split a cell.
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
 MIN_SPREAD = 2
 """Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
+MAX_BOXES_ACROSS = 5
+"""Most columns and rows of pieces that may be boxes: three boxes, and a frame around them.
+
+Without this limit, 9 in 100 more proposals are scored on newspaper photos, and no other grid is found.
+"""
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
 STRAY = 0.25
 """Limit, in steps between cells, for the distance of a piece's centre from its place.
@@ -110,7 +115,7 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
-        may_be_boxes = np.ptp(places, axis=0).max() + 1 < 9
+        may_be_boxes = np.ptp(places, axis=0).max() + 1 <= MAX_BOXES_ACROSS
         for span in (9, 3) if may_be_boxes else (9,):
             for first in windows(places, span):
                 for homography in fit_window(places - first, centres, span):
