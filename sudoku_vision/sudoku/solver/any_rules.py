@@ -36,9 +36,8 @@ class _SatSearch:
         from pysat.solvers import Glucose4
 
         self._solver = Glucose4(bootstrap_with=_clauses(rules))
-        self._variables = 729 + sum(
-            len(cage.digit_sets) for cage in rules.cages
-        )  # number of the last variable
+        sets = sum(len(cage.digit_sets) for cage in rules.cages)
+        self._variables = 729 + sets  # number of the last variable that has a meaning
 
     def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
         """Find up to *limit* solutions of 81 *values*, 0 for blank.

@@ -51,8 +51,7 @@ IMPOSSIBLE = -30.0
 CAGES_GIVEN = 0.98
 """Probability that all cages are right after a person has overruled some of them.
 
-Others may still be wrong. It is 1 minus the share of killers with wrong sums that have one solution
-(``CAGES_BY_CHANCE``).
+Others may still be misread, so the answer stays uncertain: this is below ``SURE``.
 """
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
