@@ -121,20 +121,24 @@ class Hypothesis:
     weights: Array
 
 
-def line_ink(ink: Floats) -> Array:
-    """Return the ink on both sides of each border at each depth, (144, D), in cells (81, S, S)."""
+def line_ink(ink: Floats) -> tuple[Array, Array]:
+    """Return how the ink beside each border is at each depth, both (144, D), from cells (81, S, S).
+
+    The first is the mean of the ink along the border, the second its spread, which shows dashes on a line of
+    the grid. Both are sums over the two sides of the border.
+    """
     size = ink.shape[1]
     part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
-    sides = [
-        ink[:, :deep, part].mean(axis=2),
-        ink[:, ::-1][:, :deep, part].mean(axis=2),
-        ink[:, part, :deep].mean(axis=1),
-        ink[:, part, ::-1][:, :, :deep].mean(axis=1),
-    ]
-    top, bottom, left, right = (cv2.GaussianBlur(side, (7, 1), BLUR) for side in sides)
+    turned = ink.transpose(0, 2, 1)
+    sides = [side[:, :deep, part] for side in (ink, ink[:, ::-1], turned, turned[:, ::-1])]
     rows, columns = BORDERS[:72].T, BORDERS[72:].T
-    pairs = [bottom[rows[0]] + top[rows[1]], right[columns[0]] + left[columns[1]]]
-    return np.concatenate(pairs).astype(np.float64)
+    found = []
+    for measure in (np.mean, np.std):
+        along = [cv2.GaussianBlur(measure(side, axis=2), (7, 1), BLUR) for side in sides]
+        top, bottom, left, right = (one.astype(np.float64) for one in along)
+        pairs = [bottom[rows[0]] + top[rows[1]], right[columns[0]] + left[columns[1]]]
+        found.append(np.concatenate(pairs))
+    return found[0], found[1]
 
 
 def colour_differences(coarse: Image) -> Array:
@@ -166,10 +170,12 @@ def agreement(cages: Sequence[Sequence[int]], summed: set[int]) -> int:
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
     """Yield the ways in which cages may be drawn, by the ink (81, S, S) of cells and their coarse view."""
     size = ink.shape[1]
-    lines = line_ink(ink)
+    lines, dashes = line_ink(ink)
     for depth in range(1, lines.shape[1]):
-        yield Hypothesis((depth + 0.5) / size, *kinds_of(lines[:, depth]))
+        for measure in (lines, dashes):
+            yield Hypothesis((depth + 0.5) / size, *kinds_of(measure[:, depth]))
     yield Hypothesis(None, *kinds_of(lines[:, : round(0.05 * size)].sum(axis=1)))
+    yield Hypothesis(None, *kinds_of(lines[:, round(0.025 * size) :].max(axis=1)))
     colours = colour_differences(coarse)
     hue = colours - colours.mean(axis=1, keepdims=True)
     for difference in (colours, hue):
@@ -182,7 +188,7 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
     They run beside the borders that are *cut* (144,), at a *depth* in cells. They are as wide as the ink is
     stronger there than beside the other borders.
     """
-    size, lines = ink.shape[1], line_ink(ink)
+    size, (lines, _) = ink.shape[1], line_ink(ink)
     more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)
     start = end = min(int(depth * size), len(more) - 1)
     least = LINE_INK * more[start]
