@@ -22,7 +22,8 @@ from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.cages import read_cages, with_even_edges
-from sudoku_vision.vision.decode import decode, decode_killer, decode_turns, grid_status, with_rules
+from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
+from sudoku_vision.vision.decode.killer import decode_killer
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
     OverridesByGrid,
@@ -291,11 +292,11 @@ def _read_killer(
     """
     lattice = with_even_edges(lattice)
     cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
-    if cages is None or not cages.likely:
+    if cages is None:
         return None
     cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
-    scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums)
-    scores, reading = decode_killer(scores, cages.likely)
+    scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums, divisions=cages.divisions)
+    scores, reading = decode_killer(scores)
     if not (reading.rules.cages and reading.solutions == 1):
         return None
     return _grid_of(lattice.turned(cages.turn), scores, reading), turned_cells(cells.cells, cages.turn)

@@ -37,7 +37,7 @@ from sudoku_vision.vision.digits.sum_reader import (
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
-from sudoku_vision.vision.results import Lattice
+from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 Bools = NDArray[np.bool_]
@@ -74,13 +74,13 @@ CLEAR = 9.0  # a reading is left out if it is less likely than the best reading 
 class CageEvidence:
     """What a picture shows of cages, turned upright by ``turn`` counter-clockwise quarter turns.
 
-    ``likely``: the likely rules with their probabilities, likeliest first; less likely rules are left out.
+    ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out.
     ``sums``: the probabilities of the sums of each first cell. ``covers``: which part of each cell, (81, S,
     S), sums and lines of cages cover, before it is turned.
     """
 
     turn: int
-    likely: Mapping[Rules, float]
+    divisions: Sequence[Division]
     sums: Mapping[int, Mapping[int, float]]
     covers: Bools
 
@@ -275,7 +275,7 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
         first = np.maximum(np.floor((np.array([left, top]) - COVERED) * size), 0).astype(int)
         end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
         covers[cell, first[1] : end[1], first[0] : end[0]] = True
-    return CageEvidence(turn, likely_rules(divisions, found), found, turned_cells(covers, -turn))
+    return CageEvidence(turn, divisions, found, turned_cells(covers, -turn))
 
 
 def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:
@@ -321,17 +321,18 @@ def likely_divisions(weights: Array, summed: set[int]) -> list[tuple[float, list
 
 
 def likely_rules(
-    divisions: Sequence[tuple[float, list[list[int]]]], found: Mapping[int, Mapping[int, float]]
+    divisions: Sequence[Division], found: Mapping[int, Mapping[int, float]], said: Mapping[int, int]
 ) -> dict[Rules, float]:
     """Return the likely rules with their probabilities, by *divisions* and the sums *found* in first cells.
 
-    All sums together make 405.
+    All sums together make 405. *said*: the sums that a person gives, each for any cell of its cage.
     """
     costs: dict[Rules, float] = {}
     for before, cages in divisions[:MAX_DIVISIONS]:
-        for cost, sums in likely_sums([_sum_costs(cage, found.get(cage[0], {})) for cage in cages]):
+        own = [_sum_costs(cage, found.get(cage[0], {}), said) for cage in cages]
+        for cost, sums in likely_sums(own):
             rules = Rules(cages=[Cage(total, tuple(cage)) for total, cage in zip(sums, cages, strict=True)])
-            costs[rules] = before + cost
+            costs.setdefault(rules, before + cost)
     if not costs:
         return {}
     least = min(costs.values())
@@ -341,12 +342,15 @@ def likely_rules(
     return {rules: share / whole for rules, share in ranked if share > LIKELY * whole}
 
 
-def _sum_costs(cage: Sequence[int], found: Mapping[int, float]) -> Array:
+def _sum_costs(cage: Sequence[int], found: Mapping[int, float], said: Mapping[int, int]) -> Array:
     """Return the cost in nats of each sum (46,) of a *cage*, infinite if it can't have the sum."""
+    given = {said[cell] for cell in cage if cell in said}
     possible = [total for total in range(1, 46) if digit_sets(total, len(cage))]
-    unread = max(0.0, 1 - sum(found.values())) / len(possible)
+    unread = max(0.0, 1 - sum(found.values())) / max(1, len(possible))
     costs = np.full(46, np.inf)
-    costs[possible] = [-math.log(max(UNREAD, found.get(total, 0.0) + unread)) for total in possible]
+    for total in possible:
+        if given <= {total}:
+            costs[total] = -math.log(max(UNREAD, found.get(total, 0.0) + unread))
     return costs
 
 

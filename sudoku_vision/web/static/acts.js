@@ -215,8 +215,9 @@ function celebrate() {
 
 // Choosing
 
-/** Choose cells, the last of which is shown in the pad. @param {...number} cells */
-export function choose(...cells) {
+/** Choose cells, the last of which is shown in the pad. @param {...(number | number[])} chosen */
+export function choose(...chosen) {
+  const cells = chosen.flat();
   state.cells = cells;
   if (cells.length) {
     state.tabbed = chosenCell();
