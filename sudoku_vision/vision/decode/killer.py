@@ -12,13 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_vision.errors import OverridesError, RulesError
-from sudoku_vision.sudoku.rules import Cage, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.vision.decode import chance, decode
 from sudoku_vision.vision.decode.boards import MIN_SUPPORT, PRIOR
 from sudoku_vision.vision.decode.confidence import SURE, grid_status
+from sudoku_vision.vision.decode.entries import odds_of_entries
 from sudoku_vision.vision.decode.hypotheses import Values
-from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
+from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 NO_CLUES: Values = (0,) * 81
@@ -38,12 +39,9 @@ def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
     person has entered them all.
     """
     scores, reading = decode_cages(scores, {})
-    of_digits = reading.confidence / max(scores.rules_probability, MIN_DOUBT)
-    if grid_status(replace(reading, confidence=of_digits)) != "solved":
-        by_hand = replace(scores, written=np.ones(81, np.float32), roles=())
-        of_cages = replace(decode(by_hand), doubts=tuple(one for one in reading.doubts if one.cages))
-        if of_cages.solutions == 1:
-            return by_hand, of_cages
+    if grid_status(replace(reading, confidence=1.0)) != "solved" and _is_complete(scores.rules):
+        scores = replace(scores, written=np.ones(81, np.float32), roles=())
+        reading = replace(_decoded(scores), doubts=tuple(one for one in reading.doubts if one.cages))
     return scores, reading
 
 
@@ -57,23 +55,47 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
     if not likely:
         scores = replace(scores, rules=with_cages(scores.rules, said))
         return scores, decode(scores)
-    complete = [rules for rules in likely if len(searcher(rules)(NO_CLUES).solutions) == 1]
+    complete = [rules for rules in likely if _is_complete(rules)]
     if complete:
         scores = replace(scores, hidden=np.zeros(81, np.float32))
         weights = {one: sure * (1 if one in complete else PRIOR["many"]) for one, sure in likely.items()}
     else:
         weights = {one: sure * chance(replace(scores, rules=one)) for one, sure in likely.items()}
     best = max(weights, key=weights.__getitem__)
-    sure = weights[best] / (sum(weights.values()) + BY_CHANCE * max(0.0, 1 - sum(likely.values())))
-    unread = [
-        cage
+    weights[CLASSIC] = BY_CHANCE * max(0.0, 1 - sum(likely.values()))  # for all other cages
+    given = [cell for cell, cage in said.items() if cage.sum]
+    read = {
+        cage: 1.0
+        if any(cell in given for cell in cage.cells)
+        else scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0)
         for cage in best.cages
-        if not any(said[cell].sum for cell in cage.cells if cell in said)
-        and scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0) < MIN_SUPPORT
-    ]
-    scores = replace(scores, rules=best, rules_probability=sure * (INFERRED if unread else 1))
+    }
+    inferred = min(read.values()) < MIN_SUPPORT
+    sure = weights[best] / sum(weights.values()) * (INFERRED if inferred else 1)
+    scores = replace(scores, rules=best, rules_probability=sure)
+    reading = _decoded(scores)
+    return scores, replace(reading, doubts=(*_doubts(best, weights, read), *reading.doubts))
+
+
+def _is_complete(rules: Rules) -> bool:
+    """Return whether cages make a proper puzzle without any clue."""
+    return len(searcher(rules)(NO_CLUES).solutions) == 1
+
+
+def _decoded(scores: DigitScores) -> Reading:
+    """Return the reading of *scores* with the rules of a killer.
+
+    If its cages are enough for its answer, this is as sure as the cages, unless most entries differ from it.
+    """
     reading = decode(scores)
-    return scores, replace(reading, doubts=(*_doubts(best, weights, unread), *reading.doubts))
+    if reading.solution is None or reading.solutions != 1 or not _is_complete(scores.rules):
+        return reading
+    entered = reading.written > 0
+    right = int(np.count_nonzero(entered & (reading.written == reading.solution)))
+    odds = min(1.0, odds_of_entries(right, int(np.count_nonzero(entered)) - right))
+    sure = scores.rules_probability
+    doubts = tuple(doubt for doubt in reading.doubts if doubt.kind != "clue")
+    return replace(reading, confidence=sure * odds / (sure * odds + 1 - sure), doubts=doubts)
 
 
 def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]:
@@ -119,27 +141,30 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
         raise OverridesError(error.message, error.remedy) from None
 
 
-def _doubts(best: Rules, weights: Mapping[Rules, float], unread: Sequence[Cage]) -> tuple[Doubt, ...]:
+def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
     """Return doubts about the cages of the *best* rules: so many that hardly any other rules have them all.
 
-    *weights*: how likely all rules are. *unread*: the cages whose sum the ink doesn't show.
+    *weights*: how likely all rules are. *read*: how likely the sum of each cage is by its ink. Sums that the
+    ink doesn't show are always named.
     """
     named: list[Cage] = []
     left = weights
     while left[best] < (1 + SURE) / 2 * sum(left.values()):
         against = {
-            cage: sum(weight for rules, weight in left.items() if cage not in rules.cages)
+            cage: (sum(weight for rules, weight in left.items() if cage not in rules.cages), -read[cage])
             for cage in best.cages
         }
         named.append(max(against, key=against.__getitem__))
         left = {rules: weight for rules, weight in left.items() if named[-1] in rules.cages}
+    inferred = [cage for cage in best.cages if read[cage] < MIN_SUPPORT]
     doubts = []
-    for cage in dict.fromkeys((*named, *unread)):
+    for cage in dict.fromkeys((*named, *inferred)):
         shares: dict[Cage, float] = {}
         for rules, weight in weights.items():
-            of_cell = next(other for other in rules.cages if cage.cells[0] in other.cells)
-            share = weight / sum(weights.values()) * (INFERRED if cage in unread else 1)
-            shares[of_cell] = shares.get(of_cell, 0.0) + share
+            share = weight / sum(weights.values()) * (INFERRED if cage in inferred else 1)
+            for own in rules.cages:
+                if cage.cells[0] in own.cells:
+                    shares[own] = shares.get(own, 0.0) + share
         ranked = sorted(shares.items(), key=lambda option: -option[1])[:MAX_OPTIONS]
         cages, probabilities = zip(*(one for one in ranked if one[1] > (1 - SURE) / 2), strict=True)
         doubts.append(Doubt(cage.cells[0], (), probabilities, kind="cage", cages=cages))

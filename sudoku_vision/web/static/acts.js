@@ -215,9 +215,8 @@ function celebrate() {
 
 // Choosing
 
-/** Choose cells, the last of which is shown in the pad. @param {...(number | number[])} chosen */
-export function choose(...chosen) {
-  const cells = chosen.flat();
+/** Choose cells, the last of which is shown in the pad. @param {...number} cells */
+export function choose(...cells) {
   state.cells = cells;
   if (cells.length) {
     state.tabbed = chosenCell();
@@ -227,6 +226,12 @@ export function choose(...chosen) {
   }
   render.chosen();
   render.bringIntoView();
+}
+
+/** Choose the cells of a cage, and show the field for its sum. @param {number[]} cells */
+export function chooseCage(cells) {
+  state.looks = true;
+  choose(...cells);
 }
 
 /** Choose one more cell. @param {number} cell */

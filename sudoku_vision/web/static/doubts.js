@@ -68,13 +68,13 @@ export function listDoubts(one) {
       );
       drawCell(crop, one.view.crossings, doubt.cell, AROUND);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
-      const look = makeButton([crop], "choose", JSON.stringify(doubt.cages?.[0].cells ?? doubt.cell), set);
+      const [act, value] = doubt.cages ? ["chooseCage", JSON.stringify(doubt.cages[0].cells)] : ["choose", doubt.cell];
       const answers = choices.map(({ label, content }) =>
         doubt.cages
           ? { label, act: "correctCage", value: content }
           : { label, act: "correct", value: { [doubt.cell]: content } },
       );
-      return item(questionOf(doubt, choices), answers, look);
+      return item(questionOf(doubt, choices), answers, makeButton([crop], act, value, set));
     }),
   );
   const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
