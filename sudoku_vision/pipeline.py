@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
@@ -194,12 +193,7 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
 def _is_killer(grid: Grid, cells: Floats) -> bool:
     """Return whether a grid is a killer sudoku: it has too few clues, and small sums in its *cells*."""
     too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
-    return bool(too_few) and has_small_sums(cells[_blank(grid)])
-
-
-def _blank(grid: Grid) -> NDArray[np.bool_]:
-    """Return which cells (81,) of a grid have no digit."""
-    return np.asarray((grid.puzzle == 0) & (grid.written == 0)).ravel()
+    return bool(too_few) and has_small_sums(cells)
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
@@ -280,7 +274,7 @@ def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
 
 def _may_be_killer(grid: Grid, cells: Floats) -> bool:
     """Return whether a grid may be a killer: it isn't solved, or its *cells* have small sums."""
-    return grid.status != "solved" or has_small_sums(cells[_blank(grid)])
+    return grid.status != "solved" or has_small_sums(cells)
 
 
 def _read_killer(
