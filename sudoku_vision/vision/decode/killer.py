@@ -14,6 +14,7 @@ import numpy as np
 from sudoku_vision.errors import OverridesError, RulesError
 from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules
 from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 from sudoku_vision.vision.decode import chance, decode
 from sudoku_vision.vision.decode.boards import MIN_SUPPORT, PRIOR
 from sudoku_vision.vision.decode.confidence import SURE, grid_status
@@ -103,15 +104,11 @@ def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]
 
     Only divisions with the cages of the person count. If there are none, all divisions are changed.
     """
-    if not scores.divisions:
-        return {}
-    # This import loads OpenCV, which boards that are given as text don't need.
-    from sudoku_vision.vision.cages import likely_rules
-
     changed = [(cost, _regrouped(cages, said)) for cost, cages in scores.divisions]
     kept = [one for one in changed if one in scores.divisions]
+    distinct = {str(cages): (cost, cages) for cost, cages in reversed(kept or changed)}
     sums = {cell: cage.sum for cell, cage in said.items() if cage.sum}
-    return likely_rules(kept or changed, scores.sums, sums)
+    return likely_rules(distinct.values(), scores.sums, sums)
 
 
 def _regrouped(cages: Iterable[Sequence[int]], said: CagesSaid) -> list[list[int]]:
