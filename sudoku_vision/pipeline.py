@@ -258,11 +258,14 @@ def _read_grids(
             reading = reading if scores.rules == CLASSIC else decode(scores)
         grid = _grid_of(lattice.turned(upright), scores, reading)
         pictures, killer = turned_cells(cells.cells, upright), None
-        if rules == "killer" or (rules is None and _may_be_killer(grid, pictures)):
+        solved = grid.status == "solved"
+        has_sums = rules == "killer" or (rules is None and has_small_sums(pictures))
+        if has_sums or (rules is None and not solved):
             killer = _read_killer(photo, lattice, model, turn)
-            if rules == "killer" and killer is None:
-                scores = replace(scores, rules_probability=0.0)
-                grid = _grid_of(grid.lattice, scores, decode(scores))
+        if killer is None and has_sums and (solved or rules == "killer"):
+            # The digits that a person entered in a killer may make a proper classic puzzle.
+            scores = replace(scores, rules_probability=0.0)
+            grid = _grid_of(grid.lattice, scores, decode(scores))
         read.append(killer or (grid, pictures))
     return read
 
@@ -270,11 +273,6 @@ def _read_grids(
 def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
     """Return the grid with this *reading* of its *scores*, at its upright *lattice*."""
     return Grid(grid_status(reading), lattice, reading, scores, reading.puzzle)
-
-
-def _may_be_killer(grid: Grid, cells: Floats) -> bool:
-    """Return whether a grid may be a killer: it isn't solved, or its *cells* have small sums."""
-    return grid.status != "solved" or has_small_sums(cells)
 
 
 def _read_killer(

@@ -141,18 +141,24 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
     """Return doubts about the cages of the *best* rules: so many that hardly any other rules have them all.
 
-    *weights*: how likely all rules are. *read*: how likely the sum of each cage is by its ink. Sums that the
-    ink doesn't show are always named.
+    *weights*: how likely all rules are; the classic rules stand for all other cages. *read*: how likely the
+    sum of each cage is by its ink. Sums that the ink doesn't show are always named.
     """
     named: list[Cage] = []
-    left = weights
-    while left[best] < (1 + SURE) / 2 * sum(left.values()):
+    left = dict(weights)
+    while left[best] < (1 + SURE) / 2 * sum(left.values()) and len(named) < len(best.cages):
         against = {
-            cage: (sum(weight for rules, weight in left.items() if cage not in rules.cages), -read[cage])
+            cage: sum(
+                weight * (1 - read[cage] if rules == CLASSIC else cage not in rules.cages)
+                for rules, weight in left.items()
+            )
             for cage in best.cages
+            if cage not in named
         }
         named.append(max(against, key=against.__getitem__))
-        left = {rules: weight for rules, weight in left.items() if named[-1] in rules.cages}
+        confirmed = {rules: weight for rules, weight in left.items() if named[-1] in rules.cages}
+        likelier = 1 / max(read[named[-1]], MIN_SUPPORT)
+        left = {rules: weight * likelier for rules, weight in confirmed.items()} | {CLASSIC: left[CLASSIC]}
     inferred = [cage for cage in best.cages if read[cage] < MIN_SUPPORT]
     doubts = []
     for cage in dict.fromkeys((*named, *inferred)):
@@ -163,6 +169,7 @@ def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, flo
                 if cage.cells[0] in own.cells:
                     shares[own] = shares.get(own, 0.0) + share
         ranked = sorted(shares.items(), key=lambda option: -option[1])[:MAX_OPTIONS]
-        cages, probabilities = zip(*(one for one in ranked if one[1] > (1 - SURE) / 2), strict=True)
+        options = [one for place, one in enumerate(ranked) if not place or one[1] > (1 - SURE) / 2]
+        cages, probabilities = zip(*options, strict=True)
         doubts.append(Doubt(cage.cells[0], (), probabilities, kind="cage", cages=cages))
     return tuple(doubts)
