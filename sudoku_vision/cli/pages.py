@@ -16,7 +16,7 @@ from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.cli.inputs import Input
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
 from sudoku_vision.page import Page
-from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC
@@ -328,18 +328,23 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``.
+    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``; or its sum, and the cells of its cage.
 
     For an entry, the text says which digits the ink looks like. If the right answer in this cell is more
     probable, the text also names this answer.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
+    labels = [str(digit or no_digit) for digit in doubt.digits]
+    for cage in doubt.cages:
+        cells = ", ".join(map(cell_name, cage.cells))
+        key = "doubts.sum_of" if doubt.is_of_cells else "doubts.sum"
+        labels.append(text_style.say(key, sum=cage.sum, cells=cells))
     options = []
-    for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True):
+    for label, probability in zip(labels, doubt.probabilities, strict=True):
         share = f"{100 * probability:.0f} %"
         if not 0.01 <= probability <= MAX_DOUBTED:
             share = text_style.say("doubt.under" if probability < 0.01 else "doubt.over")
-        options.append(f"{digit or no_digit} ({share})")
+        options.append(f"{label} ({share})")
     if doubt.kind != "entry":
         return listed(options, "or", text_style.language)
     if doubt.digits[0] == doubt.entry:

@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import Array
 from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
-from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
     MIN_PAPER,
@@ -38,7 +36,7 @@ from sudoku_vision.vision.digits.sum_reader import (
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
-from sudoku_vision.vision.results import Lattice
+from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 Bools = NDArray[np.bool_]
@@ -71,13 +69,13 @@ CLEAR = 9.0  # a division is left out if it is less likely than the best one by 
 class CageEvidence:
     """What a picture shows of cages, turned upright by ``turn`` counter-clockwise quarter turns.
 
-    ``likely``: the likely rules with their probabilities, likeliest first; less likely rules are left out.
+    ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out.
     ``sums``: the probabilities of the sums of each first cell. ``covers``: which part of each cell, (81, S,
     S), sums and lines of cages cover, before it is turned.
     """
 
     turn: int
-    likely: Mapping[Rules, float]
+    divisions: Sequence[Division]
     sums: Mapping[int, Mapping[int, float]]
     covers: Bools
 
@@ -278,8 +276,7 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
         first = np.maximum(np.floor((np.array([left, top]) - COVERED) * size), 0).astype(int)
         end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
         covers[cell, first[1] : end[1], first[0] : end[0]] = True
-    likely = likely_rules(divisions[:MAX_DIVISIONS], found)
-    return CageEvidence(turn, likely, found, turned_cells(covers, -turn))
+    return CageEvidence(turn, divisions[:MAX_DIVISIONS], found, turned_cells(covers, -turn))
 
 
 def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:

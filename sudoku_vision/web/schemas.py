@@ -200,14 +200,22 @@ class Entry(InCell):
     confidence: Confidence = about("The probability that it is read right.", 0.9919)
 
 
+class Cage(Record):
+    """A cage of a killer."""
+
+    sum: int = about("The sum of its digits.", 12)
+    cells: list[Cell] = about("Its cells.", [0, 1, 9])
+
+
 class Doubt(InCell):
     """A cell that may be misread."""
 
-    kind: Literal["clue", "role", "entry"] = about(
-        "What depends on it: the answer, who wrote the digit, or which digit a person wrote."
+    kind: Literal["cage", "clue", "role", "entry"] = about(
+        "What may be wrong: its cage or the sum of it, its clue, who wrote its digit, or what a person wrote."
     )
     digits: list[int] = about("What it may hold, likeliest first; 0 for nothing.", [3, 8])
     probabilities: list[float] = about("The probability of each of them.", [0.7, 0.3])
+    cages: list[Cage] = about("The cages that it may be in, if its cage is in doubt.", default=[])
 
 
 class Mistake(InCell):
@@ -216,13 +224,6 @@ class Mistake(InCell):
     written: int = about("What was written.", 4, default=0)
     marks: str = about("The marks that stand there.", default="")
     answer: int = about("What belongs there.", 8)
-
-
-class Cage(Record):
-    """A cage of a killer."""
-
-    sum: int = about("The sum of its digits.", 12)
-    cells: list[Cell] = about("Its cells.", [0, 1, 9])
 
 
 class Rules(Record):

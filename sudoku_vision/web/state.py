@@ -5,13 +5,15 @@ right signature is refused before it is unpacked. The state of a grid in a pictu
 without rounding (float32). So decoding the state with overrides gives exactly the same grid as reading the
 picture with them.
 
-A state is one record of fixed size, packed with zlib. Before the packed bytes stands a signature, which is
-the first 16 bytes of their HMAC-SHA256. Signature and packed bytes together are written in base64.
+A state is one record of fixed size, and what was read of cages as JSON, packed with zlib. Before the packed
+bytes stands a signature, which is the first 16 bytes of their HMAC-SHA256. Signature and packed bytes are
+written in base64.
 """
 
 import base64
 import hashlib
 import hmac
+import json
 import math
 import zlib
 from dataclasses import dataclass, replace
@@ -23,7 +25,8 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, clues_by_hand, with_cages
+from sudoku_vision.vision.decode.killer import with_cages
+from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, cages_said, clues_by_hand
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
@@ -85,7 +88,9 @@ class GridState:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
             return replace(grid, lattice=self.lattice)
-        scores = self.scores if rules is None else replace(self.scores, rules=rules, rules_probability=1.0)
+        scores = self.scores
+        if rules is not None:
+            scores = replace(scores, rules=rules, rules_probability=1.0, divisions=())
         reading = apply_overrides(scores, overrides or {}, self.board.clues)
         return Grid(grid_status(reading), self.lattice, reading)
 
@@ -125,7 +130,7 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
         placed.flat[cell] = content.digit or seen if isinstance(content, Written) else 0
         if clues.flat[cell] or placed.flat[cell]:
             marks[cell] = frozenset()
-    rules = with_cages(board.rules, overrides)
+    rules = with_cages(board.rules, cages_said(overrides))
     return replace(board, clues=clues, placed=placed, marks=tuple(marks), rules=rules)
 
 
@@ -163,7 +168,7 @@ class StateCodec:
 
 
 def _record_of(state: GridState) -> bytes:
-    """Return a state as the bytes of one record."""
+    """Return a state as the bytes of one record and of JSON."""
     record = np.zeros(1, _RECORD)
     row, style, board = record[0], state.print_style, state.board
     row["crossings"], row["score"] = state.lattice.crossings, state.lattice.score
@@ -180,12 +185,15 @@ def _record_of(state: GridState) -> bytes:
         row["rules_probability"] = state.scores.rules_probability
         for name in _SCORES:
             row[name] = getattr(state.scores, name)
-    return record.tobytes()
+    divisions, sums = ((), {}) if state.scores is None else (state.scores.divisions, state.scores.sums)
+    sums_read = [(cell, list(likely.items())) for cell, likely in sums.items()]
+    return record.tobytes() + json.dumps((divisions, sums_read)).encode()
 
 
 def _state_from(data: bytes) -> GridState:
-    """Return the state in the bytes of one record."""
-    row = np.frombuffer(data, _RECORD)[0]
+    """Return the state in the bytes of one record and of JSON."""
+    row = np.frombuffer(data, _RECORD, count=1)[0]
+    divisions, sums_read = json.loads(data[_RECORD.itemsize :])
     height, weight, x, y, *colours = row["print_style"].tolist()
     ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
     style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
@@ -201,5 +209,11 @@ def _state_from(data: bytes) -> GridState:
     if row["in_text"]:
         return GridState(lattice, (width, tall), style, board)
     scores = DigitScores(*(row[name].copy() for name in _SCORES))
-    scores = replace(scores, rules=rules, rules_probability=float(row["rules_probability"]))
+    scores = replace(
+        scores,
+        rules=rules,
+        rules_probability=float(row["rules_probability"]),
+        divisions=[(cost, cages) for cost, cages in divisions],
+        sums={cell: dict(likely) for cell, likely in sums_read},
+    )
     return GridState(lattice, (width, tall), style, board, scores)

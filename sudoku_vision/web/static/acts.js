@@ -228,6 +228,12 @@ export function choose(...cells) {
   render.bringIntoView();
 }
 
+/** Choose the cells of a cage, and show the field for its sum. @param {number[]} cells */
+export function chooseCage(cells) {
+  state.looks = true;
+  choose(...cells);
+}
+
 /** Choose one more cell. @param {number} cell */
 export function add(cell) {
   if (cell !== chosenCell()) choose(...state.cells.filter((other) => other !== cell), cell);

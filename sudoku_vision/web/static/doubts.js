@@ -1,12 +1,16 @@
 // @ts-check
 /** Questions about cells that may be misread, each with a crop of the photo and a button for each answer. */
-/** @import { ByCell, Doubt, Grid, GridSession } from "./types.js" */
-import { cellName, placeName } from "./board.js";
+/** @import { Doubt, Grid, GridSession } from "./types.js" */
+import { cellName, cellsNamed, placeName } from "./board.js";
 import { byId, make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 import { drawCell } from "./photo_view.js";
+import { overrideOfCage } from "./solving.js";
 
-/** @typedef {{label: string, content: string}} Choice `content` is the content of the cell, as written in a correction */
+/**
+ * @typedef {{label: string, content: string}} Choice `content` is the content of the cell, as written in a correction
+ * @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value
+ */
 
 /** The side of the crop of a cell, in pixels, and the margin that the crop shows round the cell, in cells. */
 const CROP_SIDE = 144;
@@ -14,6 +18,13 @@ const AROUND = 0.12;
 
 /** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Choice[]} */
 function choicesOf(doubt, grid) {
+  if (doubt.cages) {
+    const isOfCells = new Set(doubt.cages.map(({ cells }) => cells.join())).size > 1;
+    return doubt.cages.map(({ sum, cells }) => ({
+      label: t(isOfCells ? "doubts.sum_of" : "doubts.sum", { sum, cells: cellsNamed(cells) }),
+      content: overrideOfCage(doubt.cell, { sum, cells: isOfCells ? cells : [] }),
+    }));
+  }
   const entry = Number(grid.written[doubt.cell]) || 0;
   if (doubt.kind === "role") {
     const digit = doubt.digits.find(Boolean) ?? entry;
@@ -57,8 +68,13 @@ export function listDoubts(one) {
       );
       drawCell(crop, one.view.crossings, doubt.cell, AROUND);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
-      const answers = choices.map(({ label, content }) => ({ label, corrections: { [doubt.cell]: content } }));
-      return item(questionOf(doubt, choices), answers, makeButton([crop], "choose", doubt.cell, set));
+      const [act, value] = doubt.cages ? ["chooseCage", JSON.stringify(doubt.cages[0].cells)] : ["choose", doubt.cell];
+      const answers = choices.map(({ label, content }) =>
+        doubt.cages
+          ? { label, act: "correctCage", value: content }
+          : { label, act: "correct", value: { [doubt.cell]: content } },
+      );
+      return item(questionOf(doubt, choices), answers, makeButton([crop], act, value, set));
     }),
   );
   const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
@@ -76,18 +92,19 @@ function allRoles(open, grid) {
   if (roles.length < 2) return [];
   const answers = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
     label: t(key),
-    corrections: Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, grid)[place].content])),
+    act: "correct",
+    value: Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, grid)[place].content])),
   }));
   return [item(t("doubts.all", { number: roles.length }), answers)];
 }
 
 /**
  * Return a question with a button for each answer.
- * @param {string} question @param {{label: string, corrections: ByCell}[]} answers @param {...HTMLElement} look
+ * @param {string} question @param {Answer[]} answers @param {...HTMLElement} look
  */
 function item(question, answers, ...look) {
-  const buttons = answers.map(({ label, corrections }) =>
-    makeButton(label, "correct", JSON.stringify(corrections), { class: "button choice" }),
+  const buttons = answers.map(({ label, act, value }) =>
+    makeButton(label, act, JSON.stringify(value), { class: "button choice" }),
   );
   const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
   return make("li", { class: "doubt" }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));

@@ -89,7 +89,7 @@ export class GridSession {
 
   /** The doubts about the reading that the person has not settled yet. */
   get openDoubts() {
-    return this.grid.doubts.filter(({ cell }) => !(cell in this.now.corrections));
+    return this.grid.doubts.filter(({ cell, cages }) => cages || !(cell in this.now.corrections));
   }
 
   /** Whether every cell is filled, and all of it is right. */

@@ -11,13 +11,14 @@
  * @property {ByCell} [colours] the colours of cells, "1" to "9"
  * @property {ByCell} [struck] digits that hints have eliminated
  * @property {Rules} [rules] the rules that the person chose in place of those that were read
+ * @property {readonly string[]} [cages] the corrections of cages, each in the form that the service reads
  * @typedef {"notes" | "centre" | "colours"} NoteKind
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
  *   readonly hints?: number}} Solving `hints`: how many hints were shown to the end
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
  *   readonly rules?: Rules}} Paper a grid as it was read
  */
-/** @import { Rules } from "./types.js" */
+/** @import { Cage, Rules } from "./types.js" */
 import { NO_DIGITS, peersOf, placeOf } from "./board.js";
 
 /** Most changes that can be undone. */
@@ -66,6 +67,10 @@ export const correct = (solving, some) =>
   Object.entries(some).every(([cell, content]) => solving.now.corrections[cell] === content)
     ? solving
     : changed(solving, { corrections: { ...solving.now.corrections, ...some }, struck: {} });
+
+/** Correct the reading of a cage. @param {Solving} solving @param {string} override */
+export const correctCage = (solving, override) =>
+  changed(solving, { cages: [...(solving.now.cages ?? []), override], struck: {} });
 
 /** Choose the rules of the puzzle. @param {Solving} solving @param {Rules} rules */
 export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
@@ -171,10 +176,15 @@ export function redo(solving) {
 }
 
 /** Return the corrections in the form that the service reads: "r3c5=8,r4c1=blank". @param {Work} work */
-export const overridesText = ({ corrections }) =>
-  Object.entries(corrections)
-    .map(([cell, content]) => {
-      const { row, column } = placeOf(Number(cell));
-      return `r${row}c${column}=${content}`;
-    })
-    .join(",");
+export const overridesText = ({ corrections, cages = [] }) =>
+  [...Object.entries(corrections).map(([cell, content]) => `${nameOf(Number(cell))}=${content}`), ...cages].join(",");
+
+/**
+ * Return the correction of the cage of a cell; without cells, it is only about its sum.
+ * @param {number} cell @param {Cage} cage
+ */
+export const overrideOfCage = (cell, { sum, cells }) =>
+  `${cells.length ? `cage=${cells.map(nameOf).join("+")},` : ""}${nameOf(cell)}=sum${sum}`;
+
+/** Return the name of a cell in a correction. @param {number} cell */
+const nameOf = (cell) => `r${placeOf(cell).row}c${placeOf(cell).column}`;

@@ -22,8 +22,8 @@
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look,
  *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView
- * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
- *   probabilities: number[]}} Doubt
+ * @typedef {{cell: number, row: number, column: number, kind: "cage" | "clue" | "role" | "entry", digits: number[],
+ *   probabilities: number[], cages?: Cage[]}} Doubt `cages` in place of digits if the kind is "cage"
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
  * @typedef {{sum: number, cells: number[]}} Cage of a killer
  * @typedef {{name: string, regions?: string, cages?: Cage[]}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region

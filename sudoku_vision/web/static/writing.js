@@ -123,6 +123,10 @@ export function correct(corrections) {
   return change((one) => solving.correct(one.solving, corrections), words);
 }
 
+/** Correct the reading of a cage. @param {string} override in the form that the service reads */
+export const correctCage = (override) =>
+  change((one) => solving.correctCage(one.solving, override), t("say.settled.cage"));
+
 /** Choose the rules of the puzzle. @param {Rules} rules */
 export function playBy(rules) {
   const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
@@ -132,11 +136,14 @@ export function playBy(rules) {
 
 /**
  * Make the chosen cells a cage with the sum in the pad, in place of the cages that they were in. Without a sum, only
- * remove these cages.
+ * remove these cages. If the cages were read in a photo, the others may still be misread: then this is a correction.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
   if (!one || !input.reportValidity()) return;
+  const isRead = !one.inText && one.grid.rules?.cages && !one.now.rules;
+  if (isRead && input.value)
+    return correctCage(solving.overrideOfCage(cells[0], { sum: Number(input.value), cells: [...cells] }));
   const others = (one.rules.cages ?? []).filter((cage) => !cage.cells.some((cell) => cells.includes(cell)));
   const drawn = { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) };
   const cages = input.value ? [...others, drawn] : others;
