@@ -24,8 +24,11 @@ from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 NO_CLUES: Values = (0,) * 81
-BY_CHANCE = 0.004
-"""Probability that a killer with two wrong sums is a proper puzzle: 6 of 1,503 such puzzles were."""
+BY_CHANCE = 0.001
+"""Highest probability that sums which were not tried have a solution: none of 2,648 wrong readings had one.
+
+The readings were drawn at random by their probabilities, from 61 photos.
+"""
 INFERRED = 0.5
 """Factor for the probability of cages if the ink doesn't show a sum that follows from the others."""
 
