@@ -1,23 +1,18 @@
-"""Measure the time of a photo: each stage, the reading compared with ``cv2.imread``, and a cold process.
+"""Measure the time of a photo: of each stage, of reading compared with ``cv2.imread``, of a whole process.
 
     python benchmarks/photo.py [--runs N] [PHOTO...] [--data FOLDER]
 
-Three photos (VGA, 2 and 12 megapixels) are drawn, and given ones are added. Every library uses one thread.
-Times are medians in milliseconds. The stages are those of the photo at full size. ``read`` is reading without
-drawing, which uses the reduced copy of a large photo. ``imread`` is measured in turn with it, so that both
-meet the same machine; ``ratio`` is their ratio.
+Three photos are drawn (VGA, 2 and 12 megapixels); each PHOTO is measured, too. Every library uses one thread.
+Times are medians in milliseconds. The stages read the photo at full size. ``read`` is reading without
+drawing; it uses a smaller copy of a large photo. ``read`` and ``imread`` take turns, so that the machine is
+equally busy for both; ``ratio`` is their ratio.
 
-With ``--data`` the photos of a folder up to VGA size are measured instead, by processor time: the median and
-the mean photo, each stage at the best of some runs; ``read`` is from the file to the result.
+With ``--data`` the photos of a folder up to VGA size are measured instead, by processor time. For each stage,
+the shortest of some runs counts; the median and the mean of all photos are printed.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import multiprocessing
 import os
 import statistics
@@ -30,6 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import bench
 import cv2
 import numpy as np
 from drawn.pages import draw_page
@@ -49,7 +45,7 @@ from sudoku_vision.vision.results import Lattice, Photo
 from workshop.rendering import Conditions, Light, Optics, Pose
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
-"""Drawn photos: width and height in pixels."""
+"""Width and height of the drawn photos, in pixels."""
 
 STAGES = ("load", "locate", "rectify", "digits", "marks", "ink", "decode", "overlay")
 COLD_RUNS = 5
@@ -58,11 +54,11 @@ T = TypeVar("T")
 Times = dict[str, list[float]]
 Clock = Callable[[], float]
 MOST_VALUES = 3 * 640 * 480
-"""Values of a photo up to VGA size, upright or lying."""
+"""Largest number of values in the array of a VGA photo, upright or not."""
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:
-    """Draw a photo as phones take them, and write it as JPEG."""
+    """Draw a photo of a newspaper, and write it as JPEG."""
     conditions = Conditions(
         size=size,
         layout="newspaper",
@@ -75,7 +71,7 @@ def draw_photo(size: tuple[int, int], path: Path) -> None:
 
 
 def timed(times: Times, name: str, work: Callable[[], T], clock: Clock = time.perf_counter) -> T:
-    """Do some work and store its time in milliseconds, by a *clock* of seconds."""
+    """Do some work, and add its time in milliseconds to *times*; *clock* returns seconds."""
     start = clock()
     result = work()
     times.setdefault(name, []).append(1000 * (clock() - start))
@@ -83,7 +79,7 @@ def timed(times: Times, name: str, work: Callable[[], T], clock: Clock = time.pe
 
 
 def _unpacked(path: Path) -> Photo:
-    """Return a photo with all of its pixels."""
+    """Load a photo with all of its pixels, which are otherwise unpacked later."""
     return Photo(load_photo(path).pixels)
 
 
@@ -94,7 +90,7 @@ def run_once(
     times: Times,
     clock: Clock = time.perf_counter,
 ) -> None:
-    """Read one photo and time each stage; *grids* are those that were found on it before."""
+    """Read a photo, and add the time of each stage to *times*; *grids* are those to draw."""
 
     def stage(name: str, work: Callable[[], T]) -> T:
         return timed(times, name, work, clock)
@@ -113,14 +109,14 @@ def run_once(
 
 
 def _cut(photo: Photo, lattice: Lattice) -> tuple[Image, Image, Floats]:
-    """Return the cells of a grid: straightened, in a coarse view, and as clean ink."""
+    """Return the straightened grid, a smaller copy of it, and its ink without lines."""
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
     return straight, coarse, remove_lines(even(straight, coarse))
 
 
 def measure(path: Path, runs: int) -> tuple[Times, str]:
-    """Return the warm times of one photo, and the status of its page."""
+    """Return the times of a photo after a first run, and the status of its page."""
     model = load_model()
     page = read_page(path, model=model)
     run_once(path, model, page.grids, {})
@@ -134,9 +130,9 @@ def measure(path: Path, runs: int) -> tuple[Times, str]:
 
 
 def cold(path: Path) -> float:
-    """Return the median time in milliseconds of a whole process that solves a photo.
+    """Return the median time of a process that solves a photo, in milliseconds.
 
-    Its modules are compiled like those of an installed program, whatever the environment variables are.
+    Its modules are already compiled, as in an installed program.
     """
     times: Times = {}
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
@@ -151,7 +147,6 @@ def cold(path: Path) -> float:
 
 def measure_folder(folder: Path, runs: int) -> None:
     """Print the median and the mean time of each stage over the photos of a folder up to VGA size."""
-    cv2.setNumThreads(1)
     model = load_model()
     least: Times = {}
     for path in sorted(folder.glob("*.jpg")):
@@ -170,8 +165,7 @@ def measure_folder(folder: Path, runs: int) -> None:
 
 
 def report(name: str, path: Path, runs: int) -> None:
-    """Print the figures of one photo."""
-    cv2.setNumThreads(1)
+    """Print the figures of a photo."""
     times, status = measure(path, runs)
     medians = {stage: statistics.median(values) for stage, values in times.items()}
     whole = statistics.median(map(sum, zip(*(times[stage] for stage in STAGES), strict=True)))
@@ -185,10 +179,10 @@ def report(name: str, path: Path, runs: int) -> None:
 
 
 def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
-    """Print the figures of one photo, measured in a process of its own.
+    """Print the figures of a photo, measured in a process of its own.
 
-    Large pictures take half as long again if memory must be requested from the system, and each photo leaves
-    the memory in another state for the next one.
+    In one process, a photo would find memory that the photos before have left. Without such memory, large
+    pictures take 1.5 times as long.
     """
     process = multiprocessing.get_context("spawn").Process(target=report, args=(name, path, runs))
     process.start()
@@ -197,7 +191,7 @@ def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure the drawn and the given photos."""
-    parser = argparse.ArgumentParser(description="How long a photo takes, on one core.")
+    parser = bench.parser(__doc__)
     parser.add_argument("photos", nargs="*", type=Path, help="photos to measure beside the drawn ones")
     parser.add_argument("--runs", type=int, default=15, help="warm runs of each photo")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the median of a folder's photos instead")
