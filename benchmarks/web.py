@@ -92,22 +92,13 @@ def drawn_photos(count: int) -> list[bytes]:
 
 @dataclass
 class Costs:
-    """Costs of rounds through all photos.
+    """Costs of rounds through all photos."""
 
-    Attributes:
-        taken: processor time of the service, for each round.
-        compared: the same for those rounds that were also read in this process.
-        read: processor time of this process for these rounds, in seconds.
-        held: memory of the service after each round.
-        failed: number of photos without an answer.
-
-    """
-
-    taken: list[Taken] = field(default_factory=list)
-    read: list[float] = field(default_factory=list)
-    compared: list[Taken] = field(default_factory=list)
-    held: list[Held] = field(default_factory=list)
-    failed: int = 0
+    taken: list[Taken] = field(default_factory=list)  # processor time of the service in each round
+    read: list[float] = field(default_factory=list)  # seconds of this process for some of the rounds
+    compared: list[Taken] = field(default_factory=list)  # processor time of the service in the same rounds
+    held: list[Held] = field(default_factory=list)  # memory after each round
+    failed: int = 0  # number of photos without an answer
 
     @property
     def ratios(self) -> list[float]:

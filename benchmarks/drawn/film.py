@@ -31,22 +31,14 @@ _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
 
 @dataclass(frozen=True)
 class Moment:
-    """What the camera sees at ``time``, in seconds.
+    """What the camera sees at a time."""
 
-    Attributes:
-        blur: sigma of the blur of a lens out of focus, in pixels.
-        exposure: brightness; 1 is right.
-        hand: how far a hand has come from below; 0: it isn't in the picture, 1: it covers the middle.
-        page: the number of the page that the camera sees until the next moment.
-
-    """
-
-    time: float
+    time: float  # in seconds
     pose: Pose = field(default_factory=Pose)
-    blur: float = 0.0
-    exposure: float = 1.0
-    hand: float = 0.0
-    page: int = 0
+    blur: float = 0.0  # sigma of the blur of a lens out of focus, in pixels
+    exposure: float = 1.0  # brightness; 1 is right
+    hand: float = 0.0  # how far a hand has come from below; 0: not in the picture, 1: over its middle
+    page: int = 0  # number of the page that the camera sees until the next moment
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,20 +59,15 @@ class Frame:
 class Film:
     """A film.
 
-    Attributes:
-        pages: the puzzles (9, 9) on each page.
-        conditions: those of all frames, except for what the moments set.
-        written: the entries in the puzzles of each page; with entries, all pages have the same typeface and
-            look, as one page that a person fills in.
-
+    With entries, all pages have the same typeface and look, as one page that a person fills in.
     """
 
     moments: Sequence[Moment]
-    pages: Sequence[Sequence[Board]]
-    conditions: Conditions = field(default_factory=Conditions)
-    rate: float = 30.0
+    pages: Sequence[Sequence[Board]]  # the puzzles (9, 9) on each page
+    conditions: Conditions = field(default_factory=Conditions)  # moments replace a part
+    rate: float = 30.0  # frames per second
     seed: int = 0
-    written: Sequence[Sequence[Board]] = ()
+    written: Sequence[Sequence[Board]] = ()  # the entries in the puzzles of each page
 
     @property
     def count(self) -> int:

@@ -52,31 +52,17 @@ _Content = tuple[int, frozenset[int]]
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
-    """The mean scores of a grid's cells, in each of its four turns.
+    """The mean scores of a grid's cells, in each of its four turns."""
 
-    Attributes:
-        log_probs: mean log-probabilities of the digits, (4, 81, 10).
-        written_log_odds: mean log-odds of handwriting, (4, 81).
-        frames: number of frames.
-        marks: mean probabilities of pencil marks, (4, 81).
-        mark_digits: mean probabilities of each digit among the marks, (4, 81, 9).
-        corrected: mean probabilities of corrected entries, (4, 81).
-        hidden: lowest probability in any frame that the cell was hidden, (4, 81).
-        seen: sum of the weights of the frames, (4, 81).
-        rules: for the rules in each frame, before turning: in how many frames they were seen, and
-            their highest probability.
-
-    """
-
-    log_probs: Floats
-    written_log_odds: Floats
-    frames: int
-    marks: Floats
-    mark_digits: Floats
-    corrected: Floats
-    hidden: Floats
-    seen: Floats
-    rules: Mapping[Rules, tuple[int, float]]
+    log_probs: Floats  # mean log-probabilities of the digits, (4, 81, 10)
+    written_log_odds: Floats  # mean log-odds of handwriting, (4, 81)
+    frames: int  # number of frames
+    marks: Floats  # mean probabilities of pencil marks, (4, 81)
+    mark_digits: Floats  # mean probabilities of each digit among the marks, (4, 81, 9)
+    corrected: Floats  # mean probabilities of corrected entries, (4, 81)
+    hidden: Floats  # lowest probability in any frame that the cell was hidden, (4, 81)
+    seen: Floats  # sum of the weights of the frames, (4, 81)
+    rules: Mapping[Rules, tuple[int, float]]  # how many frames showed these rules; highest probability
 
     @classmethod
     def of_frame(

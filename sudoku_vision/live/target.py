@@ -39,30 +39,18 @@ The distance is the root mean square of those of all crossings. Noise alone make
 
 @dataclass(eq=False)
 class Target:
-    """A grid that is tracked.
-
-    Attributes:
-        track: its place in the last frame.
-        line_score: the share of its lines that was visible when it was detected.
-        seen_at: when it was last recognised, in seconds.
-        read_at: when it was last read, in seconds.
-        smoothed: its crossings as they are drawn, (10, 10, 2) in pixels.
-        job: the reading that is running now.
-        colours: the colours of the board with nothing over it; None until the reading is sure.
-        occluded: whether something covers a cell, (81,).
-
-    """
+    """A grid that is tracked."""
 
     number: int
-    track: Track
+    track: Track  # its place in the last frame
     reading: AccumulatedReading
-    line_score: float
-    seen_at: float
-    smoothed: Floats
-    read_at: float = LONG_AGO
-    job: Future[AccumulatedReading] | None = None
-    colours: Floats | None = None
-    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)
+    line_score: float  # share of its lines that was visible when it was detected
+    seen_at: float  # when it was last recognised, in seconds
+    smoothed: Floats  # its crossings as they are drawn, (10, 10, 2) in pixels
+    read_at: float = LONG_AGO  # when it was last read, in seconds
+    job: Future[AccumulatedReading] | None = None  # the reading that is running now
+    colours: Floats | None = None  # colours of the board with nothing over it; None until it is sure
+    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)  # covered cells, (81,)
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:

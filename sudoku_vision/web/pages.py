@@ -71,7 +71,7 @@ class ReadPage:
                 yield GridState(grid.lattice, size, style, self.board)
 
     def view(self, grids: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Return what a browser needs to draw the page, as a JSON object; *grids* are the views of its grids."""
+        """Return what a browser needs to draw the page, with the views of its *grids*, as a JSON object."""
         photo = self.page.photo
         if photo is None:
             return {"size": [0, 0], "preview": None, "grids": []}

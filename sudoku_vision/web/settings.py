@@ -35,7 +35,7 @@ class Limits:
     connections: int = 256  # number of open connections, even before their TLS handshake
     address_connections: int = 64  # number of open connections from one address
     memory: int = 2_000_000_000
-    """Memory of a worker, on Linux. 50 megapixels took 0.46 GB as JPEG, and 1.0 GB as PNG with transparency."""
+    """Memory of a worker, on Linux. 50 megapixels took 0.46 GB as JPEG, 1.0 GB as PNG with transparency."""
 
 
 @dataclass(frozen=True)
