@@ -108,9 +108,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return the lines for people: a hint with the first of *steps*; with ``--next``, those of
-        *following*.
-        """
+        """Return lines with the first of *steps* as a hint, or with ``--next`` with all *following* steps."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
