@@ -67,8 +67,8 @@ THEMES = (
 )
 
 COUNTS = ("screens", "answered", "wrong", "unread", "marks", "read", "extra")
-"""The number of screens, of those solved rightly, of those solved wrongly, and of those with another status;
-the number of candidates drawn, of those of them that were read, and of others that were read."""
+"""Numbers of screens: all, solved rightly, solved wrongly, with another status. Numbers of candidates: drawn,
+read, and read although they were not drawn."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -142,7 +142,10 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
 
 
 def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
-    """Return the milliseconds that each drawn frame took. As with a camera, the newest frame is taken."""
+    """Return the milliseconds from the arrival of each drawn frame until it is drawn.
+
+    Frames that come while another one is drawn are left out.
+    """
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
         tracker, annotator = Tracker(model, jobs), Annotator(jobs)

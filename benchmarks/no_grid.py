@@ -70,7 +70,10 @@ def pattern(size: Size, kind: str, step: int) -> Image:
 
 
 def grid(side: int, scribbles: int = 0) -> Image:
-    """Return a grid without digits, (side, side, 3). Each cell has a scribble of so many random points."""
+    """Return a grid without digits, (side, side, 3).
+
+    In each cell, as many random points as *scribbles* are joined by lines.
+    """
     rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
     places = np.linspace(0.03, 0.97, 10) * side
     for number, place in enumerate(places):
@@ -84,7 +87,7 @@ def grid(side: int, scribbles: int = 0) -> Image:
 
 
 def faces(size: Size, number: int, scribbles: int = 0) -> Image:
-    """Return so many sides of a cube, each a grid without digits, with noise, (H, W, 3)."""
+    """Return *number* sides of a cube, each a grid without digits, with noise, (H, W, 3)."""
     high, face, centre = min(size), grid(600, scribbles), np.array([0.5, 0.5])
     corners = [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3]
     pixels = np.full((size[1], size[0], 3), 255, np.uint8)

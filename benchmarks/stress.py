@@ -59,8 +59,7 @@ CLEAN = Conditions(
 )
 """The conditions of a good photo."""
 
-READ_WELL = 0.9
-"""A picture withstands a strength if at least this share of pictures is read."""
+READ_WELL = 0.9  # smallest share of pictures that must be read, so that a strength counts as withstood
 
 COUNTS = ("found", "read", "solved", "unnamed", "wrong")
 

@@ -66,11 +66,11 @@ def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
     If a run is resumed without *arguments*, a value is yielded for each line of its report.
     """
     for argument in arguments:
-        if os.path.isdir(argument):  # noqa: PTH112 (takes any name)
+        if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118
-        elif os.path.isfile(argument):  # noqa: PTH113 (takes any name)
+        elif os.path.isfile(argument):  # noqa: PTH113 (pathlib fails for long names)
             argument = glob.escape(argument)
-        yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (takes any name)
+        yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (pathlib fails for long names)
     if options.resume and options.report is not None and not arguments:
         with contextlib.suppress(OSError), Path(options.report).open("rb") as report:
             yield from report

@@ -225,7 +225,7 @@ def shown(argument: str) -> str:
     The name of an existing file or folder is unchanged. Other texts become one line, which is cut off if it
     is too long. An empty argument becomes two quotes.
     """
-    if os.path.exists(argument):  # noqa: PTH110 (takes any name)
+    if os.path.exists(argument):  # noqa: PTH110 (pathlib fails for long names)
         return argument
     line = " ".join(argument.split())
     most = _MAX_SHOWN if is_meant_as_board(argument) else 3 * _MAX_SHOWN

@@ -128,7 +128,7 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return functions that open feeds: the first one that of *source*, the others those of other cameras.
+    """Return functions that open feeds: the first opens *source*, the others open other cameras.
 
     *opened* opens a camera by its number, or without a number, *source* again.
     """

@@ -63,7 +63,7 @@ class PageRun(Run):
         PDF."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* mean, with ``--resume`` without the pages that are done."""
+        """Return the inputs that *arguments* mean; with ``--resume``, pages that are done are left out."""
         options = self.options
         if options.resume and options.report is None:
             remedy = "Name the report of that run, as in: --resume --report run.csv"

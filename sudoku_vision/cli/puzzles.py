@@ -23,7 +23,8 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
-_STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')  # a status as a line, in JSON or in CSV
+_STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')
+"""Finds the status in a line of text, JSON or CSV."""
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""

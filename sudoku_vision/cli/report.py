@@ -77,7 +77,7 @@ class ReportFile:
         """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
-        self._is_new = not os.path.exists(path)  # noqa: PTH110 (takes any name)
+        self._is_new = not os.path.exists(path)  # noqa: PTH110 (pathlib fails for long names)
         with explained_writing(path):
             mode = "wb" if is_stream(path) else "a+b"
             self._file: IO[bytes] = Path(path).open(mode, buffering=0)  # noqa: SIM115 (closed by close)
@@ -212,7 +212,7 @@ def resumed(
     :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report has no
     pages. Raises the errors of :func:`read_report`.
     """
-    is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
+    is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (pathlib fails for long names)
     rows = read_report(report, whole=not inputs) if is_begun else []
     if not rows and not inputs:
         raise UsageError(f"{report}: this report names no pages.", "Name the pictures to read.")

@@ -62,7 +62,7 @@ class AccumulatedScores:
     corrected: Floats  # mean probabilities of corrected entries, (4, 81)
     hidden: Floats  # lowest probability in any frame that the cell was hidden, (4, 81)
     seen: Floats  # sum of the weights of the frames, (4, 81)
-    rules: Mapping[Rules, tuple[int, float]]  # how many frames showed these rules; highest probability
+    rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules, and their best score
 
     @classmethod
     def of_frame(

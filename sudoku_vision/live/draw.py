@@ -50,7 +50,7 @@ _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """Sizes of the square whose corners show where to hold a grid: its side, as a share of the picture's shorter
 side; then the length and the width of the lines at its corners, as shares of its side."""
 _FINDER_EDGE: Colour = (40, 40, 40)
-"""Dark colour round these lines, so that they are visible on a light table."""
+"""Dark edge of the lines of these corners, so that they are visible on a light table."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""

@@ -21,15 +21,15 @@ _PIXELS = 6
 printed digit half a pixel."""
 _OTHER_SHADE = 0.13
 """A pixel has another shade if the logarithm of a ratio of its channels differs by more than this. Skin
-differs from paper by 0.3 and more; noise in dim light makes a difference of 0.05."""
+differs from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""Largest change in the shade of the light between two frames, as a logarithm of a ratio of channels. If the
-whole board changes more, a hand over most of the board is the cause, not the light."""
+"""If the shade of the whole board changes more than this between two frames (logarithm of a ratio of
+channels), a hand over most of the board is the cause, not the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""A pixel counts as covered if the logarithm of its brightness changes at least this much down or up. The
-shadow of a hand takes half of the light, which is a change of only -0.7."""
+"""A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
+hand takes half of the light, which is only -0.7."""
 _OCCLUDED_SHARE = 0.2
-"""A cell counts as occluded if more than this share of its pixels is covered; a written digit covers less."""
+"""A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
 _ADAPTED = 0.1
 """In each frame, known colours move by this share towards the seen colours, as light changes slowly."""

@@ -47,9 +47,7 @@ from sudoku_vision.vision.results import Lattice
 
 REDUCED_SIDE = 480  # longer side of the frame on which the rough position is found, in pixels
 MIN_KEYPOINT_SHARE = 0.3  # if a smaller share of the keypoints is found again, the board is not recognised
-MIN_SIMILARITY = 0.35
-"""Smallest correlation of a board with its template. If it is lower, the board is not recognised, even if
-many keypoints fit."""
+MIN_SIMILARITY = 0.35  # if the correlation of a board with its template is lower, the board is not recognised
 
 _ITERATIONS, _STEP = 12, 0.02
 """The search for a point ends after this number of steps, or when a step is shorter than this many pixels."""
@@ -57,39 +55,27 @@ _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP
 
 _ROUGH_FLOW = 17, 3
 """Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
-
-Each halving doubles the reach of the window. A crossing is found if it moves by at most about 60 pixels, an
-eighth of the reduced frame, between two frames.
-"""
+Each halving doubles the distance that can be found. Between two frames, a crossing can move by at most
+about 60 pixels, an eighth of the reduced frame."""
 _FINE_FLOW = 13, 1
 """Search window for keypoints in straightened boards: its side in pixels, and how often the pictures are
-halved.
-
-Its reach is enough, because after the rough motion, keypoints are off by less than half a cell.
-"""
+halved. This is enough, because the rough position is off by less than half a cell."""
 _ROUGH_TOLERANCE = 0.7
-"""A crossing agrees with a common motion if it is off by at most this, in pixels of the reduced frame."""
-_FINE_TOLERANCE = 1.5
-"""A keypoint agrees with a common motion if it is off by at most this, in pixels of the template."""
+"""Largest error of a crossing that agrees with a motion, in pixels of the reduced frame."""
+_FINE_TOLERANCE = 1.5  # largest error of a keypoint that agrees with a motion, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
 _MIN_COASTING_SHARE = 0.5
-"""Smallest share of the crossings that must agree while a grid only moves along with its surroundings.
-
-It is larger than _MIN_ROUGH_SHARE because the template doesn't correct such a motion afterwards.
+"""The same for a board that is not recognised. It is larger because the template can't correct such a motion.
 """
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
 _AT_REST = 0.7
 """If a correction moves all corners by less than this, in pixels of the template, it is the last one."""
 SWAPPED_SIMILARITY = 0.32
-"""If the median correlation of the inked cells with the template is lower, another puzzle may lie there.
-
-It is about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion.
-"""
+"""If the median correlation of the cells with ink is lower, another puzzle may lie there. It is about 0.25
+for another puzzle, and 0.4 for the same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
-"""If at least this share of the inked cells looks the same, it is the same puzzle, partly covered by a hand.
-
-In another puzzle, only a tenth of the cells looks the same.
-"""
+"""If at least this share of the cells with ink looks the same, it is the same puzzle, partly covered by a
+hand. In another puzzle, only a tenth of the cells looks the same."""
 _UNCHANGED_SIMILARITY = 0.6  # a cell looks the same if its correlation with the template is above this
 _MIN_CELL = 6.0
 """A grid can be tracked if the sides of its cells are longer than this, in pixels of the frame."""
@@ -98,7 +84,7 @@ _MAX_SIDE_RATIO = 8  # largest ratio of a board's longest side to its shortest s
 
 @dataclass(frozen=True, eq=False)
 class TrackingFrame:
-    """A frame for tracking: ``grey`` (H, W) uint8, and a smaller copy, ``reduced``, for the rough motion."""
+    """A frame for tracking: ``grey`` (H, W) uint8, and a smaller copy, ``reduced``."""
 
     grey: Image
 
@@ -109,10 +95,7 @@ class TrackingFrame:
 
     @cached_property
     def reduced(self) -> Image:
-        """The grey frame, scaled by :attr:`scale`.
-
-        To save time, it is first halved as often as possible, and only then resized to the final size.
-        """
+        """The grey frame, scaled by :attr:`scale`; halving it first saves time."""
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
         while grey.shape[1] >= 2 * size[0] and grey.shape[0] >= 2 * size[1] > 0:

@@ -24,7 +24,7 @@ _RESET = struct.pack("ii", 1, 0)  # value of SO_LINGER with which a closed socke
 
 
 class _Connection(h11.Connection):
-    """An HTTP connection that refuses requests with two lengths.
+    """An HTTP connection that refuses requests which give their length in two ways.
 
     With two lengths, a proxy and this service could disagree about where a request ends.
     """

@@ -37,7 +37,7 @@ _RECORD = np.dtype(
         ("crossings", "f4", (10, 10, 2)),
         ("score", "f8"),
         ("size", "i4", 2),
-        ("print_style", "f8", 13),  # the entry ink is NaN if it is None
+        ("print_style", "f8", 13),  # if the ink of entries is None, NaN stands for it
         ("clues", "i1", (9, 9)),
         ("placed", "i1", (9, 9)),
         ("candidates", "?", (81, 10)),
