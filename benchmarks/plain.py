@@ -1,10 +1,11 @@
 """How many hard puzzles are read and solved if they are drawn without perspective, light or noise.
 
-    python benchmarks/plain.py [LIST] [--first N] [--rules NAME --made N] [--missing]
+    python benchmarks/plain.py [LIST] [--first N] [--rules NAME --made N]
 
 Each puzzle of LIST (by default, the hardest puzzles known) is drawn with cells of 50 pixels, and read. With
-``--rules``, N minimal puzzles are made instead, and their rules are read from the picture, too. It counts the
-pages by status; *wrong* counts those with another answer. Times are those of drawing and reading.
+``--rules``, N minimal puzzles are made instead, and their rules are read from the picture, too. It prints the
+puzzles that are not solved, and counts the pages by status; *wrong* counts those with another answer. Times
+are those of drawing and reading.
 """
 
 from __future__ import annotations
@@ -68,7 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--first", type=int, metavar="N", help="only the first N puzzles of the list")
     parser.add_argument("--rules", metavar="NAME", help="make puzzles of these rules instead")
     parser.add_argument("--made", type=int, default=12, metavar="N", help="how many (12)")
-    parser.add_argument("--missing", action="store_true", help="print those that are not solved")
     options = parser.parse_args(arguments)
     puzzles = made(options.rules, options.made) if options.rules else listed(options.list, options.first)
     found: Counter[str] = Counter()
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = outcome(item)
         times.append(time.process_time() - started)
         found[status] += 1
-        if options.missing and status != "solved":
+        if status != "solved":
             print(status, board_text(item.puzzle), item.rules.regions if item.rules.is_jigsaw else "")
     counts = ", ".join(f"{count} {status}" for status, count in found.most_common())
     print(f"{found.total()} puzzles: {counts}")

@@ -1,10 +1,10 @@
 """Count the grids that are found in clean screenshots, by the contrast of the lines between cells.
 
-    python benchmarks/sweep.py [--only KEY=VALUE,...] [--every N] [--missing]
+    python benchmarks/sweep.py [--every N]
 
 A puzzle is drawn as in an app, without blur or noise, in each combination of :data:`AXES`. For each contrast
-it counts the grids that are found at their place. *Lost again* counts the grids that are found at one
-contrast, but not at a stronger one. At a contrast of 0, only boxes have lines.
+it counts the grids that are found at their place, and then lists the combinations in which one is not found.
+At a contrast of 0, only boxes have lines.
 """
 
 from __future__ import annotations
@@ -79,28 +79,18 @@ def is_found(pixels: Image, crossings: Floats, cell: int) -> bool:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw, locate, and print."""
     parser = bench.parser(__doc__)
-    parser.add_argument(
-        "--only", default="", metavar="KEY=VALUE,...", help="these alone, as box=5,theme=dark"
-    )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth combination")
-    parser.add_argument("--missing", action="store_true", help="name what was not found")
-    options = parser.parse_args(arguments)
-    wanted = dict(one.split("=") for one in options.only.split(",") if one)
-    some = [
-        dict(zip(AXES, values, strict=True))
-        for values in product(*AXES.values())
-        if all(wanted.get(key, str(value)) == str(value) for key, value in zip(AXES, values, strict=True))
-    ][:: options.every]
+    some = list(product(*AXES.values()))[:: parser.parse_args(arguments).every]
     seen = np.zeros((len(some), len(CONTRASTS)), bool)
-    for row, one in enumerate(some):
+    for row, values in enumerate(bench.tracked(some, "locating")):
         for column, contrast in enumerate(CONTRASTS):
-            pixels, crossings = screenshot(contrast, **one)
-            seen[row, column] = is_found(pixels, crossings, one["cell"])
-        if options.missing and not seen[row].all():
-            print(*one.values(), "".join(".x"[int(found)] for found in seen[row]))
+            pixels, crossings = screenshot(contrast, *values)
+            seen[row, column] = is_found(pixels, crossings, values[0])
     print("contrast", *(f"{contrast:5d}" for contrast in CONTRASTS))
     print("found   ", *(f"{count:5d}" for count in seen.sum(axis=0)), f" of {len(some)}")
-    print("lost again", int((seen[:, :-1] & ~seen[:, 1:]).any(axis=1).sum()))
+    for values, found in zip(some, seen, strict=True):
+        if not found.all():
+            print(*values, "".join(".x"[int(one)] for one in found))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size,
 
 * *photos*: N photos one after another. It prints the processor time of server and workers, its ratio to that
   of ``read_page`` on the same pictures in this process, and how much the memory grows after the first tenth.
-* *crowd*: waiting times of 4 clients at once and of one client, in turn; how soon clients are refused if the
-  queue is full; and waiting times of many clients that come at the same moment.
+* *crowd*: waiting times of 4 clients at once and of one client, in turn; and how soon clients are refused if
+  the queue is full.
 * *live*: frames a second, and waiting times, of 1, 2 and 4 cameras with 30 frames a second.
 * *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine:
   choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted, and printed as
@@ -47,7 +47,6 @@ VGA = (640, 480)
 PICTURES = 40  # number of different photos; they are sent in several rounds
 COMPARED = 5  # after so many rounds, the photos are also read in this process
 CROWD = 4  # number of clients at once
-RUSH = 60  # number of clients that come at the same moment
 TURNS = 4  # how often one client and a crowd are measured in turn
 ARRIVALS = 80  # number of clients a second that come to a full queue: more than two workers can answer
 VISITORS = 48  # number of threads for these clients: more than can wait in the queue
@@ -176,14 +175,12 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
             alone += several(service, sent, 1, seconds / TURNS)
             together += several(service, sent, CROWD, seconds / TURNS)
         refused = beyond_the_queue(service, sent, seconds)
-        rushing = at_once(RUSH, lambda number: [asked_once(service, sent[number % len(sent)])])
     rows = [
         WAITS_HEAD,
         waits_row("one alone", alone),
         waits_row(f"{CROWD} at once", together),
         waits_row("beyond the queue", refused),
         waits_row("  of these refused", [one for one in refused if one.is_refusal]),
-        waits_row(f"{RUSH} in one moment", rushing),
     ]
     print_table(rows)
     print(f"  95 % of {CROWD} at once over 95 % of one alone: {high(together) / high(alone):.2f};")
@@ -201,19 +198,14 @@ def rotated(sent: Sequence[T], start: int) -> list[T]:
     return [*sent[start:], *sent[:start]]
 
 
-def asked_once(service: Running, photo: bytes) -> Answer:
-    """Return the answer to a client that sends one photo."""
-    with Client(service) as client:
-        return client.solve(photo)
-
-
 def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) -> list[Answer]:
     """Return the answers to clients that come at a steady rate, faster than they can be answered."""
     began = time.monotonic()
 
     def come(number: int) -> Answer:
         time.sleep(max(0.0, began + number / ARRIVALS - time.monotonic()))
-        return asked_once(service, sent[number % len(sent)])
+        with Client(service) as client:
+            return client.solve(sent[number % len(sent)])
 
     with ThreadPoolExecutor(VISITORS) as threads:
         return list(threads.map(come, range(round(seconds * ARRIVALS))))
