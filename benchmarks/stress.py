@@ -79,7 +79,6 @@ def _sign(rng: np.random.Generator) -> float:
 
 
 def _tilted(base: Conditions, degrees: float, rng: np.random.Generator) -> Conditions:
-    """Tilt the page by *degrees* to a random side."""
     way = rng.uniform(0, 2 * np.pi)
     pitch, yaw = degrees * np.cos(way), degrees * np.sin(way)
     return replace(base, pose=replace(base.pose, pitch=float(pitch), yaw=float(yaw)))

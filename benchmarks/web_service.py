@@ -108,7 +108,6 @@ def running(*options: str) -> Iterator[Running]:
 
 
 def _printed_address(process: subprocess.Popen[bytes], log: int) -> str:
-    """Wait until the process has printed an address, and return it."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         found = re.search(r"http://\S+", os.pread(log, 100_000, 0).decode())

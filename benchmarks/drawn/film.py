@@ -110,7 +110,6 @@ class Film:
         return replace(self.moments[-1], time=time)
 
     def _printed(self, rng: np.random.Generator) -> list[Page]:
-        """Print the pages."""
         conditions = self._conditions()
         if not self.written:
             return [print_page(rng, conditions, puzzles=puzzles) for puzzles in self.pages]

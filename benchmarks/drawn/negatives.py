@@ -53,7 +53,6 @@ def _text(printer: Printer) -> None:
 
 
 def _table(printer: Printer) -> None:
-    """Draw a table of numbers, sometimes with nine columns."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     rows, columns = int(rng.integers(5, 16)), int(rng.integers(3, 10))
     widths = rng.uniform(0.5, 1.5, columns)
@@ -91,7 +90,6 @@ def _squares(
 
 
 def _places(count: int) -> Iterator[tuple[int, int, float, float]]:
-    """Yield row, column, left and top of each of count x count cells."""
     for row, column in np.ndindex(count, count):
         yield row, column, _MARGIN + column * (_SIDE / count), _MARGIN + row * (_SIDE / count)
 
@@ -146,7 +144,6 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
 
 
 def _killer(printer: Printer, clues: int = 0) -> None:
-    """Draw a killer, with dashed, dotted or tinted cages."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     _, solution = random_puzzle(rng)
     cages = _cages(rng)
@@ -256,7 +253,6 @@ def _calendar(printer: Printer) -> None:
 
 
 def _tiles(printer: Printer) -> None:
-    """Draw spotted tiles, each in a slightly different tone."""
     canvas, rng = printer.canvas, printer.rng
     count = int(rng.choice([7, 8, 10, 12]))
     side = canvas.width / count

@@ -93,7 +93,6 @@ def _surround(printer: Printer, block: Area, edge: float, size: float) -> None:
 
 
 def _heading(printer: Printer, area: Area) -> None:
-    """Print above the grid a title and a level, the rules of the game, or nothing."""
     canvas, cell, ink, fonts = printer.canvas, printer.cell, printer.ink, printer.fonts
     choice = printer.rng.random()
     if choice < 0.35:
@@ -106,7 +105,6 @@ def _heading(printer: Printer, area: Area) -> None:
 
 
 def _banner(printer: Printer, block: Area) -> None:
-    """Print a white title on a band of colour."""
     canvas, cell, conditions = printer.canvas, printer.cell, printer.conditions
     colour = mixed(conditions.paper, printer.pick(_BANDS), conditions.ink)
     canvas.rectangle(block.left, block.top, block.right, block.top + 1.1 * cell, colour)
@@ -126,7 +124,6 @@ def _solution(printer: Printer, left: float, top: float, cell: float) -> None:
 
 
 def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out an open book, with a grid on one page, and text or another grid on the other."""
     conditions, cell, rng = printer.conditions, printer.cell, printer.rng
     side = 9 * cell
     inner, outer = side * printer.uniform(0.1, 0.2), conditions.surround * side
@@ -152,7 +149,6 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _app(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out the screen of a sudoku app: status bar, title, grid, tools, number pad."""
     conditions, cell, rng = printer.conditions, printer.cell, printer.rng
     side = 9 * cell
     margin = max(conditions.surround * side, 0.12 * cell)
@@ -178,7 +174,6 @@ def _app(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _in_a_phone(canvas: Canvas, grid: PrintedGrid) -> Page:
-    """Draw the black rim of a phone round its screen."""
     rim, ends = round(0.22 * grid.cell), round(0.55 * grid.cell)
     black = (22.0, 20.0, 20.0)
     pixels = cv2.copyMakeBorder(canvas.pixels, ends, ends, rim, rim, cv2.BORDER_CONSTANT, value=black)
@@ -187,7 +182,6 @@ def _in_a_phone(canvas: Canvas, grid: PrintedGrid) -> Page:
 
 
 def _status_bar(printer: Printer, ink: Colour) -> None:
-    """Draw the clock and the battery of a phone."""
     canvas, cell, rng = printer.canvas, printer.cell, printer.rng
     clock = f"{int(rng.integers(7, 23))}:{int(rng.integers(10, 60))}"
     canvas.text(clock, 0.5 * cell, 0.2 * cell, 0.36 * cell, printer.fonts.text, ink)
@@ -197,7 +191,6 @@ def _status_bar(printer: Printer, ink: Colour) -> None:
 
 
 def _number_pad(printer: Printer, area: Area) -> None:
-    """Draw nine keys, in a row or in a square."""
     canvas, conditions, cell, rng = printer.canvas, printer.conditions, printer.cell, printer.rng
     columns = 3 if area.width < 0.75 * area.height else 9
     wide, key = area.width / columns, min(area.width / columns, area.height / (9 // columns))
@@ -228,7 +221,6 @@ def fill_columns(printer: Printer, area: Area, count: int, size: float) -> None:
 
 
 def _fill_column(printer: Printer, area: Area, size: float) -> None:
-    """Fill a column with paragraphs, headlines, pictures and horizontal lines."""
     rng, y = printer.rng, area.top
     while y < area.bottom - size:
         choice, left = rng.random(), replace(area, top=y)

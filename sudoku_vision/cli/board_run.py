@@ -102,7 +102,6 @@ class BoardRun(Run):
         return doubt_lines(doubts, board.number, board.of, self.style)
 
     def _report_error(self, board: InputBoard, error: SudokuVisionError) -> None:
-        """Report and count why there is no answer for a board."""
         self.reporter.add_error(error, board.name)
         if not self.options.as_json:
             self.reporter.print(self._doubts(board))

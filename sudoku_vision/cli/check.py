@@ -76,7 +76,6 @@ class CheckRun(PageRun):
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return lines with the status of a grid, its board with all entries, and the cells that aren't right."""
     caption = [caption_start(number), status_span(verdict.status, [verdict.grid], text_style)]
     if verdict.status == "unreadable":
         return [caption]
@@ -124,7 +123,6 @@ def _answer(verdict: Check, cell: int, text_style: TextStyle) -> str:
 
 
 def _counts(verdict: Check, text_style: TextStyle) -> str:
-    """Return a text that says how many entries are right, wrong and unclear, and how many cells are empty."""
     say = text_style.say
     left = say("count.left", count=verdict.left)
     if not verdict.grid.written.any():

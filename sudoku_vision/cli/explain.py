@@ -116,7 +116,6 @@ def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextSty
 
 
 def _solved_in(explanation: Explanation) -> str:
-    """Return a sentence that says how many steps, and how many trials, lead to the solution."""
     trials = sum(step.trial is not None for step in explanation.steps)
     steps = Sentence("solved.steps", {"count": len(explanation.steps)})
     key = "solved.trials" if trials else "solved.logic"

@@ -139,7 +139,6 @@ def _checked_output(options: Options) -> Output:
 
 
 def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
-    """Write *puzzles* to the output, as pages, as a folder of pictures, as one picture, or as text."""
     path, ending = output.path, output.ending
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles

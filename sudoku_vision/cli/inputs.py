@@ -194,7 +194,6 @@ def _without_drawings(items: Sequence[Input]) -> list[Input]:
 
 
 def _is_drawn(path: Path) -> bool:
-    """Return whether a picture has the name of a drawing, and its source is beside it."""
     named = _DRAWN.fullmatch(path.stem)
     if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
         return False

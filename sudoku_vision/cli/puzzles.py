@@ -125,7 +125,6 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield *chunks* without their first *count* puzzles."""
     for chunk in chunks:
         yield replace(chunk, numbers=chunk.numbers[count:], values=chunk.values[count:])
         count = max(0, count - len(chunk.numbers))

@@ -237,7 +237,6 @@ def resumed(
 
 
 def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
-    """Return the lines of each source, in the order of *rows*."""
     found: dict[str, list[ReportRow]] = {}
     for row in rows:
         found.setdefault(row.source, []).append(row)
@@ -245,7 +244,6 @@ def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
 
 
 def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:
-    """Return the input for a source in a report."""
     kind = input_kind(source)
     if kind == "file":
         return Input(source, source, searched=True, below=below, pages=pages)

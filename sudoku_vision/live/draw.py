@@ -192,7 +192,6 @@ def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
 
 
 def _draw_finder(picture: Image) -> None:
-    """Draw the corners of a square that shows where to hold a grid."""
     height, width = picture.shape[:2]
     side = _FINDER_SIDE * min(height, width)
     middle = np.array([width / 2, height / 2], np.float32)

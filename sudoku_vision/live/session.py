@@ -188,7 +188,6 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._screen.show(write_lines(picture.copy(), self._lines()))
 
     def _lines(self) -> list[str]:
-        """Return the lines of text at the bottom of the window: times, a notice, and the keys."""
         lines = [self._timings.line()] if self._show_timings else []
         if time.monotonic() < self._notice_until:
             lines.append(self._notice)
@@ -228,7 +227,6 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._notice, self._notice_until = notice, time.monotonic() + NOTICE
 
     def _save(self) -> None:
-        """Save the picture that is shown, without the lines at the bottom."""
         if self._last is None or self._last.picture is None:
             self._notify("There is no picture to save yet.")
             return

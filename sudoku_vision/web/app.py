@@ -160,7 +160,6 @@ async def _answer_page(request: Request) -> Response:
 
 
 async def _answer_scripts(request: Request) -> Response:
-    """Return all modules of the page as one script."""
     return _unless_known(request, Response(bundled(STATIC, "main"), media_type=_MEDIA_TYPES[".js"]))
 
 
@@ -174,7 +173,6 @@ def _unless_known(request: Request, answer: Response) -> Response:
 
 
 def _add_page(app: FastAPI) -> None:
-    """Add to *app* the page, its files and texts, and the pictures of the technique pages."""
     for ending, media_type in _MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
     files = PageFiles(directory=STATIC)

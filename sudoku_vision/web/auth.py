@@ -220,7 +220,6 @@ def _is_encrypted(scope: Scope, headers: Headers) -> bool:
 
 
 def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
-    """Return the answer that refuses a request: a page for browsers, JSON for programs."""
     if _is_api(scope) or "text/html" not in headers.get("accept", ""):
         return problem_answer(problem)
     link = "/" if problem is NO_TOKEN else ""

@@ -122,7 +122,6 @@ def _general_name(name: str) -> x509.GeneralName:
 
 
 def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
-    """Return the host names and addresses of a certificate."""
     try:
         held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (x509.ExtensionNotFound, ValueError):
