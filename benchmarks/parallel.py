@@ -7,8 +7,8 @@ with ``--jobs 1``; the same with ``--jobs N``; and N commands with ``--jobs 1`` 
 part of the pictures. It prints the wall time and the processor time of all processes, and the ratios of
 medians.
 
-The N commands share nothing, so no way can be faster. They are less than N times as fast if two cores are
-threads of one core, or if other programs use the memory.
+The N commands share nothing, so they show what the machine can give at that moment. They are less than N
+times as fast if two cores are threads of one core, or if other programs use the memory.
 """
 
 from __future__ import annotations
