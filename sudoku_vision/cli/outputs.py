@@ -227,19 +227,13 @@ class PictureOutput(Output):
 
 @dataclass(frozen=True)
 class Drawing:
-    """Makes the output file of a page; the object can be sent to other processes.
+    """Makes the output file of a page; the object can be sent to other processes."""
 
-    ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
-    of all pictures, empty if each keeps the ending of its source. ``language`` is the language of the words.
-    If ``printed`` is true, boards in text and all grids in SVG files are drawn plainly, without a photo. If
-    ``stamped`` is true, the file is laid over the page of a PDF.
-    """
-
-    into_photo: DrawInto
-    ending: str
-    language: str
-    printed: bool = False
-    stamped: bool = False
+    into_photo: DrawInto  # draws into a photo, or into a plain drawing of a board in text
+    ending: str  # of all pictures; "" if each has the ending of its source
+    language: str  # language of the words
+    printed: bool = False  # whether boards in text, and all grids in SVG files, are drawn without a photo
+    stamped: bool = False  # whether the file is laid over the page of a PDF
 
     def __call__(self, page: InputPage, photo: Photo | None) -> bytes:
         """Return the bytes of the output file for a *page*; *photo* is None for a board in text."""

@@ -272,14 +272,12 @@ def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
 class PageReader:
     """Reads and draws the pages of a task, in any process.
 
-    ``draw`` makes the output file of a page. ``keep_photo`` says whether each result keeps its photo.
-    ``debug`` returns the object that writes a picture of each stage of reading. These two work only in the
-    main process.
+    ``keep_photo`` and ``debug`` work only in the main process.
     """
 
     options: Options
-    draw: Draw | None = None
-    keep_photo: bool = False
+    draw: Draw | None = None  # makes the output file of a page
+    keep_photo: bool = False  # whether each result keeps its photo
     debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
     def __call__(self, pages: Pages) -> Pages:

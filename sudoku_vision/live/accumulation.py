@@ -124,16 +124,12 @@ class AccumulatedScores:
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedReading:
-    """The ``scores`` of a puzzle's frames so far, and the decoded grid as ``result``.
+    """What was read of a puzzle so far."""
 
-    ``turn`` is the number of counter-clockwise quarter turns that set the puzzle upright. ``unconfirmed`` is
-    the reading of the last frame if its entries or marks are new, and no second frame has confirmed them.
-    """
-
-    scores: AccumulatedScores | None = None
-    result: Grid | None = None
-    turn: int = 0
-    unconfirmed: Reading | None = None
+    scores: AccumulatedScores | None = None  # those of all frames together
+    result: Grid | None = None  # the decoded grid
+    turn: int = 0  # number of counter-clockwise quarter turns that set the puzzle upright
+    unconfirmed: Reading | None = None  # the last frame, if no second frame has confirmed its changes
 
     @property
     def sure(self) -> bool:

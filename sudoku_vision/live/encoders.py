@@ -31,15 +31,12 @@ _MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97 is 30000/1
 
 @dataclass(frozen=True)
 class _Codec:
-    """An encoder of PyAV: its ``name`` in FFmpeg, its ``title`` for people, and its ``options``.
+    """An encoder of PyAV."""
 
-    ``container`` has FFmpeg's options for the file format.
-    """
-
-    name: str
-    title: str
+    name: str  # its name in FFmpeg
+    title: str  # its name for people
     options: Mapping[str, str]
-    container: Mapping[str, str] = field(default_factory=dict)
+    container: Mapping[str, str] = field(default_factory=dict)  # FFmpeg's options for the file format
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})

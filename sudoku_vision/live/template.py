@@ -47,17 +47,12 @@ _MIN_INKED_SPREAD = 24.0  # above this standard deviation of its grey levels, a 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A straightened board with even light and contrast: ``image`` (SIDE, SIDE) uint8.
+    """A straightened board with even light and contrast."""
 
-    ``keypoints`` (N, 2) are corners of ink that can be found again in later frames. ``crossings`` (100, 2)
-    are those of the lattice; if the page is bent, they differ from :data:`TEMPLATE_CROSSINGS`. Both are in
-    pixels of the image. ``inked`` (81,) says whether a cell has ink.
-    """
-
-    image: Image
-    keypoints: Floats
-    crossings: Floats
-    inked: NDArray[np.bool_]
+    image: Image  # (SIDE, SIDE) uint8
+    keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
+    crossings: Floats  # those of the lattice, (100, 2) in pixels of the image; the page may be bent
+    inked: NDArray[np.bool_]  # cells that have ink, (81,)
 
 
 def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:

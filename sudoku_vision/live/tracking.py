@@ -111,18 +111,13 @@ class TrackingFrame:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """The position of a board in one frame.
-
-    ``to_frame`` (3, 3) maps the ``template`` to the ``frame``. ``keypoint_share`` is the share of keypoints
-    that were found again; 0 if the board is coasting. ``similarities`` (81,) are the correlations of the
-    cells with those of the template, -1 to 1; 1 if both are blank.
-    """
+    """The position of a board in one frame."""
 
     template: Template
-    to_frame: Homography
+    to_frame: Homography  # maps the template to the frame
     frame: TrackingFrame
-    keypoint_share: float
-    similarities: Floats
+    keypoint_share: float  # share of keypoints that were found again; 0 if the board is coasting
+    similarities: Floats  # correlations of the cells with the template, (81,), -1 to 1; 1 if both are blank
 
     @property
     def coasting(self) -> bool:

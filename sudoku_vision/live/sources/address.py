@@ -26,15 +26,11 @@ _CHECK_STREAM = "Check that the device that sends it is still on and in this net
 
 @dataclass(frozen=True)
 class Address:
-    """A camera, file or stream.
-
-    ``location`` is what OpenCV opens: a camera's number, a file's path or a stream's URL. ``name`` is shown
-    in messages.
-    """
+    """A camera, file or stream."""
 
     kind: AddressKind
-    location: int | str
-    name: str
+    location: int | str  # what OpenCV opens: a camera's number, a file's path or a stream's URL
+    name: str  # the name in messages
 
     @classmethod
     def of(cls, where: int | str | Path) -> "Address":

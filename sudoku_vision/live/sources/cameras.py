@@ -18,15 +18,12 @@ One missing number is not enough to stop: a camera that was unplugged leaves a g
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera: its number, its name, and the ``size`` (width, height) of its frames in pixels.
-
-    ``size`` is None if it is unknown. ``problem`` says why the camera can't be used; "" if it can.
-    """
+    """A camera."""
 
     number: int
     name: str
-    size: tuple[int, int] | None = None
-    problem: str = ""
+    size: tuple[int, int] | None = None  # width and height of its frames in pixels; None if unknown
+    problem: str = ""  # why the camera can't be used; "" if it can
 
 
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:

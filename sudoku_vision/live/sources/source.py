@@ -52,17 +52,12 @@ so a camera is asked to compress them."""
 
 @dataclass(frozen=True, eq=False)
 class CapturedFrame:
-    """A frame (H, W, 3) uint8 BGR of a source.
+    """A frame of a source."""
 
-    ``number`` is from 0; frames that could not be read are counted, too. ``seconds`` is the time since the
-    first frame; in a film, this is the film's own time. ``captured_at`` is the value of ``time.monotonic()``
-    when the frame arrived.
-    """
-
-    pixels: Image
-    number: int
-    seconds: float
-    captured_at: float = 0.0
+    pixels: Image  # (H, W, 3) uint8 BGR
+    number: int  # from 0; frames that could not be read are counted, too
+    seconds: float  # time since the first frame; in a film, the film's own time
+    captured_at: float = 0.0  # value of time.monotonic() when the frame arrived
 
 
 class Capture(Protocol):
