@@ -39,16 +39,13 @@ _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 
 @dataclass(frozen=True)
 class Certificate:
-    """The paths of a certificate and of its key, its ``fingerprint`` (SHA-256) and host ``names``.
+    """A certificate for https."""
 
-    If it was ``made_now``, each device asks whether to trust it.
-    """
-
-    certificate: Path
-    key: Path
-    fingerprint: str
-    names: tuple[str, ...]
-    made_now: bool = False
+    certificate: Path  # its file
+    key: Path  # the file of its key
+    fingerprint: str  # SHA-256, as browsers show it
+    names: tuple[str, ...]  # host names and addresses
+    made_now: bool = False  # whether it is new; then each device asks whether to trust it
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:

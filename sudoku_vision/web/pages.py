@@ -43,15 +43,11 @@ _PHOTO, _BOARD = "photo", "board"
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """A page that was read, or that could not be opened.
+    """A page that was read, or that could not be opened."""
 
-    ``page`` is the result. ``board`` is the board if it comes from a text; then the photo is a drawing of it.
-    ``preview`` says whether a browser needs a preview picture, because it can't show the page itself.
-    """
-
-    page: Page
-    board: NamedBoard | None = None
-    preview: bool = True
+    page: Page  # the result
+    board: NamedBoard | None = None  # a board from a text; then the photo is a drawing of it
+    preview: bool = True  # whether a browser needs a preview picture, because it can't show the page itself
 
     @property
     def in_text(self) -> bool:

@@ -16,17 +16,13 @@ from sudoku_vision.errors import SudokuVisionError
 
 @dataclass(frozen=True)
 class Problem:
-    """The reason why a request gets no answer.
+    """The reason why a request gets no answer."""
 
-    ``status`` is the HTTP status, ``code`` a name for programs. ``message`` and ``remedy`` are sentences that
-    say what is wrong and what helps. ``headers`` are added to the answer.
-    """
-
-    status: int
-    code: str
-    message: str
-    remedy: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    status: int  # HTTP status
+    code: str  # a name for programs
+    message: str  # a sentence that says what is wrong
+    remedy: str = ""  # a sentence that says what helps
+    headers: Mapping[str, str] = field(default_factory=dict)  # those to add to the answer
 
     def to_dict(self) -> dict[str, Any]:
         """Return the body of the answer as a JSON object."""

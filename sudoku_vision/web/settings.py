@@ -40,17 +40,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class Settings:
-    """The address of the service, who may use it, and its number of workers.
-
-    ``lan`` says whether other devices in the network may use the page. If there is a ``token``, each request
-    needs it. ``allow_hosts`` are more host names that requests may use, for example those of a proxy.
-    """
+    """The address of the service, who may use it, and its number of workers."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = field(default_factory=available_cores)
-    lan: bool = False
+    lan: bool = False  # whether other devices in the network may use the page
     https: bool = False
-    token: str | None = None
-    allow_hosts: tuple[str, ...] = ()
+    token: str | None = None  # a text that each request needs; None for no token
+    allow_hosts: tuple[str, ...] = ()  # more host names that requests may use, for example those of a proxy
     limits: Limits = Limits()

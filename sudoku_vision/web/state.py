@@ -62,19 +62,13 @@ _RECORD = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """The data about one grid that a browser stores, with which the grid can be decoded and drawn again.
-
-    ``size`` is the width and height of the picture, in pixels. A board in text has this ``board``, and no
-    ``scores``. For a grid in a picture, ``board`` has the clues before the rules of the puzzle are
-    considered. Its ``scores`` are those of the upright puzzle, in which each digit is already print or
-    handwriting.
-    """
+    """The data about one grid that a browser stores, with which the grid can be decoded and drawn again."""
 
     lattice: Lattice
-    size: tuple[int, int]
+    size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard
-    scores: DigitScores | None = None
+    board: NamedBoard  # a board in text; in a picture, the clues before the rules decide what is printed
+    scores: DigitScores | None = None  # those of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
         """Return the decoded grid.
