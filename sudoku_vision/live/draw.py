@@ -75,12 +75,17 @@ _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 
 @dataclass(frozen=True)
 class AnnotationOptions:
-    """What is drawn into the picture; a person changes this with keys."""
+    """What is drawn into the picture; a person changes this with keys.
 
-    answers: bool = True  # the answers of grids that are sure
-    hint: bool = False  # a hint in place of the answers
-    check: bool = False  # verdicts on the digits that a person wrote, in place of answers and hint
-    debug: bool = False  # the lattices, and the digits that were read so far
+    ``answers`` are those of grids that are sure. With ``hint``, a hint is drawn in place of the answers. With
+    ``check``, verdicts on the digits that a person wrote are drawn in place of both. ``debug`` draws the
+    lattices, and the digits that were read so far.
+    """
+
+    answers: bool = True
+    hint: bool = False
+    check: bool = False
+    debug: bool = False
 
 
 class Annotator:

@@ -25,15 +25,10 @@ _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 class TrackedGrid(Value):
     """A grid in one frame.
 
-    Attributes:
-        number: a number that stays the same while the grid is tracked.
-        lattice: its crossings in this frame.
-        state: if it is ``sure``, the solution of ``result`` may be shown.
-        result: what has been read so far, upright, at its place in this frame; None before the first
-            reading.
-        occluded: the cells that something covers in this frame, 0 to 80, row by row in the upright
-            puzzle.
-
+    ``number`` stays the same while the grid is tracked. ``lattice`` has the crossings in this frame.
+    ``result`` is what has been read so far, upright, at its place in this frame; None before the first
+    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded`` are the cells that
+    something covers in this frame, 0 to 80, row by row in the upright puzzle.
     """
 
     number: int
