@@ -1,7 +1,7 @@
-"""Schemas: the models of requests and answers, by which FastAPI checks and describes them.
+"""The models of requests and answers, by which FastAPI checks and describes them.
 
 Each field has a description, and an example if its type says too little; the page ``/docs`` shows both. A
-field with a default can be absent from an answer: it is absent if the job doesn't set it.
+field with a default is absent from an answer if the job doesn't set it.
 """
 
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ REGIONS = "111222333112224333112244335116444355166748555667748859667788899666778
 
 
 def about(description: str, *example: Any, **options: Any) -> Any:
-    """Return a field of a model with a *description*, an *example*, and pydantic's *options* for fields."""
+    """Return a field of a model with a *description*, an *example*, and pydantic's *options*."""
     return Field(description=description, examples=list(example) or None, **options)
 
 

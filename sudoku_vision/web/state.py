@@ -1,7 +1,7 @@
-"""State: the data for decoding a grid again, as an opaque text that a browser keeps and sends back.
+"""The data for decoding a grid again, as a text that a browser stores and sends back.
 
-In this way, the service need not keep anything about its clients. The text is signed, and a text without the
-right signature is refused before it is unpacked. The state of a grid in a picture has the scores of its cells
+So the service need not store anything about its clients. The text is signed, and a text without the right
+signature is refused before it is unpacked. The state of a grid in a picture has the scores of its cells
 without rounding (float32). So decoding the state with overrides gives exactly the same grid as reading the
 picture with them.
 
@@ -31,8 +31,8 @@ from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
-_SIGNATURE = 16  # number of bytes of the signature: nobody can guess 128 bits
-MAX_TEXT = 24_000  # largest number of characters of a state; with marks in all cells it has half as many
+_SIGNATURE = 16  # number of bytes of the signature; nobody can guess 128 bits
+MAX_TEXT = 24_000  # largest number of characters of a state; with marks in all cells, it has half as many
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(
@@ -40,7 +40,7 @@ _RECORD = np.dtype(
         ("crossings", "f4", (10, 10, 2)),
         ("score", "f8"),
         ("size", "i4", 2),
-        ("print_style", "f8", 13),  # the entry ink is NaN if it is None
+        ("print_style", "f8", 13),  # if the ink of entries is None, NaN stands for it
         ("clues", "i1", (9, 9)),
         ("placed", "i1", (9, 9)),
         ("candidates", "?", (81, 10)),
@@ -65,24 +65,18 @@ _RECORD = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """The data about one grid that a browser keeps, with which the grid can be decoded and drawn again.
-
-    ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board, and
-    ``scores`` is None. For a grid in a picture, ``board`` has the clues as the ink alone shows them.
-    Its ``scores`` are those of the upright puzzle, in which it is already decided for
-    each digit whether it is print or handwriting.
-    """
+    """The data about one grid that a browser stores, with which the grid can be decoded and drawn again."""
 
     lattice: Lattice
-    size: tuple[int, int]
+    size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard
-    scores: DigitScores | None = None
+    board: NamedBoard  # a board in text; in a picture, the clues before the rules decide what is printed
+    scores: DigitScores | None = None  # those of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
         """Return the decoded grid.
 
-        *overrides* replace the reading of some cells. *rules*, if given, replace the rules that were read.
+        *overrides* replace the reading of some cells, *rules* those that were read.
         """
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
@@ -101,14 +95,14 @@ class GridState:
 
     @property
     def in_text(self) -> bool:
-        """Whether this is a board in text; then its lattice is that of a drawing of the board."""
+        """Whether this is a board in text; then its lattice is that of a drawing."""
         return self.scores is None
 
 
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
     """Return the state of a *grid* in a picture of this *size* (width, height), in pixels.
 
-    To save space, the scores of pencil marks are kept only for cells that probably have marks.
+    To save space, it has the scores of pencil marks only for cells that probably have marks.
     """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
@@ -147,7 +141,7 @@ class StateCodec:
         return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
-        """Return the state in a text that :meth:`pack` returned.
+        """Return the state in a text from :meth:`pack`.
 
         Raises :class:`~sudoku_vision.errors.StateError` for any other text.
         """
