@@ -32,6 +32,13 @@ A samurai has five grids. Each corner box of the middle grid is also a box of on
 for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
+MAX_PIECES = 2 * SAMURAI.size
+"""At most this many pieces of paper are examined, the largest first.
+
+The largest puzzle has half as many cells, and on 303 drawn pages whose cells were counted, there were at most
+455 pieces.
+"""
+
 CORNER, REST = slice(4, 14), slice(18, 36)
 """Ranges of rows and columns in a cell of 40 x 40 pixels.
 
@@ -89,7 +96,7 @@ def count_cells(photo: Photo) -> str:
 
 
 def _count(ink: Image) -> str:
-    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)))
+    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)), MAX_PIECES)
     for group in number_cells(link_cells(cells)):
         places = np.array(list(group))
         places -= places.min(axis=0)
