@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import Array
 from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
-from sudoku_vision.sudoku.rules import Cage, Rules, digit_sets
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
     MIN_PAPER,
@@ -56,18 +57,14 @@ MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages of a killer; a cage has two to five cells on average
 MIN_AGREEMENT = 0.3  # smallest :func:`agreement` of a page with cages, as a share of the number of its sums
 MAX_CELLS = 9  # most cells of a cage
-WHOLE = 405  # the sum of all cells
 UNSEEN, EXTRA = 3.0, 5.0
 """Cost, in nats, of a cage in whose first cell no sum was found, and of a sum in another cell."""
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
 SUMMED = 0.5  # a cell counts as a cell with a sum from this probability on
 COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
-LIKELY = 1e-3  # lowest probability of rules that are returned
-UNREAD = 1e-5  # smallest probability of a sum that its cage can have, whatever the ink shows
-MAX_DIVISIONS, MAX_READINGS = 8, 40
-"""Most divisions whose sums are searched, and most readings that are returned, or taken of one division."""
-CLEAR = 9.0  # a reading is left out if it is less likely than the best reading by so many nats
+MAX_DIVISIONS = 8  # most divisions whose sums are searched
+CLEAR = 9.0  # a division is left out if it is less likely than the best one by so many nats
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +272,8 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
         first = np.maximum(np.floor((np.array([left, top]) - COVERED) * size), 0).astype(int)
         end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
         covers[cell, first[1] : end[1], first[0] : end[0]] = True
-    return CageEvidence(turn, likely_rules(divisions, found), found, turned_cells(covers, -turn))
+    likely = likely_rules(divisions[:MAX_DIVISIONS], found)
+    return CageEvidence(turn, likely, found, turned_cells(covers, -turn))
 
 
 def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:
@@ -318,66 +316,6 @@ def likely_divisions(weights: Array, summed: set[int]) -> list[tuple[float, list
                 heapq.heappush(heap, (more, child))
     ranked = sorted(found, key=lambda one: one[0])
     return [one for one in ranked if one[0] < best + CLEAR]
-
-
-def likely_rules(
-    divisions: Sequence[tuple[float, list[list[int]]]], found: Mapping[int, Mapping[int, float]]
-) -> dict[Rules, float]:
-    """Return the likely rules with their probabilities, by *divisions* and the sums *found* in first cells.
-
-    All sums together make 405.
-    """
-    costs: dict[Rules, float] = {}
-    for before, cages in divisions[:MAX_DIVISIONS]:
-        for cost, sums in likely_sums([_sum_costs(cage, found.get(cage[0], {})) for cage in cages]):
-            rules = Rules(cages=[Cage(total, tuple(cage)) for total, cage in zip(sums, cages, strict=True)])
-            costs[rules] = before + cost
-    if not costs:
-        return {}
-    least = min(costs.values())
-    shares = {rules: math.exp(least - cost) for rules, cost in costs.items()}
-    whole = sum(shares.values())
-    ranked = sorted(shares.items(), key=lambda one: -one[1])[:MAX_READINGS]
-    return {rules: share / whole for rules, share in ranked if share > LIKELY * whole}
-
-
-def _sum_costs(cage: Sequence[int], found: Mapping[int, float]) -> Array:
-    """Return the cost in nats of each sum (46,) of a *cage*, infinite if it can't have the sum."""
-    possible = [total for total in range(1, 46) if digit_sets(total, len(cage))]
-    unread = max(0.0, 1 - sum(found.values())) / len(possible)
-    costs = np.full(46, np.inf)
-    costs[possible] = [-math.log(max(UNREAD, found.get(total, 0.0) + unread)) for total in possible]
-    return costs
-
-
-def likely_sums(costs: Sequence[Array]) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """Yield the likeliest sums of all cages that make 405, with their costs, likeliest first.
-
-    *costs*: for each cage the cost of each sum (46,). The search is best first. The least cost of the
-    remaining cages is known for each rest of 405, by dynamic programming.
-    """
-    least = [np.full(WHOLE + 1, np.inf)]
-    least[0][0] = 0.0
-    for own in reversed(costs):
-        left = np.full(WHOLE + 1, np.inf)
-        for total in np.flatnonzero(np.isfinite(own)).tolist():
-            np.minimum(left[total:], own[total] + least[0][: WHOLE + 1 - total], out=left[total:])
-        least.insert(0, left)
-    start: tuple[int, ...] = ()
-    first = float(least[0][WHOLE])
-    heap, count = [(first, 0, 0.0, WHOLE, start)], 0  # of equal choices, the one with most cages comes first
-    while heap and heap[0][0] < first + CLEAR and count < MAX_READINGS:
-        bound, _, cost, rest, sums = heapq.heappop(heap)
-        if len(sums) == len(costs):
-            count += 1
-            yield bound, sums
-            continue
-        own = costs[len(sums)][: rest + 1]
-        bounds = np.round(cost + own + least[len(sums) + 1][rest - np.arange(len(own))], 6)
-        for total in np.flatnonzero(bounds < first + CLEAR).tolist():
-            further = (*sums, total)
-            state = float(bounds[total]), -len(further), cost + float(own[total]), rest - total, further
-            heapq.heappush(heap, state)
 
 
 def with_even_edges(lattice: Lattice) -> Lattice:

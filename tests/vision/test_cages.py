@@ -13,7 +13,7 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.values import Image
-from sudoku_vision.vision.cages import likely_divisions, likely_sums
+from sudoku_vision.vision.cages import likely_divisions
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing, random_conditions
@@ -88,14 +88,6 @@ def test_a_killer_with_a_wrong_sum_has_no_answer() -> None:
     page = read(draw_killer("dashed", cages=wrong).pixels)
     assert page.status != "solved"
     assert page.other == "killer" or page.status == "uncertain"
-
-
-def test_sums_that_make_405_are_found_likeliest_first() -> None:
-    costs = [np.full(46, np.inf) for _ in range(9)]
-    for own in costs:
-        own[[44, 45]] = 1.0, 0.0
-    costs[3][[44, 45]] = 0.0, 2.0
-    assert list(likely_sums(costs)) == [(2.0, (45,) * 9)]
 
 
 def test_a_doubtful_border_is_changed_if_then_every_cage_has_one_sum() -> None:

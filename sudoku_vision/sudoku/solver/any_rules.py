@@ -6,7 +6,7 @@ candidate, which is a digit in a cell, and a variable for each set of digits tha
 clues of a board are assumptions, so the solver can use what it has learned from other boards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
@@ -35,7 +35,7 @@ class _SatSearch:
         """Give the clauses of the rules to a new solver; this takes 5 ms."""
         from pysat.solvers import Glucose4
 
-        self._solver = Glucose4(bootstrap_with=_clauses(rules))
+        self._solver = Glucose4(bootstrap_with=clauses(rules))
         sets = sum(len(cage.digit_sets) for cage in rules.cages)
         self._variables = 729 + sets  # number of the last variable that has a meaning
 
@@ -46,7 +46,7 @@ class _SatSearch:
         :data:`~backtracking.MAX_GUESSES` for each of the *limit* solutions.
         """
         self._variables += 1  # a new variable switches the clauses on that exclude the solutions found here
-        assumed = [_variable(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
+        assumed = [candidate(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
         most = backtracking.MAX_GUESSES * limit if max_guesses is None else max_guesses
         before = self._solver.accum_stats()
         solutions: list[tuple[int, ...]] = []
@@ -66,28 +66,32 @@ class _SatSearch:
         return Found(tuple(solutions), answer is not None, Statistics(decisions, conflicts, 0, work))
 
 
-def _variable(cell: int, digit: int) -> int:
+def candidate(cell: int, digit: int) -> int:
+    """Return the variable for a *digit* in a *cell*, 1 to 729."""
     return 9 * cell + digit
 
 
-def _clauses(rules: Rules) -> Iterator[Clause]:
+def clauses(rules: Rules) -> Iterator[Clause]:
     """Yield the clauses of *rules*. The variables 1 to 729 are the candidates, in the order of the cells."""
     for cell, peers in enumerate(rules.peers):
-        own = [_variable(cell, digit) for digit in DIGITS]
+        own = [candidate(cell, digit) for digit in DIGITS]
         yield own
         yield from ([-one, -other] for one, other in combinations(own, 2))
         later = [peer for peer in peers if peer > cell]
-        yield from ([-_variable(cell, digit), -_variable(peer, digit)] for peer in later for digit in DIGITS)
+        yield from ([-candidate(cell, digit), -candidate(peer, digit)] for peer in later for digit in DIGITS)
     for unit in rules.units.values():
-        yield from ([_variable(cell, digit) for cell in unit] for digit in DIGITS)
+        yield from ([candidate(cell, digit) for cell in unit] for digit in DIGITS)
     free = 730  # the first variable that has no meaning yet
     for cage in rules.cages:
         sets = dict(enumerate(cage.digit_sets, start=free))
         free += len(sets)
         yield list(sets)
-        for variable, digits in sets.items():
-            for digit in DIGITS:
-                places = [_variable(cell, digit) for cell in cage.cells]
-                yield from (
-                    [[-variable, *places]] if digit in digits else ([-variable, -one] for one in places)
-                )
+        yield from cage_clauses(cage.cells, sets)
+
+
+def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> Iterator[Clause]:
+    """Yield the clauses by which the *cells* of a cage hold the set of digits whose variable is true."""
+    for variable, digits in sets.items():
+        for digit in DIGITS:
+            places = [candidate(cell, digit) for cell in cells]
+            yield from [[-variable, *places]] if digit in digits else ([-variable, -one] for one in places)
