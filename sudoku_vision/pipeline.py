@@ -39,7 +39,7 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
-from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
+from sudoku_vision.vision.other_puzzles import FEW_SUMS, count_cells, has_small_sums, sums_by_turn
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
@@ -161,16 +161,17 @@ def _read_best_view(
     photo.
 
     If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
-    in which more may be seen. They are searched quickly: of 272 such pictures 176 are solved, with a full
-    search 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
-    solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
-    read, the copy must have colours: perhaps they alone distinguish entries.
+    in which more may be seen; but not if grids were found whose cells are all blank. The copies are searched
+    quickly: of 272 such pictures 176 are solved, with a full search 180, but some pages without a grid would
+    take twice as long. A copy is used only if a puzzle is solved in it, because noise and the edges of
+    shadows may look like lines and digits there. If entries were read, the copy must have colours: perhaps
+    they alone distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
     if read is None:
         copy, read = None, _read_grids(photo, locate(photo), model, rules)
-    if _is_solved(read):
+    if _is_solved(read) or (read and not any(cells.any() for _, cells in read)):
         return read, copy
     for second in Light(photo).second_views(in_colour=any(grid.written.any() for grid, _ in read)):
         view = _photo_of(second, photo)
@@ -263,11 +264,13 @@ def _read_grids(
             reading = reading if scores.rules == CLASSIC else decode(scores)
         grid = _grid_of(lattice.turned(upright), scores, reading)
         pictures, killer = turned_cells(cells.cells, upright), None
-        if rules == "killer" or (rules is None and _may_be_killer(grid, pictures)):
+        if rules == "killer":
             killer = _read_killer(photo, lattice, model, turn)
-            if rules == "killer" and killer is None:
+            if killer is None:
                 scores = replace(scores, rules_probability=0.0)
                 grid = _grid_of(grid.lattice, scores, decode(scores))
+        elif rules is None and (more := _turn_of_killer(grid, pictures)) is not None:
+            killer = _read_killer(photo, lattice, model, (upright + more) % 4)
         read.append(killer or (grid, pictures))
     return read
 
@@ -277,9 +280,16 @@ def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
     return Grid(grid_status(reading), lattice, reading, scores, reading.puzzle)
 
 
-def _may_be_killer(grid: Grid, cells: Floats) -> bool:
-    """Return whether a grid may be a killer: it isn't solved, or its *cells* have small sums."""
-    return grid.status != "solved" or has_small_sums(cells[_blank(grid)])
+def _turn_of_killer(grid: Grid, cells: Floats) -> int | None:
+    """Return by how many quarter turns a *grid* must be turned to be a killer; None if it is none.
+
+    The sums in its *cells* tell. If it isn't solved, few sums are enough.
+    """
+    blank = cells[_blank(grid)]
+    if grid.status == "solved" and not has_small_sums(blank):
+        return None
+    sums = sums_by_turn(blank)
+    return int(np.argmax(sums)) if max(sums) >= FEW_SUMS else None
 
 
 def _read_killer(
