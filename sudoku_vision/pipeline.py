@@ -39,7 +39,7 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
-from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
+from sudoku_vision.vision.other_puzzles import FEW_SUMS, count_cells, has_small_sums, sums_by_turn
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
@@ -161,16 +161,17 @@ def _read_best_view(
     photo.
 
     If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
-    in which more may be seen. They are searched quickly: of 272 such pictures 176 are solved, with a full
-    search 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
-    solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
-    read, the copy must have colours: perhaps they alone distinguish entries.
+    in which more may be seen; but not if grids were found whose cells are all blank. The copies are searched
+    quickly: of 272 such pictures 176 are solved, with a full search 180, but some pages without a grid would
+    take twice as long. A copy is used only if a puzzle is solved in it, because noise and the edges of
+    shadows may look like lines and digits there. If entries were read, the copy must have colours: perhaps
+    they alone distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
     if read is None:
         copy, read = None, _read_grids(photo, locate(photo), model, rules)
-    if _is_solved(read):
+    if _is_solved(read) or (read and not any(cells.any() for _, cells in read)):
         return read, copy
     for second in Light(photo).second_views(in_colour=any(grid.written.any() for grid, _ in read)):
         view = _photo_of(second, photo)
@@ -260,7 +261,7 @@ def _read_grids(
         pictures, killer = turned_cells(cells.cells, upright), None
         solved = grid.status == "solved"
         has_sums = rules == "killer" or (rules is None and has_small_sums(pictures))
-        if has_sums or (rules is None and not solved):
+        if has_sums or (rules is None and not solved and max(sums_by_turn(pictures)) >= FEW_SUMS):
             killer = _read_killer(photo, lattice, model, turn)
         if killer is None and has_sums and (solved or rules == "killer"):
             # The digits that a person entered in a killer may make a proper classic puzzle.

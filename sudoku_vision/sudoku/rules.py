@@ -221,17 +221,13 @@ def _checked_cages(cages: Iterable[CageLike]) -> tuple[Cage, ...]:
             raise RulesError(
                 f"A cage is a sum and its cells, this is {named(given)}.", _CAGES_REMEDY
             ) from None
-        if (
-            not cage.cells
-            or len({*cage.cells}) < len(cage.cells)
-            or {*cage.cells} - {*range(81)}
-            or taken & {*cage.cells}
-        ):
+        own = {*cage.cells}
+        if not own or len(own) < len(cage.cells) or min(own) < 0 or max(own) > 80 or taken & own:
             raise RulesError(f"These cells can't be a cage: {list(cage.cells)}.", _CAGES_REMEDY)
         if not cage.digit_sets:
             what = f"{len(cage.cells)} different digits can't add up to {cage.sum}."
             raise RulesError(f"Cage {list(cage.cells)}: {what}", "Compare the sum with its source.")
-        taken |= {*cage.cells}
+        taken |= own
         checked.append(cage)
     return tuple(sorted(checked, key=lambda cage: cage.cells))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import Array, Homography, Points, project
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE, scale_to, working_copy
 from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells, sized_pieces
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
@@ -32,6 +33,13 @@ A samurai has five grids. Each corner box of the middle grid is also a box of on
 for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
+MAX_PIECES = 2 * SAMURAI.size
+"""At most this many pieces of paper are examined, the largest first.
+
+The largest puzzle has half as many cells, and on 303 drawn pages whose cells were counted, there were at most
+455 pieces.
+"""
+
 CORNER = slice(4, 11)
 """Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""
 INKED = 0.12  # smallest share of the square CORNER that must be ink; even a thin 1 has so much
@@ -44,6 +52,11 @@ MIN_SUMS, MAX_SUMS = 12, 45
 """Fewest and most small sums in a killer sudoku: each of its cages has one sum.
 
 A cage has two to six cells on average.
+"""
+FEW_SUMS = 8
+"""Fewest small sums with which a grid that isn't solved is read as a killer.
+
+Of 130 drawn killers that were read, the fewest had 12; in grids of blank cells, noise looks like at most 5.
 """
 MAX_ELSEWHERE = 0.2
 """Limit for the number of cells with ink in another corner, as a share of the cells with a sum.
@@ -58,11 +71,15 @@ def has_small_sums(cells: Floats) -> bool:
     *cells* (81, 40, 40) are the clean ink of the cells of a grid, which may also have digits. Of 266 grids
     that are no killers none counts as one; of 123 drawn killers 112 do, and 43 of 54 full of entries.
     """
-    limit = quantile(cells, FULL_INK) / 2
-    corners = (np.rot90(cells, turn, axes=(1, 2))[:, CORNER, CORNER] > limit for turn in range(4))
-    counts = (int(np.count_nonzero(corner.mean(axis=(1, 2)) > INKED)) for corner in corners)
-    *_, second, most = sorted(counts)
+    *_, second, most = sorted(sums_by_turn(cells))
     return MIN_SUMS <= most <= MAX_SUMS and second <= MAX_ELSEWHERE * most
+
+
+def sums_by_turn(cells: Floats) -> list[int]:
+    """Return for each of the four turns how many *cells* (81, 40, 40) have a small sum at the top left."""
+    ink = cells > quantile(cells, FULL_INK) / 2
+    corners = (np.rot90(ink, turn, axes=(1, 2))[:, CORNER, CORNER] for turn in TURNS)
+    return [int(np.count_nonzero(corner.mean(axis=(1, 2)) > INKED)) for corner in corners]
 
 
 def count_cells(photo: Photo) -> str:
@@ -76,7 +93,7 @@ def count_cells(photo: Photo) -> str:
 
 
 def _count(ink: Image) -> str:
-    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)))
+    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)), MAX_PIECES)
     for group in number_cells(link_cells(cells)):
         places = np.array(list(group))
         places -= places.min(axis=0)

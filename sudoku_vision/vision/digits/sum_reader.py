@@ -55,7 +55,7 @@ CUT_BLUR, MIN_PART, MAX_CUTS = 1.2, 3, 3
 """How a sum is cut into digits: the standard deviation of the blur over its columns and the smallest width of
 a digit, both in pixels, and the largest number of cuts besides the cut in the middle."""
 LOST = 0.016
-"""Probability that a digit before a single one is lost, because it touches a line: 47 of 2,880 clear digits."""
+"""Probability that the first digit of a sum is lost in a line: 47 of 2,880 clear single digits."""
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 
 Bools = NDArray[np.bool_]

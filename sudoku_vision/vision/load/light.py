@@ -119,8 +119,9 @@ class Light:
 
     def _deepened(self) -> Image:
         """Return grey pixels (H, W, 3): each shows the ink of the channel that was clipped least."""
-        least = self._copy.pixels.min(axis=2).astype(np.float32)
-        depth = 1 - cv2.GaussianBlur(least, (GRAIN, GRAIN), 0) / 255
+        blue, green, red = cv2.split(self._copy.pixels)
+        least = cv2.min(cv2.min(blue, green), red)  # several times as fast as NumPy's ``min``
+        depth = 1 - cv2.GaussianBlur(least.astype(np.float32), (GRAIN, GRAIN), 0) / 255
         deeper = DEEPER * depth / (1 + (DEEPER - 1) * depth)
         grey = np.asarray(255 * (1 - deeper), np.uint8)
         return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)

@@ -129,12 +129,12 @@ def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
     return sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
 
 
-def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Return the four-sided pieces among the largest pieces of paper.
+def find_cells(sized: list[tuple[float, Contour]], most: int = MAX_EXAMINED) -> Cells:
+    """Return the four-sided pieces among the largest pieces of paper; at most *most* pieces are examined.
 
     *sized* holds the area, in square pixels, and the contour of each piece.
     """
-    largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
+    largest = sorted(sized, key=lambda item: -item[0])[:most]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
     corners = np.array([outline for _, outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
@@ -181,34 +181,42 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     if count < 2:
         return links
     inverse = np.asarray(np.linalg.inv(cells.sides.transpose(0, 2, 1)), np.float64)
+    down = np.argsort(cells.centres[:, 1], kind="stable")
+    heights = cells.centres[down, 1]
+    farthest = (CELL_STEP + STEP_TOLERANCE) * np.abs(cells.sides[..., 1]).sum(axis=1)
     for first in range(0, count, LINKED_AT_ONCE):
-        some = slice(first, first + LINKED_AT_ONCE)
-        links[some] = _nearest(cells, inverse[some], np.arange(count)[some])
+        some = down[first : first + LINKED_AT_ONCE]
+        reach = farthest[some].max()
+        low, high = np.searchsorted(heights, heights[[first, first + len(some) - 1]] + [-reach, reach])
+        links[some] = _nearest(cells, inverse[some], some, np.sort(down[low:high]))
     back = links[links]  # (N, 4, 4): the four neighbours of each neighbour
     chosen_back = (back == np.arange(count)[:, None, None]).any(axis=2) & (links >= 0)
     return np.where(chosen_back, links, -1)
 
 
-def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
+def _nearest(
+    cells: Cells, inverse: Array, some: NDArray[np.int64], others: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Return the cells (K, 4) that are nearest to *some* cells in four directions, or -1 if none is near.
 
-    *some* (K,) are indices of cells. *inverse* (K, 2, 2) holds the inverse matrices of the sides of these
-    cells.
+    *some* (K,) are indices of cells, *others* (M,) those of all cells at about their height. *inverse*
+    (K, 2, 2) holds the inverse matrices of the sides of *some*.
     """
-    (x, y), size = cells.centres.T, np.log(cells.areas)
-    dx, dy = x - x[some, None], y - y[some, None]
+    (x, y), (near_x, near_y) = cells.centres[others].T, cells.centres[some].T
+    dx, dy = x - near_x[:, None], y - near_y[:, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
     square = u * u + v * v  # squared distance, in sides; it is infinite for cells that can't be neighbours
-    square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
+    size, own_size = np.log(cells.areas[others]), np.log(cells.areas[some])
+    square[np.abs(size - own_size[:, None]) >= MAX_LOG_AREA_RATIO] = np.inf
+    square[others == some[:, None]] = np.inf
     rows = np.arange(len(some))
-    square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(SIDES):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
         distance = square + aside  # squared distance from the neighbour's expected place, minus CELL_STEP**2
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
-        links[close, direction] = nearest[close]
+        links[close, direction] = others[nearest[close]]
     return links
 
 

@@ -4,7 +4,7 @@ An outline is found even if few inner lines are seen. If a grid has no border, a
 its boxes are drawn, the hull has eight corners: the ends of these lines.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -15,6 +15,7 @@ from sudoku_vision.geometry import (
     MIRROR,
     QUARTER_TURN,
     Anywhere,
+    Array,
     Homography,
     Points,
     cross,
@@ -59,13 +60,11 @@ def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     lies in a hole of another piece is taken, too. A piece whose hull has less than three corners is left out,
     because it is a straight line of single pixels.
     """
-    sized = [(cv2.boundingRect(contour)[2:], contour) for contour in _contours(mask)]
-    large = [
-        (width * height, np.asarray(cv2.convexHull(contour)))
-        for (width, height), contour in sized
-        if min(width, height) >= min_side and cv2.contourArea(contour, oriented=True) <= 0  # it isn't a hole
-    ]
-    return [hull for _, hull in sorted(large, key=lambda item: -item[0]) if len(hull) >= 3]
+    contours, areas, sizes = _contours(mask)
+    large = np.flatnonzero((areas >= 0) & (sizes.min(axis=1) >= min_side)).tolist()  # holes have areas < 0
+    ordered = sorted(large, key=lambda one: -int(sizes[one].prod()))
+    hulls = [np.asarray(cv2.convexHull(contours[one])) for one in ordered]
+    return [hull for hull in hulls if len(hull) >= 3]
 
 
 def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[float, Contour]]:
@@ -74,9 +73,9 @@ def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[
     The area is what the contour encloses, in square pixels. Pieces with an area below *min_area* or above
     *max_area* are left out, and so are pieces whose contour has less than four points.
     """
-    long = [contour for contour in _contours(mask) if len(contour) >= 4]
-    sized = [(-cv2.contourArea(contour, oriented=True), contour) for contour in long]
-    return [(size, contour) for size, contour in sized if min_area <= size <= max_area]  # holes have size < 0
+    contours, areas, _ = _contours(mask)
+    some = np.flatnonzero((areas >= min_area) & (areas <= max_area)).tolist()  # holes have areas < 0
+    return [(float(areas[one]), contours[one]) for one in some if len(contours[one]) >= 4]
 
 
 def has_too_many_pieces(mask: Image) -> bool:
@@ -98,18 +97,32 @@ def _count_runs(mask: Anywhere) -> int:
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 
-def _contours(mask: Image) -> list[Contour]:
-    """Return the contours of all pieces of a mask, and of their holes.
+def _contours(mask: Image) -> tuple[Sequence[Contour], Array, NDArray[np.int32]]:
+    """Return the contours of all N pieces of a mask, and of their holes, with their areas and sizes.
 
-    A mask that shows texture is smoothed first. If it then still shows texture, the list is empty. OpenCV
+    The areas (N,) are what the contours enclose, in square pixels; those of holes are negative. The sizes
+    (N, 2) are the widths and heights of their upright bounding boxes. OpenCV would measure one contour at a
+    time, and a textured page has thousands of them.
+
+    A mask that shows texture is smoothed first. If it then still shows texture, there are no contours. OpenCV
     isn't asked which piece lies in which hole, because the time for this grows with the square of their
     number.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
         if has_too_many_pieces(mask):
-            return []
-    return list(cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0])
+            mask = np.zeros_like(mask)
+    contours: Sequence[Contour] = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]
+    if not contours:
+        return contours, np.zeros(0), np.zeros((0, 2), np.int32)
+    ends = np.cumsum([len(contour) for contour in contours])
+    starts = np.concatenate([[0], ends[:-1]])
+    points = np.concatenate(contours)[:, 0]
+    following = np.roll(points, -1, axis=0)
+    following[ends - 1] = points[starts]
+    areas = np.add.reduceat(cross(following, points), starts) / 2
+    sizes = np.maximum.reduceat(points, starts) - np.minimum.reduceat(points, starts) + 1
+    return contours, areas, sizes
 
 
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:

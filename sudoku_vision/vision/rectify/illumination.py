@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
+from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
 RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
@@ -24,6 +25,11 @@ So many pixels lie in the middle of strokes. Noise alone would reach such a leve
 """
 _PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
 _MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has less
+_STRONGEST = 0.999
+"""If this quantile of the ink is less than half of the smallest full ink, all cells are blank.
+
+A single digit fills so many pixels. What is left is noise, which would be read as pencil marks.
+"""
 _DARKEST = 40.0
 """Lower limit for the brightness by which ink is divided, as the length of a BGR colour.
 
@@ -74,7 +80,10 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     direction /= _brightness(inner, direction, _mean_colour(paper))[:, None]
     ink = _along(cells, direction)
     ink -= magnify(_along(paper, direction)[..., None], size)[..., 0]
-    ranked = np.sort(_top(ink[:, thinned, thinned].reshape(81, -1)))
+    inner_ink = ink[:, thinned, thinned]
+    if quantile(inner_ink, _STRONGEST) < _MIN_INK / 2:
+        return np.zeros_like(ink)
+    ranked = np.sort(_top(inner_ink.reshape(81, -1)))
     ink /= max(_MIN_INK, float(ranked[-_STRONG_CELLS]), _FEW_SHARE * float(ranked[-_FEW_CELLS]))
     return ink
 
