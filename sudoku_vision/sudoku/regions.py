@@ -25,6 +25,9 @@ BORDERS: NDArray[np.intp] = np.concatenate(
 )
 """The two cells of each border, (144, 2): first 72 pairs one above the other, then 72 side by side."""
 
+NEIGHBOURS = tuple(frozenset(BORDERS[np.any(cell == BORDERS, axis=1)].flat) - {cell} for cell in range(81))
+
+"""For each cell, the cells that share a side with it."""
 _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDERS]
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)

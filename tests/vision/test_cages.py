@@ -17,7 +17,7 @@ from sudoku_vision.vision.cages import likely_divisions, likely_sums
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing, random_conditions
-from workshop.rendering.cages import random_killer
+from workshop.rendering.boards import random_killer
 from workshop.rendering.kinds import killer_conditions
 from workshop.rendering.typefaces import plain_typeface
 from workshop.rendering.writing import Writing

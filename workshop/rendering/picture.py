@@ -13,8 +13,7 @@ from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Lattice
-from workshop.rendering.boards import random_puzzle
-from workshop.rendering.cages import random_killer
+from workshop.rendering.boards import random_killer, random_puzzle
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions
 from workshop.rendering.exposure import compressed, exposed, light_field, lit

@@ -16,8 +16,7 @@ from sudoku_vision.vision.digits.sum_reader import NONE, SumReader, describe_sum
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
 from workshop import KINDS
-from workshop.rendering.boards import random_solution
-from workshop.rendering.cages import random_cages
+from workshop.rendering.boards import random_cages, random_solution
 from workshop.rendering.kinds import CAGE_DESIGNS, closer, killer_conditions, one_of, random_conditions
 from workshop.rendering.picture import draw
 from workshop.rendering.printed_grid import MarkBox

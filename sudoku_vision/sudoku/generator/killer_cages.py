@@ -3,12 +3,11 @@
 import numpy as np
 
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.sudoku.regions import BORDERS
+from sudoku_vision.sudoku.regions import BORDERS, NEIGHBOURS
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.sudoku.solver import searcher
 
 _LARGEST = 3, 5  # least and most cells of the largest cage of a board
-_NEIGHBOURS = tuple(set(BORDERS[np.any(cell == BORDERS, axis=1)].flat) - {cell} for cell in range(81))
 
 
 def with_random_cages(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules:
@@ -44,7 +43,7 @@ def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rule
             (cells, cell)
             for cells in cages
             for cell in cells
-            if found[0][cell] != found[1][cell] and len(_NEIGHBOURS[cell] & cells) == 1
+            if found[0][cell] != found[1][cell] and len(NEIGHBOURS[cell] & cells) == 1
         ]
         if not ends:
             return None
