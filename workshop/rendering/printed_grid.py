@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
+from sudoku_vision.output.drawing.figure import runs
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.regions import BORDERS, is_cut
 from sudoku_vision.sudoku.rules import BOXES, Cage
@@ -183,16 +184,10 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
         _line_pair(canvas, grid, line, style.thin, thin, ways, dotted=style.thin_lines == "dotted")
     for line in range(1, 9):
         for way in (0, 1):
-            for run in _runs(cut[way][line - 1]):
-                _line_pair(canvas, grid, line, style.thick, colour, (way,), run=run)
+            for first, last in runs(cut[way][line - 1]):
+                _line_pair(canvas, grid, line, style.thick, colour, (way,), run=(first, last))
     for line in (0, 9) if style.border > 0 else ():
         _line_pair(canvas, grid, line, style.border, colour)
-
-
-def _runs(cut: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last crossing (0..9) of each run of True in *cut* (9,)."""
-    ends = np.flatnonzero(np.diff(np.pad(cut.astype(np.int8), 1)))
-    yield from zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)
 
 
 def _line_pair(
