@@ -120,7 +120,7 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
 def draw_reading(cells: Floats, reading: Reading) -> Image:
     """Draw the rectified cells (81, S, S) beside the board that was read from them.
 
-    Printed digits are black, handwritten digits blue, digits that the rules overruled red, and answers grey.
+    Printed digits are black, handwritten digits blue, digits that the rules ruled out red, and answers grey.
     """
     left, right = draw_board(cells), _draw_read(reading)
     counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"

@@ -29,7 +29,7 @@ CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
-MIN_WIDTH = 20  # characters of a line on a terminal that is narrower than this
+MIN_WIDTH = 20  # least length of a line in characters, even on a narrower terminal
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,11 @@ MARK_COUNTS = (
 )
 """Counts for pencil marks.
 
-``cells``: labelled cells with only pencil marks. ``found``, ``as_digits``: those of them in which marks, or a
-digit, were read. ``false``: other cells in which marks were read. ``noted``: found cells with labelled
-digits. ``whole``: noted cells without a mistake. ``digits``: labelled digits in noted cells. ``digits_read``:
-those of them that were read. ``digits_extra``: other digits that were read in noted cells.
+``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
+``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read.
+``noted``: found cells with labelled digits. ``whole``: noted cells without a mistake. ``digits``: labelled
+digits in noted cells. ``digits_read``: labelled digits that were read. ``digits_extra``: other digits that
+were read in noted cells.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """Counts of labelled puzzles, of puzzles with a right solution, and of clues and entries that were confused.
@@ -42,7 +43,7 @@ ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "c
 Clues and entries are counted only if print and handwriting are both labelled.
 """
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""Counts of entries that ``check`` calls right, wrong or unclear, and of those of them that are not."""
+"""Counts of entries that ``check`` calls right, wrong or unclear; ``_false``: by mistake."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +145,7 @@ class Outcome:
 def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
     """Return the counts of *outcomes* by name.
 
-    ``handwriting``: puzzles whose handwriting is labelled. ``handwriting_read``: those of them in which all
+    ``handwriting``: puzzles whose handwriting is labelled. ``handwriting_read``: such puzzles in which all
     print and handwriting was read right. ``read_solved``: puzzles that were read right and called solved.
     """
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
@@ -352,8 +353,8 @@ def evaluate(
 ) -> Evaluation:
     """Read all *pictures* with the function *read*, and compare the results with the labels.
 
-    If an *executor* is given, its workers read the pictures, with *send_files* from the bytes of the files
-    instead of their paths. *step* is called after each picture.
+    If an *executor* is given, its workers read the pictures; with *send_files*, they are sent the bytes of
+    the files, not the paths. *step* is called after each picture.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []

@@ -56,7 +56,7 @@ def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Boar
 
 
 def random_cages(solution: Board, rng: np.random.Generator) -> tuple[Cage, ...]:
-    """Divide a *solution* (9, 9) into cages without a repeated digit, in the order of their first cells."""
+    """Divide a *solution* (9, 9) into random cages of different digits, in the order of their first cells."""
     digits = solution.ravel().tolist()
     free, cages = set(range(81)), []
     for start in rng.permutation(81).tolist():

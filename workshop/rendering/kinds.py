@@ -600,7 +600,7 @@ def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
 
 
 def _black_tints(rng: Generator) -> tuple[Colour, ...]:
-    """Return as many placeholders as cages shall have colours."""
+    """Return a placeholder for each colour of cages; the colours are chosen later, to suit the paper."""
     return (BLACK,) * int(rng.integers(5, 8))
 
 

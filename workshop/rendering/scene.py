@@ -131,9 +131,9 @@ def _creases(bend: Bend, rng: Generator) -> Points:
 class CameraView:
     """A page in front of a camera.
 
-    ``origin`` and ``side``: middle and side of the first grid in page pixels. ``rotation`` (3, 3): that of
-    the page. ``distance``: that of the page from the camera, in sides of the grid. ``focal``: focal length,
-    in picture pixels. ``centre``: where the middle of the grid appears in the picture.
+    ``origin`` and ``side``: middle and side of the first grid in page pixels. ``rotation`` (3, 3) turns the
+    page. ``distance``: how far the page is from the camera, in sides of the grid. ``focal``: focal length, in
+    picture pixels. ``centre``: where the middle of the grid appears in the picture.
     """
 
     origin: tuple[float, float]

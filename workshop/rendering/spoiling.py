@@ -25,7 +25,7 @@ _WORDS = (
 )
 _MOTTLE_TILE = (128, 192)  # height and width of a paper texture that is repeated, in pixels
 _SPECK_OFF = 0.35  # largest offset of a speck from the middle of its cell along each axis, in cells
-_SPECK_AXES = (0.01, 0.07)  # range of the half axes of a stain, in cells
+_SPECK_AXES = (0.01, 0.07)  # range of the half axes of an elliptic stain, in cells
 _SCRATCH = 0.2  # standard deviation of the length of a scratch along each axis, in cells
 _CREASES = (4, 40)  # range of the number of creases on a crumpled sheet
 _CREASE_FADE = (0.1, 1.2)  # range of the distance over which the shade of a crease fades, in cells

@@ -59,10 +59,10 @@ COUNTS = (
 )
 """Counts for pencil marks.
 
-``cells``: cells with marks. ``found``: those of them that were recognised. ``digit_cells``: cells with a
-digit. ``digits_as_marks``: those of them that were mistaken for marks. ``noted``: cells whose marks are
-known. ``whole``: noted cells without a mistake. ``digits``: marks in noted cells. ``digits_read``: those of
-them that were read. ``digits_extra``: other digits that were read in noted cells.
+``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
+digit. ``digits_as_marks``: cells whose digit was mistaken for marks. ``noted``: cells whose marks are known.
+``whole``: noted cells without a mistake. ``digits``: marks in noted cells. ``digits_read``: marks in noted
+cells that were read. ``digits_extra``: other digits that were read in noted cells.
 """
 
 

@@ -81,7 +81,7 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return how many grids fit on a page of the smallest layout for *count* grids, at most *highest*."""
+    """Return how many grids a page has in the smallest layout for *count* grids; at most *highest*."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 

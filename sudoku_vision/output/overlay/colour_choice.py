@@ -74,7 +74,7 @@ def choose_colour(
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
     """Return the differences (N,) float32 of N *colours* from an *ink*; 1 is enough.
 
-    This is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for colour-blind people.
+    A difference of 1 is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for colour-blind people.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]

@@ -267,7 +267,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _values(boards: Sequence[BoardLike]) -> Values:
-    """Return the values (N, 81) of boards; NO_BOARD for malformed boards, and under rules of their own."""
+    """Return the values (N, 81) of boards; NO_BOARD if they are malformed or have rules of their own."""
     values = _values_at_once(boards)
     if values is None:
         values = np.tile(NO_BOARD, (len(boards), 1))
@@ -293,7 +293,7 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 
 def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
-    """Yield a :class:`Solution` for each board; :func:`solve` says what is wrong with boards without one."""
+    """Yield a :class:`Solution` for each board; boards that were not solved are passed to :func:`solve`."""
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
     )
@@ -329,7 +329,7 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
 
 
 def solve_anywhere(values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 as quickly as this machine can, a worker of a cluster."""
+    """Solve *values* (N, 81) uint8 on a worker of a cluster: with compiled code if possible."""
     kernel = _kernel_or_none()
     return solve_purely(values) if kernel is None else solve_compiled(kernel, threading.Event(), values)
 

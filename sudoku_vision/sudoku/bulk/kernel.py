@@ -51,7 +51,7 @@ _COLUMNS = 0o777
 _SINGLES = 27  # first of 27 rows: the hidden singles of each word of the board
 _ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows: cells of each band with at least 1, 2, 3 candidates
 _PLACED = 63  # first of 3 rows: the cells of each band in which some digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, which is 0 at a dead end
+_CHANGED, _SMALLEST = 66, 67  # rows: candidates removed in this round; the smallest word, 0 at a dead end
 _ROWS = 68  # number of rows of the array *state*
 
 
@@ -101,7 +101,7 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """Strike out the mini-rows of a *band* that are in no permutation; find its hidden singles."""
+    """Strike out digits in mini-rows of a *band* that can't hold them; find its hidden singles."""
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -150,7 +150,7 @@ def _place_singles(state: Any, band: int) -> None:
 
 @_compiled
 def _sieve_columns(state: Any) -> None:
-    """Strike out the mini-columns that are in no permutation of bands and columns."""
+    """Strike out digits in mini-columns that can't hold them."""
     for digit in range(9):
         for lane in range(LANES):
             top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
@@ -226,7 +226,7 @@ def _read(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
-    """Return 1 plus the weight of all candidates that *digit* in *cell* strikes out in other cells.
+    """Return 1 plus a weight for each candidate that *digit* in *cell* strikes out in other cells.
 
     *pairs*: for each band, a word with the cells that have two candidates.
     """
@@ -368,7 +368,7 @@ def compiling(announce: Callable[[], object]) -> Iterator[None]:
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Calls *announce* only for the first compilation, because the kernel calls functions of its own."""
+    """Calls *announce* at the first compilation only; the kernel has many functions, each compiled alone."""
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

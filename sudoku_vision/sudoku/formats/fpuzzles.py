@@ -186,7 +186,7 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _regions_of_sudokupad(regions: Any) -> str:
-    """Return 81 digits from lists of the cells [row, column] of each region, from 0; if empty, the boxes."""
+    """Return the regions of 81 cells as digits; *regions*: the cells [row, column] of each region, from 0."""
     numbers = {
         str(cell): str(number)  # as text, because a damaged file may have any value for a cell
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)

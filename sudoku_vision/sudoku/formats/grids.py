@@ -31,7 +31,7 @@ _SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage, in 
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000  # most characters of a row; two boards side by side with all their candidates have 200
-_MAX_LOOSE = 60  # characters; a shorter line of digits and spaces can be a row
+_MAX_LOOSE = 60  # most characters of a line of digits and spaces that can be a row
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # possible distances of two columns in characters, if blanks are spaces
 _GAPS = range(7)  # possible numbers of additional characters between two boxes
@@ -121,7 +121,7 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether complete boards follow after all loose lines, which are only notes then."""
+        """Return whether complete boards follow the loose lines; then the loose lines are only notes."""
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
@@ -248,7 +248,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 def drawn_rules(lines: Sequence[str]) -> Rules:
     """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
-    The drawing is that of :func:`~sudoku_vision.sudoku.display.board_lines`. For other lines, the rules are
+    The board is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`. For other lines, the rules are
     classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""

@@ -48,7 +48,7 @@ __all__ = [
 
 MAX_TRIES = 4000  # most puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE = 30  # puzzles without progress after which the climb begins again from another full board
-_PATIENCE_FOR_CLUES = 500  # the same limit for a rare number of clues, which takes many puzzles to find
+_PATIENCE_FOR_CLUES = 500  # the limit if a rare number of clues is wanted, which takes many puzzles to find
 _FEW_CLUES = 22  # numbers of clues below this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """Groups of symmetric cells that one step of the climb fills again; the second number is for quarter turns.
@@ -297,7 +297,7 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from needing the technique *name*, 0..1; 1 for all that are too hard."""
+    """Return how far a puzzle is from needing the technique *name*, 0..1; 1 for all harder puzzles."""
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)

@@ -138,7 +138,10 @@ class Rating:
 def hint(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Step | None:
-    """Find the easiest next step; None if the board is full. See :func:`sudoku_vision.hint` for the rest."""
+    """Find the easiest next step; None if the board is full.
+
+    :func:`sudoku_vision.hint` explains the arguments and errors.
+    """
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 
 

@@ -145,7 +145,7 @@ def open_graph(board: Candidates) -> InferenceGraph:
 
 
 def set_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph with strong links between the digits of almost locked sets, weak links between equal."""
+    """Return a graph with strong links in almost locked sets, and weak links between equal digits."""
     return _graph(board, (), board.derived(almost_locked_sets), sets_alone=True)
 
 
@@ -270,8 +270,8 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
     """Find a shortest chain, with at most *most* strong links, that rules out a candidate; None without one.
 
     Returns the nodes of the chain: at least one of its ends is true, and both forbid the candidate. The
-    search assumes each candidate to be true, and follows all candidates by one pace at a time. It ends when a
-    candidate leads to a true node that forbids the candidate itself.
+    search assumes each candidate to be true, and follows all candidates by two links at a time, a weak and a
+    strong one. It ends when a candidate leads to a true node that forbids the candidate itself.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -294,7 +294,7 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
     """Return the nodes of a path from the first node to *end*; true and false nodes alternate.
 
-    ``paces[n]``: the set of nodes that are true n paces after the first node, but not before.
+    ``paces[n]``: the set of nodes that are true n paces (of a weak and a strong link) after the first node.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -344,8 +344,8 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
 class Consequence(NamedTuple):
     """Everything that follows if a node is true.
 
-    ``paces[n]``: the set of nodes that are true after n paces, but not before. ``ruled_out[n]``: the set of
-    candidates that are false after at most n paces.
+    A pace is a weak and a strong link. ``paces[n]``: the set of nodes that are true after n paces, but not
+    before. ``ruled_out[n]``: the set of candidates that are false after at most n paces.
     """
 
     paces: tuple[int, ...]

@@ -15,7 +15,7 @@ from sudoku_vision.sudoku.solver.backtracking import Found, Search, Statistics
 Clause = list[int]
 
 DIGITS = range(1, 10)
-CALL_WORK = 20  # time that a call of the SAT solver takes, in the time of a guess in the classic game
+CALL_WORK = 20  # a call of the SAT solver takes as long as this many guesses in the classic game
 
 
 def searcher(rules: Rules) -> Search:

@@ -34,7 +34,7 @@ _MAX_FIN_LINES = 2  # most lines across that have fins
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows in which all places of a digit, except fins, lie in *size* columns, or vice versa."""
+    """Find *size* rows in which all places of a digit, except fins, lie in *size* columns, or the reverse."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -101,7 +101,7 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return the choices of *count* lines of *across* that can have all fins in one box, as nine bits."""
+    """Return all choices of *count* lines of *across* that run through one box, each as nine bits."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

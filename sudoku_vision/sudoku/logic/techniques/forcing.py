@@ -226,7 +226,7 @@ def forcing_net(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield the candidates of each cell with (), and the places of each digit in a unit with this unit."""
+    """Yield the candidates of each cell, without a unit, and of each digit in a unit, with this unit."""
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():

@@ -41,7 +41,7 @@ def subset(
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
     """Return the indices and the union of each *size* sets in *held* that together have *size* members.
 
-    All sets together are left out, because nothing would be left to strike out.
+    The choice of all sets is left out, because nothing would be left to strike out.
     """
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))

@@ -109,7 +109,7 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
 
 
 def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 1: three cells have only the two digits, so the fourth cell can hold neither of them."""
+    """Rectangle of type 1: three cells have only two digits, so the fourth cell can hold neither of them."""
     if len(found.roof) != 1:
         return None
     (corner,) = found.roof
@@ -120,7 +120,7 @@ def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> S
 def _one_more(
     board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
 ) -> Step | None:
-    """Types 2 and 5: all cells of the roof have the same further digit, so one of these cells holds it.
+    """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
 
     In type 2 (*across* is false) the roof is two cells that see each other. In type 5 it is two cells that
     don't see each other, or three cells.
@@ -155,7 +155,7 @@ def _step(
 
 
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 3: the further digits of the roof form a naked subset with other cells of a unit.
+    """Rectangle of type 3: the further digits of the roof form a naked subset with other cells of a unit.
 
     One of the two cells of the roof holds a further digit, so both together act like one cell of the subset.
     """
@@ -181,7 +181,7 @@ def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
 
 
 def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 4: the roof has all places of one of the digits in a unit, so it can't hold the other digit."""
+    """Rectangle of type 4: the roof has all places of a digit in a unit, so it can't hold the other digit."""
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
         for unit in _units_around(board, found.roof):
@@ -193,7 +193,7 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
 
 
 def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 6: the rectangle is an X-wing of one of the digits, so the roof can't hold this digit."""
+    """Rectangle of type 6: it is an X-wing of one of the digits, so the roof can't hold this digit."""
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
@@ -229,7 +229,7 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
 
 
 def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
-    """Find the only cell with three candidates, if the board is a grave without one of them: it is true."""
+    """Find the only cell with three candidates; the one without which the board would be a grave is true."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None

@@ -63,7 +63,7 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Return a unit with two places for a *digit*, the place that cell *one* sees, and the one *two* sees."""
+    """Return a unit with two places for *digit*, the place that *one* sees, and the place that *two* sees."""
     plane, sight = board.planes[digit], board.sight
     for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):
         for first, second in (ends, ends[::-1]):
