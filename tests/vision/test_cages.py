@@ -14,7 +14,7 @@ from sudoku_vision.vision.cages import likely_divisions
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing
-from workshop.rendering.cages import random_killer
+from workshop.rendering.boards import random_killer
 
 
 def read(pixels: Image) -> Page:
