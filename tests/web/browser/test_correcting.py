@@ -48,7 +48,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page = phone.page
     page.evaluate("scrollTo(0, 0)")
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
-    expect(page.locator("#cage-sum")).to_be_visible()
+    expect(page.locator("#pad")).to_be_visible()
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
     phone.press("pad-more", "pad-clue", f"pad-{answer}")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, clue, corrected by you")
@@ -72,7 +72,7 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     for arrow in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
         key.press(arrow)
     expect(desktop.cell(3, 2)).to_be_focused()
-    expect(page.locator("#cage-sum")).to_be_visible()
+    expect(page.locator("#pad")).to_be_visible()
     expect(page.locator("#pad-title")).to_have_text("Row 3, column 2")
     key.press("Control+Home")
     clue = clues_of(CLEAN)[1]
