@@ -1,34 +1,27 @@
-"""Read screens full of candidates: how many are answered, and how many of their pencil marks are right.
+"""Read screens whose blank cells show candidates: how many are answered, and which candidates are read.
 
     python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER] [--save FOLDER]
 
-Each screen has small candidates in all of its blank cells, as apps show them. Its clues are 36 to 62 % of a
-cell tall and the candidates 14 to 24 %. Typefaces, themes and heights take turns, so that any sixty screens
-have all of them; entries stand on one screen in three.
+The clues are 36 to 62 % as tall as a cell, the candidates 14 to 24 %. Typefaces, colours and heights take
+turns, so that sixty screens have all of them. One screen in three has entries.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import bench
 import cv2
 import numpy as np
 from drawn.pages import draw_page
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import Board, Marks
 from sudoku_vision.sudoku.rules import PEERS
-from workshop.evaluation.text import aligned
 from workshop.rendering import (
     MARK_LAYOUTS,
     Conditions,
@@ -74,13 +67,13 @@ THEMES = (
 )
 
 COUNTS = ("screens", "answered", "wrong", "unread", "marks", "read", "extra")
-"""Screens; those solved rightly and wrongly, and those with another status. Candidates drawn, those of them
-that are read, and those read that were not drawn."""
+"""Numbers of screens: all, solved rightly, solved wrongly, with another status. Numbers of candidates: drawn,
+read, and read although they were not drawn."""
 
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """A drawn screen; what it shows, in a word or two for each setting; and the number of its clue height."""
+    """A drawn screen; its settings in words; and the height of its clues, in cells."""
 
     drawing: Drawing
     settings: str
@@ -88,9 +81,9 @@ class Screen:
 
 
 def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Marks:
-    """Return the candidates of the blank cells: all nine on some screens, else those that no peer excludes.
+    """Return the candidates of the blank cells: all digits, those that no peer has, or a part of these.
 
-    On half of the others a person has crossed out a part of the wrong ones.
+    The right digit is always among them.
     """
     kind = rng.choice(["nine", "possible", "fewer"], p=[0.2, 0.4, 0.4])
     flat, right = digits.ravel(), solution.ravel()
@@ -110,7 +103,7 @@ def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Mark
 
 
 def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Typeface]) -> Screen:
-    """Draw one screen; it follows from its *number*, the *seed*, the *layout* and the typefaces alone."""
+    """Draw the screen of a *number*; the *layout* is that of its candidates."""
     rng = np.random.default_rng([seed, number])
     lap, place = divmod(number, len(faces))
     face, theme = faces[place], THEMES[(lap + place // 2) % len(THEMES)]
@@ -165,14 +158,14 @@ def typefaces(folders: Sequence[Path] | None) -> list[Typeface]:
 
 
 def brighter(colour: Colour) -> Colour:
-    """Return a tint of the *colour* of cells, for the row and column of the selected one."""
+    """Return another tint of the *colour* of cells, for the row and column of the selected cell."""
     step = 25 if np.mean(colour) < 128 else -18
     blue, green, red = (float(channel + step) for channel in colour)
     return (blue, green, red)
 
 
 def measure(screen: Screen) -> tuple[str, Counter[str]]:
-    """Read one screen; return its status in words, and its :data:`COUNTS`."""
+    """Read a screen; return its status and its :data:`COUNTS`."""
     truth = screen.drawing.grids[0]
     drawn = sum(map(len, truth.marks))
     page = read_page(screen.drawing.pixels)
@@ -180,7 +173,7 @@ def measure(screen: Screen) -> tuple[str, Counter[str]]:
     if not page.grids:
         return page.status, counts + Counter(unread=1)
     found = page.grids[0]
-    right = found.solution is not None and np.array_equal(found.solution, truth.solution)
+    right = bench.is_answered(found, truth)
     result = "unread" if found.status != "solved" else "answered" if right else "wrong"
     read = sum(len(mine & its) for mine, its in zip(found.marks, truth.marks, strict=True))
     extra = sum(len(mine - its) for mine, its in zip(found.marks, truth.marks, strict=True))
@@ -189,32 +182,25 @@ def measure(screen: Screen) -> tuple[str, Counter[str]]:
 
 def main() -> None:
     """Draw and read the screens, and print the counts by the height of the clues."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--layout", choices=MARK_LAYOUTS, default="square")
     parser.add_argument("--fonts", type=Path, action="append", help="folders of typefaces instead of ours")
     parser.add_argument("--save", type=Path, help="folder for the pictures that are not answered")
     options = parser.parse_args()
-    cv2.setNumThreads(1)
     faces = typefaces(options.fonts)
     by_height: dict[float, Counter[str]] = {height: Counter() for height in CLUE_HEIGHTS}
-    with progress(options.count, "candidates") as bar:
-        for number in range(options.count):
-            screen = draw_screen(number, options.seed, options.layout, faces)
-            status, counts = measure(screen)
-            by_height[screen.height] += counts
-            bar.advance()
-            if not counts["answered"] or counts["read"] < 0.99 * counts["marks"] or counts["extra"]:
-                print(f"{number}: {status}; {screen.settings}; {dict(counts)}")
-            if options.save and not counts["answered"]:
-                options.save.mkdir(parents=True, exist_ok=True)
-                cv2.imwrite(str(options.save / f"{options.seed}-{number}.png"), screen.drawing.pixels)
-    total = sum(by_height.values(), Counter[str]())
-    rows = [(f"{height:.0%}", counts) for height, counts in by_height.items()] + [("all", total)]
-    print(
-        aligned([("clues", *COUNTS), *((name, *(str(each[one]) for one in COUNTS)) for name, each in rows)])
-    )
+    for number in bench.tracked(range(options.count), "candidates"):
+        screen = draw_screen(number, options.seed, options.layout, faces)
+        status, counts = measure(screen)
+        by_height[screen.height] += counts
+        if not counts["answered"] or counts["read"] < 0.99 * counts["marks"] or counts["extra"]:
+            print(f"{number}: {status}; {screen.settings}; {dict(counts)}")
+        if options.save and not counts["answered"]:
+            options.save.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(options.save / f"{options.seed}-{number}.png"), screen.drawing.pixels)
+    print(bench.counts_table({f"{height:.0%}": met for height, met in by_height.items()}, COUNTS))
 
 
 if __name__ == "__main__":

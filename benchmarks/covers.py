@@ -2,25 +2,20 @@
 
     python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND...] [--jobs N] [--keep FOLDER]
 
-Each labelled picture that is rightly called solved is read again under N covers of each kind. *Wrong* are
-those that are called solved with another solution: there must be almost none. *Many* and *no solution*
-mislead, because the cover has hidden a clue; *uncertain* is right. ``--keep`` saves the wrong pictures.
+If a labelled picture is rightly called solved, it is read again under N covers of each kind. *Wrong* counts
+those that are now called solved with another solution: there must be almost none. A covered clue can also
+lead to *many solutions* or *no solution*, but *uncertain* is right. ``--keep`` saves the wrong pictures.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-import cv2
+import bench
 import numpy as np
 
 from sudoku_vision.cli.reporter import progress
@@ -31,11 +26,10 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.labels import LabelledPicture, find_labels
 from workshop.evaluation.metrics import outcomes_of
-from workshop.evaluation.text import aligned
 from workshop.rendering.covers import KINDS, covered, random_cover
 
 OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
-"""Outcomes of a puzzle under a cover; ``solved`` are those that are right."""
+"""Outcomes of a puzzle under a cover; ``solved``: with the right solution."""
 
 Counts = Mapping[tuple[str, str], int]
 """Number of pictures by kind of cover and outcome."""
@@ -44,8 +38,7 @@ Counts = Mapping[tuple[str, str], int]
 def read_covered(
     kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
 ) -> Counts:
-    """Lay covers over one picture and count the outcomes; none unless it is solved without a cover."""
-    cv2.setNumThreads(1)
+    """Lay covers over a picture and count the outcomes. The result is empty if it isn't solved without."""
     photo = picture.open()
     good = [
         one.grid
@@ -69,29 +62,27 @@ def read_covered(
 
 def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
     """Return the outcome of the *expected* grid, by the grids that were found."""
-    places = [grid.lattice.crossings.mean(axis=(0, 1)) for grid in grids]
-    middle = expected.lattice.crossings.mean(axis=(0, 1))
-    off = [float(np.linalg.norm(place - middle)) for place in places]
-    if not off or min(off) > expected.lattice.cell_size:
+    found = bench.nearest(expected.lattice.crossings, grids)
+    if found is None or found[0] > expected.lattice.cell_size:
         return "not found"
-    grid = grids[off.index(min(off))]
+    grid = found[1]
     if grid.status != "solved" or grid.solution is None:
         return grid.status
     return "solved" if (grid.solution == expected.solution).all() else "wrong"
 
 
 def table(counts: Counts, kinds: Sequence[str]) -> str:
-    """Return a line for each kind of cover and one for all, a column for each outcome."""
-    rows = [("", "pictures", *(outcome.replace("_", " ") for outcome in OUTCOMES))]
-    for name, some in [*((kind, [kind]) for kind in kinds), ("all", list(kinds))]:
-        of = [sum(counts.get((kind, outcome), 0) for kind in some) for outcome in OUTCOMES]
-        rows.append((name, str(sum(of)), *map(str, of)))
-    return aligned(rows)
+    """Return a line for each kind of cover and one for all, with a column for each outcome."""
+    by_kind: dict[str, Counter[str]] = {kind: Counter() for kind in kinds}
+    for (kind, outcome), count in counts.items():
+        if kind in by_kind:
+            by_kind[kind].update({"pictures": count, outcome: count})
+    return bench.counts_table(by_kind, ("pictures", *OUTCOMES))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="How puzzles under covers are read.")
+    parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument(
         "--each", type=int, default=1, metavar="N", help="covers of each kind for a picture (1)"

@@ -2,36 +2,30 @@
 
     python benchmarks/killers.py [--count N] [--only DESIGN...] [--fonts FOLDER...] [--held]
 
-N screenshots and N photos are drawn, with the designs of cages in turn. For each design it counts the
-pictures that are taken for killers (*found*), those with all *cages* right, with all *sums* right, too,
-called *solved* with the right answer, and *wrong*ly called so; and the processor time of a picture in
-seconds. Half of the typefaces are held out: with ``--held``, pictures are drawn in these.
+N screenshots and N photos are drawn; the designs of cages take turns. For each design, it counts the pictures
+whose puzzle is recognised as a killer (*found*), has the right *cages*, or the right *sums* in them, too, or
+is called *solved* with the right answer or with a *wrong* one. The last column is the processor time of a
+picture, in seconds. The typefaces are in two halves, of which ``--held`` draws with the second.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import bench
 import numpy as np
 from drawn.pages import draw_page
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.evaluation.text import aligned
-from workshop.rendering import Drawing, DrawnGrid, random_conditions
+from workshop.rendering import Drawing, random_conditions
 from workshop.rendering.kinds import CAGE_DESIGNS, killer_conditions, one_of
 from workshop.rendering.typefaces import Typeface, bundled_typefaces
 from workshop.training.sources import find_typefaces, split_families
@@ -39,7 +33,7 @@ from workshop.training.sources import find_typefaces, split_families
 SCREENS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark")
 PHOTOS: tuple[Kind, ...] = ("newspaper", "book", "sheet", "screen_photo")
 COUNTS = ("found", "cages", "sums", "solved", "wrong", "uncertain")
-_HELD_SHARE, _SPLIT = 0.5, 0  # share of the typefaces that are held out, and the seed of the split
+_HELD_SHARE, _SPLIT = 0.5, 0  # size of the second half of typefaces, and the seed that decides what is in it
 
 
 def draw_killer(number: int, design: str, kinds: Sequence[Kind], faces: Sequence[Typeface]) -> Drawing:
@@ -52,27 +46,23 @@ def draw_killer(number: int, design: str, kinds: Sequence[Kind], faces: Sequence
 
 
 def counts(page: Page, drawing: Drawing) -> Counter[str]:
-    """Return what was right in a *page* that was read from a *drawing* with one killer."""
+    """Return the :data:`COUNTS` of a page that was read from a *drawing* of one killer."""
     found = [grid for grid in page.grids if grid.rules.cages]
     met: Counter[str] = Counter(pictures=1)
     truth = drawing.grids[0] if drawing.grids else drawing.cut[0]
     for grid in found[:1]:
         cells = {cage.cells for cage in grid.rules.cages} == {cage.cells for cage in truth.cages}
-        right = _is_right(grid, truth)
+        right = bench.is_answered(grid, truth)
         solved = grid.status == "solved"
         sums = grid.rules.cages == truth.cages
         met.update(found=1, cages=cells, sums=sums, solved=solved and right, uncertain=not solved)
-    met["wrong"] = sum(grid.status == "solved" and not _is_right(grid, truth) for grid in page.grids)
+    met["wrong"] = sum(one.status == "solved" and not bench.is_answered(one, truth) for one in page.grids)
     return met
-
-
-def _is_right(grid: Grid, truth: DrawnGrid) -> bool:
-    return grid.solution is not None and bool((grid.solution == truth.solution).all())
 
 
 def main() -> None:
     """Draw and read the pictures, and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--only", nargs="+", choices=CAGE_DESIGNS, default=list(CAGE_DESIGNS))
     parser.add_argument("--fonts", nargs="+", type=Path, default=[])
@@ -85,26 +75,22 @@ def main() -> None:
     faces = split_families(printed, _HELD_SHARE, _SPLIT)[options.held]
     model = load_model()
     rows: list[tuple[str, ...]] = [("", "pictures", *COUNTS, "seconds")]
-    with progress(2 * options.count, "reading") as bar:
-        for name, kinds in (("screens", SCREENS), ("photos", PHOTOS)):
-            by_design: dict[str, Counter[str]] = {design: Counter() for design in options.only}
-            seconds = dict.fromkeys([*options.only, "all"], 0.0)
-            for number in range(options.count):
-                design = options.only[number % len(options.only)]
-                drawing = draw_killer(number, design, kinds, faces)
-                started = time.process_time()
-                page = read_page(Photo(drawing.pixels), model=model)
-                for part in (design, "all"):
-                    seconds[part] += time.process_time() - started
-                by_design[design].update(counts(page, drawing))
-                bar.advance()
-            by_design["all"] = sum(by_design.values(), Counter())
-            for design, met in by_design.items():
-                count = met["pictures"]
-                figures = (str(met[name]) for name in COUNTS)
-                rows.append(
-                    (f"{name}, {design}", str(count), *figures, f"{seconds[design] / max(1, count):.2f}")
-                )
+    for name, kinds in (("screens", SCREENS), ("photos", PHOTOS)):
+        by_design: dict[str, Counter[str]] = {design: Counter() for design in options.only}
+        seconds = dict.fromkeys([*options.only, "all"], 0.0)
+        for number in bench.tracked(range(options.count), name):
+            design = options.only[number % len(options.only)]
+            drawing = draw_killer(number, design, kinds, faces)
+            started = time.process_time()
+            page = read_page(Photo(drawing.pixels), model=model)
+            for part in (design, "all"):
+                seconds[part] += time.process_time() - started
+            by_design[design].update(counts(page, drawing))
+        by_design["all"] = sum(by_design.values(), Counter())
+        for design, met in by_design.items():
+            count = met["pictures"]
+            figures = (str(met[name]) for name in COUNTS)
+            rows.append((f"{name}, {design}", str(count), *figures, f"{seconds[design] / max(1, count):.2f}"))
     print(aligned(rows))
 
 

@@ -1,29 +1,25 @@
-"""Measure how fast, how steady and how right the live part is, on rendered films.
+"""Measure how fast and how right the live camera is, on rendered films.
 
     python benchmarks/live.py [--only speed,latency,first,films] [--seeds N]
 
-* *speed*: frames per second of processor time, with all jobs and the drawing: of a grid that is tracked, and
-  of an empty table top, which is searched in every frame.
-* *latency*: wall time from the capture of a frame until it is drawn. Frames come at 30 a second; jobs run
-  beside them in one thread, on one core and on two. Run it on an idle machine.
+* *speed*: frames for each second of processor time, tracking and drawing together: of a grid that is tracked,
+  and of an empty table top, which is searched in every frame.
+* *latency*: wall time from the arrival of a frame until it is drawn, at 30 frames a second; slow work runs in
+  one thread beside it. It is measured on one core and on two. Run it on an idle machine.
 * *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
-* *films*: every story of ``films``: the error of the lattice, the time from the first frame to the right
-  answer, and the number of frames with a wrong one.
+* *films*: for every story of ``drawn.films``: the error of the lattice, the time from the first frame to the
+  right answer, and the number of frames with a wrong answer.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import os
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import bench
 import cv2
 import numpy as np
 from drawn.film import Frame
@@ -43,11 +39,10 @@ PARTS = ("speed", "latency", "first", "films")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = bench.parser(__doc__)
     parser.add_argument("--only", default=",".join(PARTS), help="what to measure")
     parser.add_argument("--seeds", type=int, default=2, help="films of each story")
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
     model = load_model()
     parts = {
         "speed": lambda: speed(model),
@@ -64,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def speed(model: CellClassifier) -> None:
-    """Frames per second of processor time."""
+    """Print the frames for each second of processor time."""
     print("  size       what        frames  fps in the mean  ms median  95 %  most")
     for size in SIZES:
         for what, name in (("tracked", "still"), ("tracked", "moving"), ("looking", "still")):
@@ -87,14 +82,14 @@ def speed(model: CellClassifier) -> None:
 
 
 def emptied(pixels: Image) -> Image:
-    """A frame with nothing but the table top: its left quarter, drawn out."""
+    """Return a frame that shows only the table top: its left quarter, stretched."""
     quarter = pixels[:, : pixels.shape[1] // 4]
     wide = cv2.resize(quarter, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(wide, np.uint8)
 
 
 def latency(model: CellClassifier) -> None:
-    """Capture to drawn, in milliseconds, at 30 frames a second."""
+    """Print the time from the arrival of a frame until it is drawn."""
     print("  size       cores  frames shown of  median  95 %")
     available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     for size in SIZES:
@@ -113,7 +108,7 @@ def latency(model: CellClassifier) -> None:
 
 
 def first(model: CellClassifier, seeds: int) -> None:
-    """Seconds from the first sharp frame of a grid to its right answer, at 30 frames a second."""
+    """Print the time from a grid's first appearance until its right answer is known."""
     print("  size       films  median  most  never")
     names = [name for name, one in STORIES.items() if one.sharp]
     for size in SIZES:
@@ -133,7 +128,7 @@ def first(model: CellClassifier, seeds: int) -> None:
 def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None:
     """Return the seconds from a grid's appearance until its right answer is known; None if it never is.
 
-    A grid that leaves the picture unanswered appears anew when it is back.
+    If a grid leaves the picture before it is answered, the time starts again when it comes back.
     """
     with ThreadPoolExecutor(1) as jobs:
         tracker, appeared = Tracker(model, jobs), time.perf_counter()
@@ -141,13 +136,16 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
             frame = film[number]
             appeared = appeared if frame.grids else time.perf_counter()
             grids = tracker.update(frame.pixels, frame.time)
-            if any(one.state == "sure" and is_right(one, nearest(one, frame)) for one in grids):
+            if any(one.state == "sure" and bench.is_answered(one.result, drawn(one, frame)) for one in grids):
                 return time.perf_counter() - appeared
     return None
 
 
 def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
-    """Milliseconds from capture to drawn of every frame shown: always the newest one, as with a camera."""
+    """Return the milliseconds from the arrival of each drawn frame until it is drawn.
+
+    Frames that come while another one is drawn are left out.
+    """
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
         tracker, annotator = Tracker(model, jobs), Annotator(jobs)
@@ -158,7 +156,7 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
 
 
 def films(model: CellClassifier, seeds: int) -> None:
-    """Error of the lattice, time to the answer and wrong answers, at 1280x720."""
+    """Print the error of the lattice, the time to the answer, and wrong answers, at 1280x720."""
     print("  story               frames  sure  wrong  lattice median  95 %  first right after")
     all_off: list[float] = []
     slowest, wrong_ones, total = 0.0, 0, 0
@@ -171,9 +169,9 @@ def films(model: CellClassifier, seeds: int) -> None:
             count += 1
             answers = [one for one in tracker.update(frame.pixels, frame.time) if one.state == "sure"]
             sure += bool(answers)
-            right = [is_right(one, nearest(one, frame)) for one in answers]
+            right = [bench.is_answered(one.result, drawn(one, frame)) for one in answers]
             wrong += not all(right)
-            off += [distance(one, nearest(one, frame)) for one in answers]
+            off += [distance(one, drawn(one, frame)) for one in answers]
             if first is None and any(right):
                 first = frame.time
         all_off += off
@@ -186,27 +184,18 @@ def films(model: CellClassifier, seeds: int) -> None:
             flush=True,
         )
     print(f"  all: {total} frames, {wrong_ones} with a wrong answer, lattice {np.median(all_off):.2f} px;")
-    print(f"  sharp films: right after {slowest:.2f} s at most (time of the frame; speed tells its cost)")
+    print(f"  sharp films: right after {slowest:.2f} s at most (time in the film, without processor time)")
 
 
-def nearest(grid: TrackedGrid, frame: Frame) -> DrawnGrid:
-    """Return the drawn grid that lies where one was tracked."""
-    middle = grid.lattice.crossings.mean(axis=(0, 1))
-
-    def away(grid: DrawnGrid) -> float:
-        return float(np.linalg.norm(grid.lattice.crossings.mean(axis=(0, 1)) - middle))
-
-    return min(frame.grids + frame.cut, key=away)
-
-
-def is_right(grid: TrackedGrid, truth: DrawnGrid) -> bool:
-    """Tell whether the answer shown is that of the puzzle that lies there."""
-    solution = None if grid.result is None else grid.result.solution
-    return solution is not None and np.array_equal(solution, truth.solution)
+def drawn(grid: TrackedGrid, frame: Frame) -> DrawnGrid:
+    """Return the drawn grid that lies where a grid is tracked."""
+    found = bench.nearest(grid.lattice.crossings, frame.grids + frame.cut)
+    assert found is not None
+    return found[1]
 
 
 def distance(grid: TrackedGrid, truth: DrawnGrid) -> float:
-    """Return by how many pixels the crossings are off, in the mean."""
+    """Return the mean distance of the crossings from their true places, in pixels."""
     apart: Floats = np.linalg.norm(grid.lattice.crossings - truth.lattice.crossings, axis=2)
     return float(apart.mean())
 

@@ -1,4 +1,4 @@
-"""Measure the logic: are its steps right, how far do they lead, how long do they take, do the ratings fit.
+"""Measure the logic: whether its steps are right, how far they lead, how long they take, how ratings agree.
 
     python benchmarks/logic.py sound [--count N] [--rules jigsaw|diagonal|killer]
     python benchmarks/logic.py claims [--count N] [--seconds N] [--rules jigsaw|diagonal|killer]
@@ -6,15 +6,15 @@
     python benchmarks/logic.py speed [--count N]
     python benchmarks/logic.py rating --peers PYTHON [--cache FOLDER] [--seconds N]
 
-* ``sound``: compares every step of N puzzles (5,000) with their solutions (some 2 minutes).
-* ``claims``: checks every sentence on N boards (500) of each technique, for at most so many seconds (60) a
+* ``sound`` compares every step of N puzzles (5,000) with the solutions, in about 2 minutes.
+* ``claims`` checks every sentence on N boards (500) of each technique, for at most so many seconds (60) a
   technique. With ``--rules``, both use only generated puzzles, and every second one is minimal.
-* ``solved``: counts the puzzles of each list that need no trial, and the steps by each technique.
-* ``speed``: processor time of one rating, for each difficulty.
-* ``rating``: rank correlation of the score with the scores of two other programs on 500 puzzles, half
-  generated, half from the lists. PYTHON is the interpreter of an environment with ``hodoku-py`` and
-  ``pencilmark``. Weights may be chosen only on the *tuning* half, every second puzzle. It takes an hour,
-  nearly all in the other programs; their ratings are kept in FOLDER.
+* ``solved`` counts the puzzles of each list that need no trial.
+* ``speed`` measures the processor time of a rating, for each difficulty.
+* ``rating`` computes the rank correlation of the score with the scores of two other programs on 500 puzzles,
+  half generated, half from the lists. PYTHON is the interpreter of an environment with ``hodoku-py`` and
+  ``pencilmark``. When the weights of the score are changed, only the *tuning* half of the puzzles may decide.
+  It takes an hour, nearly all in the other programs; their ratings are kept in FOLDER.
 
 The lists are in ``../shared/data/puzzles``, or in the folder that ``SUDOKU_VISION_DATA`` names.
 """
@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import bench
 import numpy as np
 from logic_claims import Sight, false_claims
 
@@ -46,7 +46,6 @@ from sudoku_vision.sudoku.solver import searcher
 from workshop.rendering.boards import random_puzzle
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"
 
 SOUND_LISTS = {
     "magictour_top1465.txt": 1465,
@@ -55,7 +54,7 @@ SOUND_LISTS = {
     "forum_hardest_1106.txt": 120,
     "forum_hardest_1905_11plus.txt": 120,
 }
-"""How many of 5,000 puzzles come from each list; the others are generated."""
+"""Of 5,000 puzzles, so many come from each list. The others are generated."""
 
 RATED_LISTS = {
     "magictour_top1465.txt": 120,
@@ -64,25 +63,24 @@ RATED_LISTS = {
     "forum_hardest_1106.txt": 10,
     "forum_hardest_1905_11plus.txt": 10,
 }
-"""How many of the 500 rated puzzles come from each list."""
+"""Of the 500 rated puzzles, so many come from each list. The others are generated."""
 
 CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
-"""Clues of generated puzzles: mixed as in newspapers, and some with hardly any spare clue."""
+"""Possible numbers of clues of generated puzzles: as in newspapers, and some lower ones."""
 
 
 def listed(name: str) -> list[str]:
     """Return the puzzles of a list, 81 digits each."""
-    lines = (DATA / name).read_text().splitlines()
-    return [line.strip()[:81].replace(".", "0") for line in lines if line.strip() and line[0] != "#"]
+    return bench.puzzles(bench.DATA / "puzzles" / name)
 
 
 def generated(rng: random.Random, clues: int) -> str:
-    """Return a proper puzzle with about so many clues."""
+    """Return a puzzle with one solution and about this many clues."""
     return board_text(random_puzzle(np.random.default_rng(rng.getrandbits(32)), clues)[0])
 
 
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
-    """Return *count* puzzles in random order: so many of each of the *lists*, the others generated."""
+    """Return *count* puzzles in random order; *lists* says how many come from each list."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(listed(name), many)]
     puzzles = list(dict.fromkeys(picked))  # without those that are in several lists
@@ -93,7 +91,7 @@ def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
 
 
 def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
-    """Yield *count* puzzles with their rules: generated for these, or for classic rules from the lists."""
+    """Yield *count* puzzles with the rules of a *name*; most classic ones are from the lists."""
     if name == "classic":
         scale = count / 5000
         lists = {name: max(1, round(many * scale)) for name, many in SOUND_LISTS.items()}
@@ -108,7 +106,7 @@ def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
 
 
 def measure_soundness(count: int, name: str) -> None:
-    """Compare all steps with the solution."""
+    """Compare all steps with the solution, and print those that contradict it."""
     steps: Counter[Technique] = Counter()
     wrong = 0
     for puzzle, rules in by_rules(name, 5, count):
@@ -130,7 +128,7 @@ def measure_soundness(count: int, name: str) -> None:
 
 
 def measure_claims(count: int, seconds: float, name: str) -> None:
-    """Check the sentences on so many boards of each technique, and print those that do not hold."""
+    """Check the sentences on *count* boards of each technique, and print those that are false."""
     puzzles = list(by_rules(name, 7, 5000 if name == "classic" else count))
     total: Counter[Technique] = Counter()
     false: Counter[Technique] = Counter()
@@ -159,9 +157,9 @@ def measure_claims(count: int, seconds: float, name: str) -> None:
 def boards_of(
     technique: Technique, puzzle: str, rules: Rules
 ) -> Iterator[tuple[list[int], tuple[Step, ...]]]:
-    """Yield boards on the way to a solution, each with a step of *technique* and those before that it needs.
+    """Yield boards of a puzzle that need *technique*, each with the steps up to the first one of *technique*.
 
-    The technique is tried right after the singles, so that it is not rare, and no harder one is tried.
+    The technique is tried before all others but the singles, so that it isn't rare.
     """
     easier = (one for one in TECHNIQUES if one.order < technique.order)
     allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
@@ -182,7 +180,7 @@ def boards_of(
             return
 
 
-MAX_BOARDS = 2  # boards of one puzzle for a technique
+MAX_BOARDS = 2  # largest number of boards of one puzzle for each technique
 
 
 def measure_solved() -> None:
@@ -195,7 +193,7 @@ def measure_solved() -> None:
 
 
 def measure_speed(count: int) -> None:
-    """Print how long a rating takes for each difficulty."""
+    """Print the time of a rating, for each difficulty."""
     seconds: dict[str, list[float]] = {name: [] for name in DIFFICULTIES}
     for puzzle in sample(count, RATED_LISTS, seed=11):
         started = time.process_time()
@@ -210,7 +208,10 @@ def measure_speed(count: int) -> None:
 def ratings_by(
     peer: str, puzzles: Sequence[str], python: str, seconds: int, folder: Path
 ) -> dict[str, float]:
-    """Return the ratings of another package that it gives in time; known ones are read from *folder*."""
+    """Return the ratings of another package, except for those that take too long.
+
+    Ratings are stored in *folder*, so that they are computed only once.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{peer}.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
@@ -226,7 +227,7 @@ def ratings_by(
 
 
 def rank_correlation(one: dict[str, float], two: dict[str, float], puzzles: Sequence[str]) -> str:
-    """Return Spearman's rho for those of *puzzles* that both have rated, as ``0.912 (248)``."""
+    """Return Spearman's rank correlation, and in how many of *puzzles* both have ratings: ``0.912 (248)``."""
     from scipy.stats import spearmanr  # type: ignore[import-untyped] # that of scikit-learn, in the extra ``train``
 
     both = [puzzle for puzzle in puzzles if puzzle in one and puzzle in two]
@@ -274,8 +275,8 @@ def main() -> None:
     rating.add_argument("--cache", type=Path, default=Path("peer-ratings"), metavar="FOLDER")
     rating.add_argument("--seconds", type=int, default=20, metavar="N")
     asked = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"The lists of puzzles are not here: {DATA}")
+    if not bench.DATA.is_dir():
+        sys.exit(f"The lists of puzzles are not here: {bench.DATA}")
     match asked.command:
         case "sound":
             measure_soundness(asked.count, asked.rules)

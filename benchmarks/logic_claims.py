@@ -1,8 +1,9 @@
-"""Check that the sentence of a hint holds on the board that its reader sees, without using any technique.
+"""Check that the sentence of a hint is true on the board that a person sees.
 
-A :class:`Sight` is that board: the filled digits, and for each blank cell the digits left, without those that
-earlier steps struck out. :func:`false_claims` checks the sentence of a step, by its key and values, and the
-candidates that the step strikes out or fills in.
+A :class:`Sight` is this board: the filled digits, and for each blank cell the candidates that earlier steps
+have not struck out. :func:`false_claims` checks the sentence of a step, and the candidates that the step
+strikes out or fills in. Each function ``_NAME`` checks the sentences of one technique from its definition,
+without the code of the technique.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]
 Claims = Iterator[tuple[str, bool]]
-"""Each claim in words, for the developer who has to fix it, and whether it holds."""
+"""Each claim of a sentence, in words for developers, and whether it is true."""
 
 DIGITS = frozenset(range(1, 10))
 
@@ -28,15 +29,19 @@ def _several(value: Any) -> list[Any]:
 
 
 class Sight:
-    """The board as its reader sees it: 81 *values*, 0 for blank, and the digits *left* for each blank one.
+    """A board with its candidates.
 
-    ``entered``: the filled cells that hold no printed clue.
+    Attributes:
+        values: the 81 digits, 0 for blank.
+        left: for each blank cell, its candidates.
+        entered: the filled cells that have no printed clue.
+
     """
 
     def __init__(
         self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
     ) -> None:
-        """Begin with all digits that the filled cells allow; by default all filled cells are *clues*."""
+        """Make a board with all candidates that the filled cells allow; by default, these are all clues."""
         self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
         self.values = list(values)
         printed = values if clues is None else clues
@@ -57,7 +62,7 @@ class Sight:
         return all(self.sees(cell, other) for other in cells)
 
     def spare(self, cells: Iterable[int]) -> int:
-        """Return how many digits more than cells are left for some cells of one unit; 0 for other cells."""
+        """Return how many more candidates than cells some cells have; 0 if they don't share a unit."""
         own = set(cells)
         return len(self.digits(own)) - len(own) if any(own <= unit for unit in self.units.values()) else 0
 
@@ -66,7 +71,7 @@ class Sight:
         return set().union(*(self.units[unit] for unit in _several(units)))
 
     def copy(self) -> Sight:
-        """Return a copy of the board, which can be changed on its own."""
+        """Return a copy of the board."""
         other = Sight.__new__(Sight)
         other.rules, other.units = self.rules, self.units
         other.values, other.entered = self.values[:], set(self.entered)
@@ -80,38 +85,38 @@ class Sight:
         self.strike(step.eliminations)
 
     def fill(self, cell: int, digit: int) -> None:
-        """Fill a digit in, and strike it out in the cell's row, column and box."""
+        """Fill a digit in, and strike it out in all cells that see this cell."""
         self.values[cell] = digit
         self.entered.add(cell)
         del self.left[cell]
         self.strike((peer, digit) for peer in self.left if self.sees(cell, peer))
 
     def strike(self, candidates: Iterable[Candidate]) -> None:
-        """Strike candidates out."""
+        """Strike out candidates."""
         for cell, digit in candidates:
             self.left[cell].discard(digit)
 
     def places(self, digit: int, units: Any) -> set[int]:
-        """Return the blank cells of a unit, or of several, that *digit* is left for."""
+        """Return the cells of a unit, or of several, that have *digit* as a candidate."""
         return {cell for cell in self.within(units) if digit in self.left.get(cell, ())}
 
     def here(self, digit: int, cells: Iterable[int]) -> set[int]:
-        """Return those of *cells* that *digit* is left for."""
+        """Return the cells among *cells* that have *digit* as a candidate."""
         return {cell for cell in cells if digit in self.left.get(cell, ())}
 
     def digits(self, cells: Iterable[int]) -> set[int]:
-        """Return all digits that are left for some blank cells."""
+        """Return all candidates of some blank cells."""
         return set().union(*(self.left[cell] for cell in cells))
 
     def forced(self, cell: int, digit: int) -> bool:
-        """Return whether a cell has only *digit* left, or a unit of it no other place for that."""
+        """Return whether *digit* is a naked or hidden single in a cell."""
         units = [unit for unit, cells in self.units.items() if cell in cells]
         alone = self.left.get(cell) == {digit} or any(self.places(digit, unit) == {cell} for unit in units)
         return alone and digit in self.left.get(cell, ())
 
 
 def false_claims(sight: Sight, step: Step) -> list[str]:
-    """Return the claims of the step that do not hold on the board."""
+    """Return the false claims of a step."""
     sentence = step.technique.sentence(step)
     checks = [entry for entry in CLAIMS if sentence.key.startswith(entry)]
     done = (*step.placements, *step.eliminations)
@@ -123,7 +128,7 @@ def false_claims(sight: Sight, step: Step) -> list[str]:
 
 
 def _strikes(sight: Sight, values: Values, digit: int, cells: Iterable[int]) -> Claims:
-    """Claim that only *digit* is struck out, in cells that see all *cells*."""
+    """Check that only *digit* is struck out, and only in cells that see all *cells*."""
     own = set(cells)
     yield "it follows", all(gone == digit and sight.sees_all(cell, own) for cell, gone in values["gone"])
 
@@ -189,9 +194,9 @@ def _leftovers(sight: Sight, values: Values, _: str) -> Claims:
 
 
 def _choices(sight: Sight, cells: Sequence[int], total: int) -> list[dict[int, int]]:
-    """Return each way to choose a digit for each of *cells* so that they add up to *total*.
+    """Return all ways to choose one candidate for each of *cells* so that they add up to *total*.
 
-    A digit is chosen from the digits left; a filled cell keeps its digit. Cells that see each other differ.
+    A filled cell keeps its digit. Cells that see each other have different digits.
     """
     ways: list[dict[int, int]] = [{}]
     for cell in cells:
@@ -290,7 +295,7 @@ def _joined(sight: Sight, values: Values, key: str) -> Claims:
 
 
 def _reached(start: int, pairs: Sequence[set[int]]) -> set[int]:
-    """Return the cells that *pairs* join to the first one."""
+    """Return the cells that are connected with the cell *start* by a chain of *pairs*."""
     reached, before = {start}, set[int]()
     while reached != before:
         before = reached
@@ -346,9 +351,9 @@ def _w_wing(sight: Sight, values: Values, _: str) -> Claims:
 
 
 class Stand(NamedTuple):
-    """The claim that a digit is in one of some cells, or, if not *true*, in none of them.
+    """The claim that a digit is in one of some cells, or if not *true*, that it is in none of them.
 
-    ``locked``: the cells that this follows from, with the digit that they lack.
+    ``locked`` are the cells from which the claim follows, and a digit that they don't have.
     """
 
     true: bool
@@ -357,14 +362,14 @@ class Stand(NamedTuple):
     locked: tuple[frozenset[int], int] | None = None
 
     def rules_out(self, sight: Sight, cell: int, digit: int) -> bool:
-        """Return whether a candidate is false if this is true."""
+        """Return whether a candidate is false if this claim is true."""
         if digit == self.digit:
             return sight.sees_all(cell, self.cells)
         return self.cells == {cell}
 
 
 def stand_of(sentence: Sentence) -> Stand:
-    """Return the claim of a sentence such as ``r1c2 is 5``."""
+    """Return the claim of a sentence like ``r1c2 is 5``."""
     values = sentence.values
     if sentence.key == "node.locked":
         inner = stand_of(values["node"])
@@ -373,7 +378,7 @@ def stand_of(sentence: Sentence) -> Stand:
 
 
 def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
-    """Return whether the second follows from the first alone."""
+    """Return whether the second claim follows from the first one."""
     if one.true and not two.true:
         return all(one.rules_out(sight, cell, two.digit) for cell in two.cells)
     if one.true or not two.true:
@@ -456,7 +461,7 @@ def _grave(sight: Sight, values: Values, _: str) -> Claims:
 
 
 def _swappable(sight: Sight, cells: Sequence[int]) -> bool:
-    """Return whether four blank cells lie in two rows, two columns and two boxes."""
+    """Return whether four cells are blank, and lie in two rows, two columns and two boxes."""
     return len({*cells} & sight.left.keys()) == 4 and _rectangular(sight, cells)
 
 
@@ -569,7 +574,7 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 
 
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
-    """Return whether each node follows from all before it, by singles and locked candidates."""
+    """Return whether each claim follows from all claims before it, by singles and locked candidates."""
     after = sight.copy()
     (cell,) = start.cells
     after.fill(cell, start.digit)
@@ -648,4 +653,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""The check for the sentences whose keys begin like this."""
+"""The check of each sentence, by the beginning of the sentence's key."""

@@ -1,30 +1,24 @@
-"""How long it takes to report that there is no grid, or none to read, compared with a sudoku.
+"""How long it takes to report that there is no grid, or no readable one, compared with reading a sudoku.
 
     python benchmarks/no_grid.py [--size WIDTHxHEIGHT...] [--only CONTENT...] [--data FOLDER]
 
-Each picture is read as by ``solve``, without loading. *Of a hit* is its time over that of a newspaper photo
-of the same size with a sudoku. The contents are hard for one of the stages: noise, dots, stripes, squared
-paper; empty and scribbled grids, also three as a cube; and text, tables and other puzzles, as people
-photograph them. It uses one core. Times are processor time, the shortest of some runs. None may take more
-than 15 times as long as the sudoku.
+Each drawn picture is read as by ``solve``, without loading. *Of a hit* is its time as a multiple of the time
+for a newspaper photo of the same size with a sudoku. Each picture is hard for one of the stages: noise, dots,
+stripes, squared paper; empty and scribbled grids, also three as a cube; text, tables and other puzzles. Times
+are processor time, the shortest of some runs. No picture may take more than 15 times as long as the sudoku.
 
-With ``--data`` the pictures of a folder are measured instead, each beside a file with a sudoku of its size;
-the slowest are named.
+With ``--data`` the pictures of a folder are measured instead, and the slowest are named.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+import bench
 import cv2
 import numpy as np
 from drawn.negatives import NEGATIVE_KINDS, draw_negative
@@ -43,7 +37,7 @@ Size = tuple[int, int]
 
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
 DRAWN: Size = (640, 480)
-"""Size at which pages are drawn; larger pictures are enlarged from it."""
+"""The size at which pages are drawn. For other sizes, they are enlarged."""
 RUNS = 3
 SLOWEST = 20
 SEED = 12
@@ -61,7 +55,7 @@ def noise(size: Size) -> Image:
 
 
 def soft_noise(size: Size) -> Image:
-    """Return noise in patches of a few pixels, as of gravel and carpets, (H, W, 3)."""
+    """Return noise in patches of a few pixels, as gravel and carpets have it, (H, W, 3)."""
     soft = cv2.GaussianBlur(noise(size).astype(np.float32), (0, 0), 2)
     return np.clip(128 + 6 * (soft - 128), 0, 255).astype(np.uint8)
 
@@ -76,7 +70,10 @@ def pattern(size: Size, kind: str, step: int) -> Image:
 
 
 def grid(side: int, scribbles: int = 0) -> Image:
-    """Return a grid without digits, with *scribbles* random points joined in each cell, (side, side, 3)."""
+    """Return a grid without digits, (side, side, 3).
+
+    In each cell, as many random points as *scribbles* are joined by lines.
+    """
     rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
     places = np.linspace(0.03, 0.97, 10) * side
     for number, place in enumerate(places):
@@ -90,7 +87,7 @@ def grid(side: int, scribbles: int = 0) -> Image:
 
 
 def faces(size: Size, number: int, scribbles: int = 0) -> Image:
-    """Return *number* faces of a cube, grids without digits, with noise, (H, W, 3)."""
+    """Return *number* sides of a cube, each a grid without digits, with noise, (H, W, 3)."""
     high, face, centre = min(size), grid(600, scribbles), np.array([0.5, 0.5])
     corners = [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3]
     pixels = np.full((size[1], size[0], 3), 255, np.uint8)
@@ -123,7 +120,7 @@ def enlarged(pixels: Image, size: Size) -> Image:
 
 
 def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
-    """Yield the name and the painter of each content."""
+    """Yield the name of each content, and a function that draws it."""
     yield "blank", lambda size: np.full((size[1], size[0], 3), 230, np.uint8)
     yield "noise", noise
     yield "soft noise", soft_noise
@@ -149,7 +146,7 @@ def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
 
 
 def measure_folder(folder: Path, model: CellClassifier) -> None:
-    """Print the slowest pictures of a folder, beside a file of the same size with a sudoku."""
+    """Print the slowest pictures of a folder, compared with a sudoku in a file of the same size."""
     hits: dict[tuple[Size, str], float] = {}
     found = []
     for path in sorted(folder.rglob("*")):
@@ -168,20 +165,19 @@ def measure_folder(folder: Path, model: CellClassifier) -> None:
 
 
 def size_of(text: str) -> Size:
-    """Return the size that a *text* such as 640x480 names."""
+    """Return the size in a *text* such as 640x480."""
     width, height = map(int, text.split("x"))
     return width, height
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="How long it takes to report that there is no grid.")
+    parser = bench.parser(__doc__)
     parser.add_argument("--size", nargs="+", default=SIZES, type=size_of, metavar="WxH")
     painters = dict(contents())
     parser.add_argument("--only", nargs="+", default=list(painters), choices=painters, metavar="CONTENT")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the pictures of a folder instead")
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
     model = load_model()
     if options.data is not None:
         measure_folder(options.data, model)

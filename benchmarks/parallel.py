@@ -1,14 +1,14 @@
-"""Measure how much quicker several processes are: a command with 1 job, with N jobs, and as N commands.
+"""Measure how much faster a command is with several processes, and how fast several commands would be.
 
     python benchmarks/parallel.py [--jobs N] [--runs N] [COMMAND...] FOLDER
 
-Three ways take turns: ``sudoku-vision solve FOLDER -o (a folder)``, or another COMMAND (``check``), with
-``--jobs 1``; the same with ``--jobs N``; and N commands of one job at once, each with its share of the
-pictures. Whole processes are measured, with everything that they start. Printed are wall time and processor
-time, and the ratios of medians.
+Three ways take turns: ``sudoku-vision solve FOLDER -o (a folder)``, or another COMMAND such as ``check``,
+with ``--jobs 1``; the same with ``--jobs N``; and N commands with ``--jobs 1`` at the same time, each with a
+part of the pictures. It prints the wall time and the processor time of all processes, and the ratios of
+medians.
 
-The N commands share nothing, so they show what the machine can give at that moment. That is less than N
-if cores are threads of one core, or if others use the memory.
+The N commands share nothing, so they show what the machine can give at that moment. They are less than N
+times as fast if two cores are threads of one core, or if other programs use the memory.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from sudoku_vision.parallel.worker_process import OPENCV_THREADS
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds that commands and their processes took: wall time and processor time."""
+    """Wall time and processor time of commands with all their processes, in seconds."""
 
     wall: float
     processor: float
 
 
 def run(command: Sequence[str], shares: Sequence[Sequence[Path]], jobs: int) -> Run:
-    """Run a command over each share of files or folders, all at once, each with so many jobs."""
-    alone = {OPENCV_THREADS: "1"} if len(shares) > 1 else {}  # like each worker
+    """Run a command for each of *shares*, which are files or folders, all at the same time."""
+    alone = {OPENCV_THREADS: "1"} if len(shares) > 1 else {}  # as in worker processes
     with tempfile.TemporaryDirectory() as out:
         before, begun = os.times(), time.perf_counter()
         started = [
@@ -66,7 +66,7 @@ def _call(command: Sequence[str], share: Sequence[Path], jobs: int, out: Path) -
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of processes that outlive a command, so that their processor time is counted."""
+    """Become the parent of processes that outlive a command: then their processor time is counted."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
@@ -78,11 +78,11 @@ def _wait_for_orphans() -> None:
 
 
 _PR_SET_CHILD_SUBREAPER = 36
-"""An option of prctl(2). It is needed because workers are forked by a process that ends after the command."""
+"""An option of prctl(2)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, and print a line a run and the ratios of medians."""
+    """Measure, and print a line for each run and the ratios of medians."""
     parser = argparse.ArgumentParser(description="How much quicker several processes are.")
     parser.add_argument("command", nargs="*", default=["solve"], help="a command, and options of it")
     parser.add_argument("folder", type=Path, help="pictures")

@@ -1,23 +1,18 @@
-"""Measure the time of a photo: each stage, the reading compared with ``cv2.imread``, and a cold process.
+"""Measure the time of a photo: of reading it, compared with ``cv2.imread``, and of a whole process.
 
     python benchmarks/photo.py [--runs N] [PHOTO...] [--data FOLDER]
 
-Three photos (VGA, 2 and 12 megapixels) are drawn, and given ones are added. Every library uses one thread.
-Times are medians in milliseconds. The stages are those of the photo at full size. ``read`` is reading without
-drawing, which uses the reduced copy of a large photo. ``imread`` is measured in turn with it, so that both
-meet the same machine; ``ratio`` is their ratio.
+Three photos are drawn (VGA, 2 and 12 megapixels); each PHOTO is measured, too. Every library uses one thread.
+Times are medians in milliseconds. ``read`` is from the file to the result, without drawing. ``read`` and
+``imread`` take turns, so that the machine is equally busy for both; ``ratio`` is their ratio. ``cold`` is a
+process of ``sudoku-vision solve``.
 
-With ``--data`` the photos of a folder up to VGA size are measured instead, by processor time: the median and
-the mean photo, each stage at the best of some runs; ``read`` is from the file to the result.
+With ``--data`` the photos of a folder up to VGA size are read instead. For each photo, the shortest processor
+time of some runs counts; the median and the mean of all photos are printed.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import multiprocessing
 import os
 import statistics
@@ -28,41 +23,28 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
+import bench
 import cv2
 import numpy as np
 from drawn.pages import draw_page
 
-from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.values import Floats, Image
-from sudoku_vision.vision.decode import decode_turns
-from sudoku_vision.vision.digits import CellClassifier, load_model, weigh_page, with_marks
-from sudoku_vision.vision.digits.model_files import MARK_READERS
-from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.vision.locate import locate
-from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
-from sudoku_vision.vision.results import Lattice, Photo
 from workshop.rendering import Conditions, Light, Optics, Pose
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
-"""Drawn photos: width and height in pixels."""
+"""Width and height of the drawn photos, in pixels."""
 
-STAGES = ("load", "locate", "rectify", "digits", "marks", "ink", "decode", "overlay")
 COLD_RUNS = 5
-
-T = TypeVar("T")
-Times = dict[str, list[float]]
-Clock = Callable[[], float]
 MOST_VALUES = 3 * 640 * 480
-"""Values of a photo up to VGA size, upright or lying."""
+"""Largest number of values in the array of a VGA photo, upright or not."""
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:
-    """Draw a photo as phones take them, and write it as JPEG."""
+    """Draw a photo of a newspaper, and write it as JPEG."""
     conditions = Conditions(
         size=size,
         layout="newspaper",
@@ -74,121 +56,55 @@ def draw_photo(size: tuple[int, int], path: Path) -> None:
     save(path, draw_page(np.random.default_rng(12), conditions).pixels)
 
 
-def timed(times: Times, name: str, work: Callable[[], T], clock: Clock = time.perf_counter) -> T:
-    """Do some work and store its time in milliseconds, by a *clock* of seconds."""
+def milliseconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Return the time of some work; *clock* returns seconds."""
     start = clock()
-    result = work()
-    times.setdefault(name, []).append(1000 * (clock() - start))
-    return result
-
-
-def _unpacked(path: Path) -> Photo:
-    """Return a photo with all of its pixels."""
-    return Photo(load_photo(path).pixels)
-
-
-def run_once(
-    path: Path,
-    model: CellClassifier,
-    grids: Sequence[Grid],
-    times: Times,
-    clock: Clock = time.perf_counter,
-) -> None:
-    """Read one photo and time each stage; *grids* are those that were found on it before."""
-
-    def stage(name: str, work: Callable[[], T]) -> T:
-        return timed(times, name, work, clock)
-
-    photo = stage("load", lambda: _unpacked(path))
-    lattices = stage("locate", lambda: locate(photo))
-    cut = stage("rectify", lambda: [_cut(photo, lattice) for lattice in lattices])
-    turns = stage("digits", lambda: [model.classify_turns(cells) for _, _, cells in cut])
-    looked = [(one, cells, scores) for one, (_, _, cells), scores in zip(lattices, cut, turns, strict=True)]
-    reader = MARK_READERS.load()
-    turns = stage("marks", lambda: [with_marks(photo, *one, reader) for one in looked])
-    pages = [(*one, scores) for one, scores in zip(cut, turns, strict=True)]
-    weighed = stage("ink", lambda: [weigh_page(*page) for page in pages])
-    stage("decode", lambda: [decode_turns(one.likely_scores) for one in weighed])
-    stage("overlay", lambda: overlay(photo, grids))
-
-
-def _cut(photo: Photo, lattice: Lattice) -> tuple[Image, Image, Floats]:
-    """Return the cells of a grid: straightened, in a coarse view, and as clean ink."""
-    straight = straighten(photo, lattice)
-    coarse = coarse_view(straight)
-    return straight, coarse, remove_lines(even(straight, coarse))
-
-
-def measure(path: Path, runs: int) -> tuple[Times, str]:
-    """Return the warm times of one photo, and the status of its page."""
-    model = load_model()
-    page = read_page(path, model=model)
-    run_once(path, model, page.grids, {})
-    times: Times = {}
-    for _ in range(runs):
-        run_once(path, model, page.grids, times)
-    for _ in range(runs):
-        timed(times, "read", lambda: read_page(path, model=model))
-        timed(times, "imread", lambda: cv2.imread(str(path), cv2.IMREAD_COLOR))
-    return times, page.status
+    work()
+    return 1000 * (clock() - start)
 
 
 def cold(path: Path) -> float:
-    """Return the median time in milliseconds of a whole process that solves a photo.
+    """Return the median time of a process that solves a photo, in milliseconds.
 
-    Its modules are compiled like those of an installed program, whatever the environment variables are.
+    Its modules are already compiled, as in an installed program.
     """
-    times: Times = {}
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
     with tempfile.TemporaryDirectory() as compiled:
         environment = os.environ | {"PYTHONPYCACHEPREFIX": compiled, "PYTHONDONTWRITEBYTECODE": ""}
         solve = partial(subprocess.run, call, capture_output=True, check=False, env=environment)
-        solve()
-        for _ in range(COLD_RUNS):
-            timed(times, "cold", solve)
-    return statistics.median(times["cold"])
+        return statistics.median([milliseconds(solve) for _ in range(1 + COLD_RUNS)][1:])
 
 
 def measure_folder(folder: Path, runs: int) -> None:
-    """Print the median and the mean time of each stage over the photos of a folder up to VGA size."""
-    cv2.setNumThreads(1)
+    """Print the median and the mean time of reading a photo of a folder, up to VGA size."""
     model = load_model()
-    least: Times = {}
+    least = []
     for path in sorted(folder.glob("*.jpg")):
-        if load_photo(path).pixels.size > MOST_VALUES:
-            continue
-        page = read_page(path, model=model)
-        times: Times = {}
-        for _ in range(runs):
-            run_once(path, model, page.grids, times, time.process_time)
-            timed(times, "read", partial(read_page, path, model=model), time.process_time)
-        for stage, values in times.items():
-            least.setdefault(stage, []).append(min(values))
-    print(f"{len(least.get('read', ()))} photos of {folder}, milliseconds of one core: median, mean")
-    for stage, values in least.items():
-        print(f"{stage:<10}{statistics.median(values):8.1f}{statistics.mean(values):8.1f}")
+        if load_photo(path).pixels.size <= MOST_VALUES:
+            read = partial(read_page, path, model=model)
+            least.append(min([milliseconds(read, time.process_time) for _ in range(1 + runs)][1:]))
+    middle = f"median {statistics.median(least):.1f}, mean {statistics.mean(least):.1f}" if least else ""
+    print(f"{len(least)} photos of {folder}, milliseconds of one core: {middle}")
 
 
 def report(name: str, path: Path, runs: int) -> None:
-    """Print the figures of one photo."""
-    cv2.setNumThreads(1)
-    times, status = measure(path, runs)
-    medians = {stage: statistics.median(values) for stage, values in times.items()}
-    whole = statistics.median(map(sum, zip(*(times[stage] for stage in STAGES), strict=True)))
-    stages = "".join(f"{medians[stage]:9.1f}" for stage in STAGES)
-    ratio = medians["read"] / medians["imread"]
-    ends = "".join(f"{one:9.1f}" for one in (whole, medians["read"], medians["imread"]))
+    """Print the figures of a photo."""
+    model = load_model()
+    status = read_page(path, model=model).status
+    works = (partial(read_page, path, model=model), partial(cv2.imread, str(path), cv2.IMREAD_COLOR))
+    times = [[milliseconds(work) for work in works] for _ in range(runs)]
+    read, imread = map(statistics.median, zip(*times, strict=True))
     print(
-        f"{name:<22}{stages}{ends}{ratio:8.2f}{cold(path):9.0f}  {status}",
+        f"{name:<22}{read:9.1f}{imread:9.1f}{read / imread:8.2f}{cold(path):9.0f}  {status}",
         flush=True,
     )
 
 
 def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
-    """Print the figures of one photo, measured in a process of its own.
+    """Print the figures of a photo, measured in a process of its own.
 
-    Large pictures take half as long again if memory must be requested from the system, and each photo leaves
-    the memory in another state for the next one.
+    In one process, a photo would find memory that the photos before have left. Without such memory, large
+    pictures take 1.5 times as long.
     """
     process = multiprocessing.get_context("spawn").Process(target=report, args=(name, path, runs))
     process.start()
@@ -197,16 +113,15 @@ def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure the drawn and the given photos."""
-    parser = argparse.ArgumentParser(description="How long a photo takes, on one core.")
+    parser = bench.parser(__doc__)
     parser.add_argument("photos", nargs="*", type=Path, help="photos to measure beside the drawn ones")
-    parser.add_argument("--runs", type=int, default=15, help="warm runs of each photo")
+    parser.add_argument("--runs", type=int, default=15, help="runs of each photo")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the median of a folder's photos instead")
     options = parser.parse_args(arguments)
     if options.data is not None:
         measure_folder(options.data, options.runs)
         return
-    heads = "".join(f"{stage:>9}" for stage in (*STAGES, "whole", "read", "imread"))
-    print(f"{'ms, one core':<22}{heads}{'ratio':>8}{'cold':>9}  status", flush=True)
+    print(f"{'ms, one core':<22}{'read':>9}{'imread':>9}{'ratio':>8}{'cold':>9}  status", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for name, size in SIZES.items():
             path = Path(folder) / f"{size[0]}x{size[1]}.jpg"

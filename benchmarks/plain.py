@@ -1,23 +1,21 @@
-"""Hard puzzles, drawn plainly and read: how many are answered like the same board as text.
+"""How many hard puzzles are read and solved if they are drawn without perspective, light or noise.
 
-    python benchmarks/plain.py [LIST] [--first N] [--rules NAME --made N] [--missing]
+    python benchmarks/plain.py [LIST] [--first N] [--rules NAME --made N]
 
-Each puzzle of LIST, 81 characters a line (by default the hardest known), is drawn flat, 50 pixels a cell, and
-read. With ``--rules``, N minimal puzzles are made instead, and their rules are read from the picture, too. It
-counts the pages by status; *wrong* are those with another answer. Times are those of drawing and reading.
+Each puzzle of LIST (by default, the hardest puzzles known) is drawn with cells of 50 pixels, and read. With
+``--rules``, N minimal puzzles are made instead, and their rules are read from the picture, too. It prints the
+puzzles that are not solved, and counts the pages by status; *wrong* counts those with another answer. Times
+are those of drawing and reading.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 
-import cv2
+import bench
 import numpy as np
 
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_figure
@@ -30,19 +28,18 @@ from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.sudoku.solver import searcher, solve
 from sudoku_vision.vision.results import Photo
 
-DATA = Path(os.environ.get("SUDOKU_VISION_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
-HARDEST = DATA / "puzzles" / "forum_hardest_1106.txt"
+HARDEST = bench.DATA / "puzzles" / "forum_hardest_1106.txt"
 DPI = 156  # 50 pixels a cell
 
 
 def listed(path: Path, first: int | None) -> Iterator[PrintablePuzzle]:
     """Yield the *first* puzzles of a list (all if None), with their solutions."""
-    for line in islice(path.read_text().split(), first):
-        yield PrintablePuzzle(board_array(parse_board(line)), solve(line).solution)
+    for puzzle in bench.puzzles(path)[:first]:
+        yield PrintablePuzzle(board_array(parse_board(puzzle)), solve(puzzle).solution)
 
 
 def made(name: str, count: int) -> Iterator[PrintablePuzzle]:
-    """Yield minimal puzzles of the rules of a *name*; each jigsaw has its own regions."""
+    """Yield *count* minimal puzzles for the rules of a *name*; each jigsaw has other regions."""
     rng = np.random.default_rng(0)
     while count:
         rules = rules_from(name, random_regions(rng) if "jigsaw" in name else "")
@@ -57,7 +54,7 @@ def made(name: str, count: int) -> Iterator[PrintablePuzzle]:
 
 
 def outcome(item: PrintablePuzzle) -> str:
-    """Return the status of a puzzle, drawn and read; "wrong" if another answer is called solved."""
+    """Draw and read a puzzle, and return its status, or "wrong" if another answer is called solved."""
     page = read_page(Photo(raster(puzzle_figure(item), DPI)))
     if page.status != "solved":
         return page.status
@@ -67,14 +64,12 @@ def outcome(item: PrintablePuzzle) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw, read, and print."""
-    parser = argparse.ArgumentParser(description="How many hard puzzles are solved, drawn plainly.")
+    parser = bench.parser(__doc__)
     parser.add_argument("list", nargs="?", type=Path, default=HARDEST, help="a puzzle a line")
-    parser.add_argument("--first", type=int, metavar="N", help="the first N of the list alone")
+    parser.add_argument("--first", type=int, metavar="N", help="only the first N puzzles of the list")
     parser.add_argument("--rules", metavar="NAME", help="make puzzles of these rules instead")
     parser.add_argument("--made", type=int, default=12, metavar="N", help="how many (12)")
-    parser.add_argument("--missing", action="store_true", help="print those that are not solved")
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
     puzzles = made(options.rules, options.made) if options.rules else listed(options.list, options.first)
     found: Counter[str] = Counter()
     times = []
@@ -83,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = outcome(item)
         times.append(time.process_time() - started)
         found[status] += 1
-        if options.missing and status != "solved":
+        if status != "solved":
             print(status, board_text(item.puzzle), item.rules.regions if item.rules.is_jigsaw else "")
     counts = ", ".join(f"{count} {status}" for status, count in found.most_common())
     print(f"{found.total()} puzzles: {counts}")

@@ -1,11 +1,11 @@
-"""Compare the solver with others in one run: their speed and their answers.
+"""Compare the speed and the answers of the package's solver with those of other solvers.
 
     python benchmarks/solver.py [--peers PYTHON] [--data FOLDER] [--rounds N] [--budget SECONDS]
 
-* Every solver has its own process (``benchmarks/solver_peers.py``). They take turns at the lists of puzzles,
-  in rounds. Processor time counts: for each puzzle the best of the rounds.
-* Two solvers are compared on the puzzles that both worked on. A slow one leaves a list when its budget is
-  spent, and a puzzle after ``LIMIT`` seconds: a time-out, which counts with this time.
+* Every solver has its own process (``benchmarks/solver_peers.py``). The solvers take turns at the lists of
+  puzzles, in several rounds. For each puzzle, the shortest processor time of the rounds counts.
+* Two solvers are compared on the puzzles that both worked on. A solver stops with a list when its budget is
+  spent, and with a puzzle after ``LIMIT`` seconds, which then count as its time.
 * Norvig's method, the package's core and its compiled kernel run in this environment. The fastest solver that
   pip installs runs under PYTHON, the interpreter of its own environment:
 
@@ -13,15 +13,13 @@
       PEERS/bin/pip install hodoku-py==0.2.1
 
 The lists are in ``../shared/data/puzzles``. All answers of the package are checked against the rules.
-py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and py-libsudoku were tried too:
-all are far slower than hodoku-py.
+py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and py-libsudoku are far slower
+than hodoku-py.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import random
 import subprocess
 import sys
@@ -30,13 +28,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import bench
+
 from sudoku_vision.sudoku.rules import UNITS
 from sudoku_vision.sudoku.solver import solve
 from workshop.evaluation.text import aligned
 
-ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"
-WORKER = ROOT / "benchmarks" / "solver_peers.py"
+DATA = bench.DATA / "puzzles"
+WORKER = Path(__file__).with_name("solver_peers.py")
 
 SUDOKU17, TOP95, TOP1465 = "sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt"
 HARDEST, HARDEST_MORE = "forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"
@@ -44,26 +43,25 @@ LISTS = (SUDOKU17, TOP95, TOP1465, HARDEST, HARDEST_MORE)
 
 OURS = ("core", "bulk")
 HERE = (*OURS, "norvig")
-"""Solvers of this environment; the others run in that of the peers."""
+"""Solvers that run in this environment."""
 PEERS = ("hodoku-py",)
 
-SAMPLE = 2000  # random puzzles of a long list
-ALL_AT_ONCE = "bulk"  # the solver that works on many puzzles side by side gets a whole list at once
+SAMPLE = 2000  # number of puzzles that are taken from a longer list
+ALL_AT_ONCE = "bulk"  # this solver works on many puzzles at the same time, so it is called with a whole list
 PORTION = 50
-"""Puzzles after which the next solver has its turn, so that other work of the machine slows down all of
-them."""
-LIMIT = 5.0  # seconds for one puzzle
+"""After so many puzzles, the next solver has its turn: other work of the machine slows down all of them."""
+LIMIT = 5.0  # longest time for one puzzle, in seconds
 
 
 @dataclass
 class Record:
-    """A solver's results for one list: the answer (None: out of time) and best time of each puzzle."""
+    """A solver's results for a list: the answer to each puzzle, None if it took too long; its best time."""
 
     answers: dict[str, str | None] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def add(self, puzzles: Sequence[str], round_: Sequence[tuple[str | None, float]]) -> None:
-        """Add a round, with as many puzzles as the solver reached."""
+        """Add the answers and times of a round; the solver may have reached fewer puzzles than *puzzles*."""
         for puzzle, (answer, seconds) in zip(puzzles, round_, strict=False):
             self.answers[puzzle] = answer
             self.seconds[puzzle] = min(seconds, self.seconds.get(puzzle, seconds))
@@ -75,7 +73,7 @@ class Record:
 
     @property
     def timeouts(self) -> int:
-        """How many puzzles were not solved within the limit."""
+        """The number of puzzles that took longer than the limit."""
         return sum(answer is None for answer in self.answers.values())
 
 
@@ -102,12 +100,12 @@ class Worker:
         self.ready = bool(self._process.stdout and self._process.stdout.readline())
 
     def why_not(self) -> str:
-        """Return the last line of the error of a solver that couldn't be started."""
+        """Return the last line of the solver's error."""
         error = self._process.communicate()[1].strip()
         return error.splitlines()[-1] if error else "ended without a message"
 
     def run(self, puzzles: Sequence[str], budget: float) -> list[tuple[str | None, float]]:
-        """Solve puzzles until the budget, in processor seconds, is spent."""
+        """Return the answers and times of puzzles, until *budget* seconds of processor time are spent."""
         asked = json.dumps({"puzzles": list(puzzles), "seconds": LIMIT, "budget": budget})
         assert self._process.stdin and self._process.stdout
         print(asked, file=self._process.stdin, flush=True)
@@ -126,14 +124,14 @@ Records = Mapping[str, Mapping[str, Record]]
 
 
 def listed(folder: Path, name: str) -> list[str]:
-    """Return the puzzles of a list in a fixed random order, so that the first ones are a fair sample."""
-    puzzles = (folder / name).read_text(encoding="ascii").split()
+    """Return the puzzles of a list in a random order that is always the same."""
+    puzzles = bench.puzzles(folder / name)
     random.Random(len(puzzles)).shuffle(puzzles)
     return puzzles
 
 
 def compare(workers: Sequence[Worker], folder: Path, rounds: int, budget: float) -> Records:
-    """Let all solvers work through all lists in turn."""
+    """Let all solvers work on all lists, in turn."""
     records: dict[str, dict[str, Record]] = {}
     for name in LISTS:
         puzzles = listed(folder, name)
@@ -146,7 +144,7 @@ def compare(workers: Sequence[Worker], folder: Path, rounds: int, budget: float)
 def one_round(
     workers: Sequence[Worker], puzzles: Sequence[str], records: Mapping[str, Record], budget: float
 ) -> None:
-    """Let the solvers take turns at a list, portion by portion, until their budgets are spent."""
+    """Let the solvers take turns at a list until their budgets are spent."""
     left = dict.fromkeys((worker.name for worker in workers), budget)
     for start in range(0, min(SAMPLE, len(puzzles)), PORTION):
         for worker in workers:
@@ -176,7 +174,7 @@ def comparison(records: Records) -> str:
 
 
 def slowest(folder: Path) -> Iterator[str]:
-    """Yield a line about the slowest puzzle for the core, for each list of the hardest puzzles."""
+    """Yield a line about the slowest puzzle of each list of the hardest puzzles."""
     for name in (HARDEST, HARDEST_MORE):
         taken = []
         for puzzle in listed(folder, name)[:SAMPLE]:
@@ -187,7 +185,7 @@ def slowest(folder: Path) -> Iterator[str]:
 
 
 def is_answer(puzzle: str, answer: str) -> bool:
-    """Return whether an answer follows the rules and keeps the clues."""
+    """Return whether an answer obeys the rules and keeps the clues."""
     units = len(answer) == 81 and all({answer[cell] for cell in unit} == set("123456789") for unit in UNITS)
     return units and all(clue in ".0" or clue == digit for clue, digit in zip(puzzle, answer, strict=True))
 
@@ -216,7 +214,7 @@ def start(names: Sequence[str], peers: str | None) -> list[Worker]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="The solver side by side with others.")
+    parser = bench.parser(__doc__)
     parser.add_argument("--peers", metavar="PYTHON", help="interpreter that has the other packages")
     parser.add_argument(
         "--data", type=Path, default=DATA, metavar="FOLDER", help=f"lists of puzzles ({DATA})"

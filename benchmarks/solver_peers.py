@@ -1,14 +1,13 @@
-"""The solvers that ``benchmarks/solver.py`` compares, each in its own process; some are the package's.
+"""Runs one of the solvers that ``benchmarks/solver.py`` compares, in a process of its own.
 
     PYTHON benchmarks/solver_peers.py NAME
 
-Standard input has a line of JSON for each list of puzzles, ``{"puzzles": [...], "seconds": limit for one,
-"budget": limit for all}``. Standard output gets a line for each, ``[[answer, seconds], ...]``, as far as the
-budget reached. An answer is 81 digits, empty if the solver found none, and null if the limit ended it.
-Seconds are processor time of this process for the call alone, with puzzle and answer as text; everything that
-a solver can prepare once is prepared before.
+Standard input has a line of JSON for each list of puzzles: ``{"puzzles": [...], "seconds": limit for one,
+"budget": limit for all}``. Standard output gets a line ``[[answer, seconds], ...]`` for each list; the list
+is shorter if the budget is spent. An answer is 81 digits, empty if the solver found none, or null if it took
+too long. Seconds are the processor time of the call, without preparations that are made only once.
 
-PYTHON needs only the solver with this NAME: packages are imported where they are used.
+PYTHON needs only the package of this solver: packages are imported where they are used.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ EASY = "534678912672195348198342567859761423426853791713924856961537284287419635
 
 
 class TooLong(BaseException):
-    """The limit for one puzzle has passed. It is no Exception, as some solvers catch these."""
+    """A puzzle took too long. This is no Exception, because some solvers catch all exceptions."""
 
 
 def norvig() -> Solve:
     """Return Norvig's method, which finds one solution and doesn't look for others.
 
-    It is written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The digits that a
-    square may take are a string. Two rules call each other: a digit that is the only one left in a square is
-    eliminated from its peers, and a digit with one place left in a unit is put there. Then the digits of a
-    square with the fewest digits are tried in turn, each on a copy.
+    It is written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The candidates of a
+    square are a string. Two rules call each other: the last candidate of a square is eliminated from its
+    peers, and a digit with only one place in a unit is assigned to it. Then the candidates of a square with
+    the fewest of them are tried in turn, each on a copy.
     """
     squares = [row + column for row in "ABCDEFGHI" for column in "123456789"]
     named = [[squares[cell] for cell in unit] for unit in UNITS]
@@ -91,13 +90,13 @@ def norvig() -> Solve:
 
 
 def core() -> Solve:
-    """Return the package's pure core; it proves that a solution is the only one."""
+    """Return the package's solver in pure Python, which proves that a solution is the only one."""
     solve = _ours("solver").solve
     return lambda puzzle: str(solve(puzzle))
 
 
 def bulk() -> Callable[[Sequence[str]], list[str]]:
-    """Return the package's compiled kernel in one thread; it proves that a solution is the only one."""
+    """Return the package's compiled solver in one thread, which proves that a solution is the only one."""
     bulk = _ours("bulk")
     return lambda puzzles: [str(found) for found in bulk.solve_many(puzzles, jobs=1, engine="kernel")]
 
@@ -108,7 +107,7 @@ def _ours(module: str) -> Any:
 
 
 def hodoku() -> Solve:
-    """Return the solver in C of hodoku-py's generator; it proves that a solution is the only one."""
+    """Return the C solver of hodoku-py's generator, which proves that a solution is the only one."""
     solver = importlib.import_module("hodoku.generator.generator").SudokuGenerator()
 
     def solve(puzzle: str) -> str:
@@ -129,7 +128,7 @@ TOGETHER = {"bulk": bulk}
 def one_by_one(solve: Solve, puzzles: Sequence[str], seconds: float, budget: float) -> Answers:
     """Solve puzzle by puzzle, each for at most *seconds*, until *budget* seconds are spent.
 
-    The limit is measured in wall time: a timer of processor time would make that clock coarse.
+    The limit for a puzzle is wall time: with a timer of processor time, this clock would be less exact.
     """
     answers: Answers = []
     for puzzle in puzzles:

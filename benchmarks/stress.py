@@ -1,32 +1,26 @@
-"""How much a picture may be spoilt before it can't be read: one condition at a time, in rising strength.
+"""How bad a picture can be and still be read: one bad condition at a time, with rising strength.
 
     python benchmarks/stress.py [--count N] [--only NAME...]
 
-Every picture starts as a good photo of a printed sheet. Each strength has the same N puzzles and typefaces,
-so that differences come from the condition alone. For each strength it counts the pictures with a grid that
-is *found*, *read* (all 81 cells are right), called *solved*, *unnamed* (called solved, although a cell that
-is misread is not named in a doubt), and *wrong* (called solved with another answer). If glare hides a
-clue, a picture may be solved without being read: the other clues can have the same, single solution.
+Every picture is a good photo of a printed sheet but for this condition. Each strength has the same N puzzles
+and typefaces, so that differences come only from the condition. For each strength, it counts the pictures
+with a grid that is *found*, *read* (all 81 cells are right), called *solved*, *unnamed* (called solved,
+although no doubt names a misread cell), and *wrong* (called solved with another answer). If glare hides a
+clue, a picture can be solved without being read: the other clues can have the same solution.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-import cv2
+import bench
 import numpy as np
 from drawn.pages import draw_page
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.digits import CellClassifier, load_model
@@ -44,17 +38,17 @@ from workshop.rendering import (
 )
 from workshop.rendering.typefaces import bundled_typefaces
 
-_SHARP_SHADOW = 0.015  # softness of the edge of a shadow: too sharp for the evening out of light
+_SHARP_SHADOW = 0.015  # softness of the edge of a shadow: the reader can't even out such sharp shadows
 
 Spoil = Callable[[Conditions, float, np.random.Generator], Conditions]
-"""Returns worse conditions, from the clean ones, a strength and a random generator."""
+"""A function that is called with good conditions, a strength and a random generator; returns worse ones."""
 
 SIDE, FILL = 640, 0.7
 CELL = FILL * SIDE / 9
 """Side of a cell in the clean picture, in pixels."""
 
 SMALL_CELL = 20
-"""Side of a cell of the pictures that are compressed, in pixels."""
+"""Side of a cell in the pictures for JPEG, in pixels."""
 
 CLEAN = Conditions(
     size=(SIDE, SIDE),
@@ -63,17 +57,16 @@ CLEAN = Conditions(
     pose=Pose(fill=FILL),
     optics=Optics(blur=0.5, noise=1.5, jpeg=92),
 )
-"""What every picture starts from: a good photo of a printed sheet, straight on."""
+"""The conditions of a good photo."""
 
-READ_WELL = 0.9
-"""A strength counts as withstood if at least this share is read."""
+READ_WELL = 0.9  # smallest share of pictures that must be read, so that a strength counts as withstood
 
 COUNTS = ("found", "read", "solved", "unnamed", "wrong")
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One way to spoil a picture, and its strengths, the mildest first."""
+    """A bad condition, and its strengths, the mildest first."""
 
     name: str
     unit: str
@@ -86,7 +79,6 @@ def _sign(rng: np.random.Generator) -> float:
 
 
 def _tilted(base: Conditions, degrees: float, rng: np.random.Generator) -> Conditions:
-    """Look at it from a random side, at *degrees*."""
     way = rng.uniform(0, 2 * np.pi)
     pitch, yaw = degrees * np.cos(way), degrees * np.sin(way)
     return replace(base, pose=replace(base.pose, pitch=float(pitch), yaw=float(yaw)))
@@ -114,13 +106,13 @@ def _shaken(base: Conditions, length: float, rng: np.random.Generator) -> Condit
 
 
 def _shrunk(base: Conditions, pixels: float, _: np.random.Generator) -> Conditions:
-    """Show the same view at so many *pixels* per cell."""
+    """Shrink the picture until a cell is *pixels* wide."""
     side = round(pixels * 9 / base.pose.fill)
     return replace(base, size=(side, side))
 
 
 def _compressed(base: Conditions, quality: float, rng: np.random.Generator) -> Conditions:
-    """Compress a small picture: JPEG harms details of a few pixels."""
+    """Compress a small picture: JPEG damages details of a few pixels."""
     small = _shrunk(base, SMALL_CELL, rng)
     return replace(small, optics=replace(small.optics, jpeg=int(quality)))
 
@@ -130,7 +122,7 @@ def _shadowed(base: Conditions, darkness: float, _: np.random.Generator) -> Cond
 
 
 def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
-    """Set a setting of a *part* (grid, light, optics), or of the conditions, to the strength."""
+    """Return a function that sets a *setting* of a *part* (such as "grid", "" for none) to the strength."""
 
     def spoil(base: Conditions, strength: float, _: np.random.Generator) -> Conditions:
         change = {setting: of(strength)}
@@ -140,7 +132,7 @@ def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
 
 
 def _faded(strength: float) -> tuple[float, float, float]:
-    """Return the colour of black print of some *strength* on the clean paper (blue, green, red)."""
+    """Return the colour of print (blue, green, red); a *strength* of 1 is black, 0 is that of the paper."""
     blue, green, red = (channel * (1 - strength) for channel in CLEAN.paper)
     return blue, green, red
 
@@ -176,11 +168,10 @@ CONDITIONS = (
     Condition("ghost print", "of black", _GHOSTS, _set("", "ghost")),
     Condition("moire", "amplitude", _MOIRES, _set("optics", "moire")),
 )
-"""All conditions: paper and camera, optics and file, light, print."""
 
 
 def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
-    """Draw puzzle *number* under a condition, or clean: always the same puzzle and typeface."""
+    """Draw puzzle *number*, by default without a bad condition; its typeface is always the same."""
     rng = np.random.default_rng([0, number])
     puzzle, _ = random_puzzle(rng, int(rng.integers(24, 37)))
     faces = [face for face in bundled_typefaces() if not face.handwritten]
@@ -192,11 +183,11 @@ def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
 
 
 Level = tuple[str, str, Counter[str]]
-"""The name of a condition, a strength, and the number of its pictures for each of :data:`COUNTS`."""
+"""The name of a condition, a strength, and the :data:`COUNTS` of its pictures."""
 
 
 def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
-    """Yield what holds of one picture."""
+    """Yield those of :data:`COUNTS` that count a picture."""
     truth = drawing.grids[0]
     grids = read_page(Photo(drawing.pixels), model=model).grids
     right = any(np.array_equal(grid.puzzle, truth.puzzle) for grid in grids)
@@ -210,30 +201,22 @@ def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
 
 
 def misread_unnamed(grid: Grid, puzzle: Board) -> set[int]:
-    """Return the cells (0..80) of *grid* that differ from the true *puzzle* although no doubt names them."""
+    """Return the cells (0..80) of *grid* that differ from the true *puzzle* without a doubt about them."""
     misread = set(np.flatnonzero(grid.puzzle != puzzle).tolist())
     return misread - {doubt.cell for doubt in grid.doubts}
 
 
-def measure(
-    conditions: Sequence[Condition], count: int, model: CellClassifier, step: Callable[[], Any]
-) -> list[Level]:
-    """Draw and read *count* pictures clean and at every strength; *step* is called after each."""
+def measure(conditions: Sequence[Condition], count: int, model: CellClassifier) -> list[Level]:
+    """Draw and read *count* good photos, and as many for each strength of each condition."""
     levels: list[Level] = []
-    for condition, strength in levels_of(conditions):
+    all_levels = [(None, 0.0), *((one, float(strength)) for one in conditions for strength in one.strengths)]
+    for condition, strength in bench.tracked(all_levels, "stress"):
         counts: Counter[str] = Counter()
         for number in range(count):
             counts.update(counted(drawn(number, condition, strength), model))
-            step()
-        levels.append(
-            (condition.name if condition else "clean", f"{strength:g}" if condition else "", counts)
-        )
+        name = (condition.name, f"{strength:g}") if condition else ("clean", "")
+        levels.append((*name, counts))
     return levels
-
-
-def levels_of(conditions: Sequence[Condition]) -> list[tuple[Condition | None, float]]:
-    """Return the clean level, then every condition with its strengths."""
-    return [(None, 0.0), *((way, float(strength)) for way in conditions for strength in way.strengths)]
 
 
 def level_table(levels: Sequence[Level], count: int) -> str:
@@ -245,7 +228,7 @@ def level_table(levels: Sequence[Level], count: int) -> str:
 
 
 def summary_table(levels: Sequence[Level], count: int) -> str:
-    """Return a line for each condition: the share read, and the strength up to which it is read well."""
+    """Return a line for each condition: the share that is read, and the last strength with enough of them."""
     rows: list[tuple[str, ...]] = [("", "read", "withstood", "wrong", "unit")]
     for condition in CONDITIONS:
         own = [(strength, counts) for name, strength, counts in levels if name == condition.name]
@@ -260,15 +243,13 @@ def summary_table(levels: Sequence[Level], count: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print the tables."""
-    parser = argparse.ArgumentParser(description="How much a picture may be spoilt before it isn't read.")
+    parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=6, metavar="N", help="pictures at each strength (6)")
     names = [condition.name for condition in CONDITIONS]
     parser.add_argument("--only", nargs="+", default=names, choices=names, metavar="NAME", help="these alone")
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
     conditions, model = [one for one in CONDITIONS if one.name in options.only], load_model()
-    with progress(len(levels_of(conditions)) * options.count, "stress") as bar:
-        levels = measure(conditions, options.count, model, bar.advance)
+    levels = measure(conditions, options.count, model)
     print(f"{level_table(levels, options.count)}\n\n{summary_table(levels, options.count)}")
 
 

@@ -1,20 +1,19 @@
-"""Which grids of clean screenshots are found, by the contrast of their cell lines.
+"""Count the grids that are found in clean screenshots, by the contrast of the lines between cells.
 
-    python benchmarks/sweep.py [--only KEY=VALUE,...] [--every N] [--missing]
+    python benchmarks/sweep.py [--every N]
 
 A puzzle is drawn as in an app, without blur or noise, in each combination of :data:`AXES`. For each contrast
-it counts the grids that are found at their place. *Lost again* are those found at one contrast, but not at a
-stronger one. At a contrast of 0 only the boxes have lines.
+it counts the grids that are found at their place, and then lists the combinations in which one is not found.
+At a contrast of 0, only boxes have lines.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-import cv2
+import bench
 import numpy as np
 
 from sudoku_vision.values import Floats, Image
@@ -24,16 +23,16 @@ from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
 
 CONTRASTS = (0, 2, 5, 8, 13, 20, 30, 50, 80)
-"""Contrasts of cell lines with the paper, in per cent of black (or of white on dark)."""
+"""Contrasts between the lines and the cells, in per cent of the largest possible contrast."""
 AXES: dict[str, tuple[Any, ...]] = {
-    "cell": (36, 50, 72, 110),  # pixels
-    "box": (1, 2, 3, 4, 5, 6),  # pixels: width of the lines round boxes
-    "frame": ("none", "pale", "dark"),  # round the grid, half a cell wide
+    "cell": (36, 50, 72, 110),  # side of a cell, in pixels
+    "box": (1, 2, 3, 4, 5, 6),  # width of the lines round boxes, in pixels
+    "frame": ("none", "pale", "dark"),  # a frame round the grid, half a cell wide
     "border": ("drawn", "missing"),
     "theme": ("light", "dark"),
 }
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-NEAR = 0.1  # cells: how far a crossing may lie off its place
+NEAR = 0.1  # largest distance of a crossing from its true place, in cells
 
 
 def screenshot(
@@ -72,37 +71,26 @@ def screenshot(
 
 
 def is_found(pixels: Image, crossings: Floats, cell: int) -> bool:
-    """Return whether the grid, and nothing else, is found at its place."""
+    """Return whether exactly one grid is found, at its true place."""
     found = locate(Photo(pixels))
     return len(found) == 1 and float(np.abs(found[0].crossings - crossings).max()) < max(1.5, NEAR * cell)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw, locate, and print."""
-    parser = argparse.ArgumentParser(description="Which grids of clean screenshots are found.")
-    parser.add_argument(
-        "--only", default="", metavar="KEY=VALUE,...", help="these alone, as box=5,theme=dark"
-    )
+    parser = bench.parser(__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth combination")
-    parser.add_argument("--missing", action="store_true", help="name what was not found")
-    options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
-    wanted = dict(one.split("=") for one in options.only.split(",") if one)
-    some = [
-        dict(zip(AXES, values, strict=True))
-        for values in product(*AXES.values())
-        if all(wanted.get(key, str(value)) == str(value) for key, value in zip(AXES, values, strict=True))
-    ][:: options.every]
+    some = list(product(*AXES.values()))[:: parser.parse_args(arguments).every]
     seen = np.zeros((len(some), len(CONTRASTS)), bool)
-    for row, one in enumerate(some):
+    for row, values in enumerate(bench.tracked(some, "locating")):
         for column, contrast in enumerate(CONTRASTS):
-            pixels, crossings = screenshot(contrast, **one)
-            seen[row, column] = is_found(pixels, crossings, one["cell"])
-        if options.missing and not seen[row].all():
-            print(*one.values(), "".join(".x"[int(found)] for found in seen[row]))
+            pixels, crossings = screenshot(contrast, *values)
+            seen[row, column] = is_found(pixels, crossings, values[0])
     print("contrast", *(f"{contrast:5d}" for contrast in CONTRASTS))
     print("found   ", *(f"{count:5d}" for count in seen.sum(axis=0)), f" of {len(some)}")
-    print("lost again", int((seen[:, :-1] & ~seen[:, 1:]).any(axis=1).sum()))
+    for values, found in zip(some, seen, strict=True):
+        if not found.all():
+            print(*values, "".join(".x"[int(one)] for one in found))
 
 
 if __name__ == "__main__":

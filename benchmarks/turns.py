@@ -1,30 +1,23 @@
-"""Whether pictures are still read when they are turned: by quarter turns, and by angles in between.
+"""How well turned pictures are read: by quarter turns, and by angles in between.
 
     python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES...]
 
-A FOLDER holds labelled pictures. Quarter turns only move pixels. By other angles a picture is turned about
-its middle on a canvas that keeps its corners. Beyond its edges lies its extended edge, plain grey, or plain
-white: each angle has all of these, and each picture, too. For each angle, counter-clockwise, it counts the
-puzzles found, read (all 81 cells right), called solved, and *wrong*: called solved but not read. Then it
-lists the pictures that were not read.
+A FOLDER holds labelled pictures. By other angles than quarter turns, a picture is turned about its middle on
+a larger canvas. The canvas round it continues the colours of its edges, is grey, or is white; these take
+turns. For each angle, it counts the puzzles that are found, read (all 81 cells are right), called solved, and
+*wrong* (called solved but not read). Then it lists the pictures that were not read.
 """
 
 from __future__ import annotations
 
-from sudoku_vision.blas import start_with_one_thread
-
-start_with_one_thread()  # before NumPy is loaded
-
-import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+import bench
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
@@ -37,16 +30,14 @@ from workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
 from workshop.evaluation.text import aligned, failures_text
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
-"""Degrees, counter-clockwise: the quarter turns, and angles at which people hold a camera."""
+"""Angles in degrees, counter-clockwise."""
 
 FILLS = ("edge", "grey", "white")
-"""What lies beyond the edges of a turned picture: its extended edge, or one grey level."""
-
 LEVELS = {"grey": 128, "white": 255}
 
 
 def turned(pixels: Image, angle: int, fill: str) -> Image:
-    """Turn a picture (H, W, 3) counter-clockwise by *angle* degrees; all of it is kept."""
+    """Turn a picture (H, W, 3) by *angle* degrees counter-clockwise; *fill* is one of :data:`FILLS`."""
     quarters, rest = divmod(angle, 90)
     if not rest:
         return np.ascontiguousarray(np.rot90(pixels, quarters))
@@ -65,20 +56,15 @@ def turned(pixels: Image, angle: int, fill: str) -> Image:
 
 
 def measure(
-    pictures: Sequence[LabelledPicture],
-    angles: Sequence[int],
-    read: Callable[[Photo], Page],
-    *,
-    step: Callable[[], Any] = lambda: None,
+    pictures: Sequence[LabelledPicture], angles: Sequence[int], read: Callable[[Photo], Page]
 ) -> dict[int, list[Outcome]]:
-    """Read every picture at every angle, and return the outcomes by angle; *step* is called after each."""
+    """Read each picture at each angle, and return the outcomes by angle."""
     found: dict[int, list[Outcome]] = {angle: [] for angle in angles}
-    for number, picture in enumerate(pictures):
+    for number, picture in enumerate(bench.tracked(pictures, "turning and reading")):
         photo = load_photo(picture.path)
         for place, angle in enumerate(angles):
             page = read(Photo(turned(photo.pixels, angle, FILLS[(number + place) % 3]), photo.source))
             found[angle] += [one for one in outcomes_of(picture, page.grids) if one.label is not None]
-            step()
     return found
 
 
@@ -102,12 +88,11 @@ def failures(found: Mapping[int, Sequence[Outcome]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Whether turned pictures are read.")
+    parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth picture (1)")
     parser.add_argument("--angles", nargs="+", type=int, default=ANGLES, metavar="DEGREES")
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
     try:
         pictures = [picture for folder in options.folders for picture in find_labels(folder)]
     except SudokuVisionError as error:
@@ -115,10 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(error.exit_code) from None
     pictures = pictures[:: max(1, options.every)]
     model = load_model()
-    with progress(len(pictures) * len(options.angles), "turning and reading") as bar:
-        found = measure(
-            pictures, options.angles, lambda photo: read_page(photo, model=model), step=bar.advance
-        )
+    found = measure(pictures, options.angles, lambda photo: read_page(photo, model=model))
     print(f"{table(found)}\n\n{failures(found)}".rstrip())
 
 

@@ -1,4 +1,4 @@
-"""Cameras that send drawn films to the service, as the page does, and count the answers.
+"""Sends drawn films to the service, as the live camera of the page does, and counts the answers.
 
 Used by ``benchmarks/web.py``.
 """
@@ -12,24 +12,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
+import bench
 from drawn.films import newest_frames, story
 from web_service import ANSWER_SECONDS, Running
 from websockets.sync.client import connect
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_text
 from workshop.rendering import DrawnGrid
 
-RATE = 30.0  # frames a second of a camera
-FRAME = (1280, 720)  # pixels of a frame: what browsers get from cameras
-FILMS = ("moving", "swap", "leaving")  # stories of the films: pages move, are changed and taken away
+RATE = 30.0  # number of frames a second
+FRAME = (1280, 720)  # width and height of a frame in pixels: as browsers get them from cameras
+FILMS = ("moving", "swap", "leaving")  # stories of drawn.films, which are filmed one after the other
 
 
 @dataclass(frozen=True, eq=False)
 class FilmFrame:
-    """One frame as a browser sends it, and the grids in it."""
+    """A frame as the page sends it, and the grids in it."""
 
     jpeg: bytes
     grids: tuple[DrawnGrid, ...]
@@ -37,30 +36,20 @@ class FilmFrame:
     def wrong(self, grids: Sequence[dict[str, Any]]) -> int:
         """Count the wrong solutions among the *grids* of an answer."""
         answered = [one for one in grids if one["solution"] is not None]
-        return sum(self._solution_at(one["crossings"]) != one["solution"] for one in answered)
-
-    def _solution_at(self, crossings: Any) -> str:
-        """Return the solution of the puzzle that is nearest to *crossings*, if there is any."""
-        middle = np.mean(crossings, axis=(0, 1))
-        away = [np.linalg.norm(grid.lattice.crossings.mean(axis=(0, 1)) - middle) for grid in self.grids]
-        return board_text(self.grids[int(np.argmin(away))].solution) if away else ""
+        drawn = [(bench.nearest(one["crossings"], self.grids), one["solution"]) for one in answered]
+        return sum(near is None or board_text(near[1].solution) != solution for near, solution in drawn)
 
 
 def film(seed: int) -> list[FilmFrame]:
-    """Draw one story after the other, with puzzles of their own, at 30 frames a second."""
+    """Draw the stories of :data:`FILMS`; the *seed* decides their puzzles."""
     stories = [story(name, size=FRAME, seed=seed) for name in FILMS]
-    frames: list[FilmFrame] = []
-    with progress(sum(one.count for one in stories), "frames drawn") as bar:
-        for one in stories:
-            for frame in one.frames():
-                frames.append(FilmFrame(encode(frame.pixels, ".jpg"), frame.grids + frame.cut))
-                bar.advance()
-    return frames
+    frames = (frame for one in bench.tracked(stories, "films drawn") for frame in one.frames())
+    return [FilmFrame(encode(frame.pixels, ".jpg"), frame.grids + frame.cut) for frame in frames]
 
 
 @dataclass
 class Seen:
-    """The answers to one camera: the seconds that each took, and counts of frames."""
+    """The answers to one camera: how many seconds each took, and how many frames had such an answer."""
 
     waits: list[float] = field(default_factory=list)
     sure: int = 0
@@ -69,13 +58,13 @@ class Seen:
 
 
 def filmed(service: Running, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
-    """Let a camera film each of *films*, all at once."""
+    """Send all *films* at the same time."""
     with ThreadPoolExecutor(len(films)) as threads:
         return list(threads.map(lambda film: one_camera(service, film, seconds), films))
 
 
 def one_camera(service: Running, film: Sequence[FilmFrame], seconds: float) -> Seen:
-    """Send the newest frame whenever the last one was answered, as the page does."""
+    """Send a film: whenever the service has answered, the newest frame."""
     seen = Seen()
     address = f"ws://{service.host}:{service.port}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:

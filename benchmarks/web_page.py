@@ -1,4 +1,4 @@
-"""What the page takes beside the service: in Chromium as a phone, its processor slowed fourfold.
+"""Measures waiting times at the page, without those of the service: in Chromium, as on a slow phone.
 
 Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a chromium on this machine.
 """
@@ -20,7 +20,7 @@ from sudoku_vision.output.save import encode
 from workshop.rendering import Optics, random_conditions
 
 SLOWED = 4
-"""Times that the processor is slower than this one, about a phone of the middle class."""
+"""How many times slower the processor is than that of this machine, so that it is like a usual phone."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 3,
@@ -52,11 +52,11 @@ _CLOCK = """() => {
   };
   window.again = () => Object.assign(heard, { started: 0, shown: 0 });
 }"""
-"""Notes when a person acts, when the page has last changed thereafter, and how long the service was asked."""
+"""Records when a person acts, when the page last changes after that, and how long the service takes."""
 
 
 def drawn_page(size: tuple[int, int]) -> bytes:
-    """Draw a half-solved page with pencil marks of a *size* in pixels; JPEG as phones write them."""
+    """Return a drawn JPEG of a half-solved page with pencil marks; *size* is in pixels."""
     rng = np.random.default_rng(21)
     conditions = replace(random_conditions(rng, "half_solved_page"), size=size, optics=Optics())
     return encode(draw_page(rng, conditions).pixels, ".jpg")
@@ -64,7 +64,7 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 @contextmanager
 def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
-    """Open the page at *address* in a phone of its own, which is so many times slower.
+    """Open the page at *address* on a phone that is so many times slower than this machine.
 
     The second value is the time until the page is ready, in milliseconds.
     """
@@ -81,7 +81,7 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
-    """Return of each of ACTS the milliseconds beside the service, and those of the service."""
+    """Return for each of ACTS the waiting time without the service, and that for the service, in ms."""
     told: dict[str, tuple[float, float]] = {}
 
     def settled(name: str) -> None:

@@ -1,4 +1,4 @@
-"""The command ``serve`` in a process of its own, its processor time and memory, and clients that ask it.
+"""Runs ``sudoku-vision serve``, measures its processor time and memory, and sends requests to it.
 
 Used by ``benchmarks/web.py``.
 """
@@ -21,22 +21,22 @@ from urllib.parse import urlsplit
 
 import psutil
 
-START_SECONDS = 120.0  # until the service must print its address; 2 are usual, more on a busy machine
+START_SECONDS = 120.0  # longest time until the service prints its address; usually this takes 2 seconds
 END_SECONDS = 10.0
-ANSWER_SECONDS = 60.0  # until a request counts as lost
-REFUSED_PAUSE = 0.02  # seconds until a refused client asks again: less than people wait, but no storm
+ANSWER_SECONDS = 60.0  # after so many seconds without an answer, a request counts as lost
+REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
 
 
 @dataclass(frozen=True)
 class Taken:
-    """Seconds of processor time: of the server's process, and of all its workers, ended ones included."""
+    """Processor time of the server's process, and of all its workers, even if they have ended; in seconds."""
 
     server: float
     workers: float
 
     @property
     def whole(self) -> float:
-        """Both together."""
+        """The time of server and workers."""
         return self.server + self.workers
 
     def since(self, earlier: Taken) -> Taken:
@@ -46,7 +46,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Held:
-    """Megabytes of memory: of the server's process, and of its largest worker."""
+    """Memory of the server's process and of its largest worker, in megabytes."""
 
     server: float
     worker: float
@@ -54,7 +54,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Running:
-    """A service that runs: its process and its address."""
+    """The process of a service and its address."""
 
     process: psutil.Process
     host: str
@@ -72,7 +72,7 @@ class Running:
         return Held(resident(self.process), max(workers, default=0.0))
 
     def _of_workers(self, measure: Callable[[psutil.Process], float]) -> list[float]:
-        """Measure the processes that the server has started: workers, and a small one of Python itself."""
+        """Measure the processes that the server has started: its workers, and a small process of Python."""
         found = []
         for worker in self.process.children():
             with contextlib.suppress(psutil.NoSuchProcess):  # it has just ended
@@ -87,7 +87,7 @@ def resident(process: psutil.Process) -> float:
 
 @contextlib.contextmanager
 def running(*options: str) -> Iterator[Running]:
-    """Run ``sudoku-vision serve`` with *options* on a free port of this machine, for the block."""
+    """Run ``sudoku-vision serve`` with *options* on a free port, until the block ends."""
     command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--port", "0", *options]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
@@ -108,7 +108,6 @@ def running(*options: str) -> Iterator[Running]:
 
 
 def _printed_address(process: subprocess.Popen[bytes], log: int) -> str:
-    """Wait until the process has printed the page's address."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         found = re.search(r"http://\S+", os.pread(log, 100_000, 0).decode())
@@ -128,22 +127,22 @@ class Answer:
 
     @property
     def is_refusal(self) -> bool:
-        """Whether the queue is full, and the answer says when to come again."""
+        """Whether the service was busy, and said when to try again."""
         return self.status == 503 and self.retry_after is not None
 
 
 class Client(contextlib.AbstractContextManager["Client"]):
-    """One connection to the service, kept open and made anew when it is lost."""
+    """A connection to the service; it is opened again if it is lost."""
 
     def __init__(self, service: Running) -> None:
-        """Connect to *service* with the first request."""
+        """The first request opens the connection."""
         self._connection = http.client.HTTPConnection(service.host, service.port, timeout=ANSWER_SECONDS)
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
     def solve(self, photo: bytes) -> Answer:
-        """Send a picture as a browser does, raw and with a packed answer."""
+        """Send a picture as the body of a request, as browsers do; the answer is compressed."""
         headers = {"Accept-Encoding": "gzip", "Content-Type": "image/jpeg"}
         started = time.perf_counter()
         try:
@@ -158,7 +157,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
 
 def until(end: float, service: Running, photos: Sequence[bytes]) -> list[Answer]:
-    """Send *photos* one after another until *end* on the monotonic clock."""
+    """Send *photos* one after another until the monotonic clock shows *end*."""
     answers: list[Answer] = []
     with Client(service) as client:
         while time.monotonic() < end:
@@ -169,7 +168,7 @@ def until(end: float, service: Running, photos: Sequence[bytes]) -> list[Answer]
 
 
 def at_once(count: int, work: Callable[[int], list[Answer]]) -> list[Answer]:
-    """Call *work* with the number of each of *count* threads, which begin together; return all answers."""
+    """Call *work* in *count* threads at the same moment, with the thread's number; return all answers."""
     ready = threading.Barrier(count)
 
     def begin(number: int) -> list[Answer]:

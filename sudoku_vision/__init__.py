@@ -11,9 +11,7 @@ loaded only when the first picture is read.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-"""Type checkers assume that a variable with this name is true. It is not imported from ``typing``, because
-this import takes a while, during which Ctrl-C is not handled yet."""
+TYPE_CHECKING = False  # not imported from typing, which takes a while, when Ctrl-C is not handled yet
 
 if TYPE_CHECKING:
     from typing import Any
@@ -98,8 +96,7 @@ _MODULES = {
     "vision.grid": "Grid GridResult",
     "vision.digits": "CellClassifier load_model",
 }
-"""The public names of the package, by the module that defines them. A name is imported when it is first
-used."""
+"""The public names of the package, by the module that defines them."""
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -119,5 +116,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List all names of the package, including public names that are not imported yet."""
     return sorted({*globals(), *__all__})

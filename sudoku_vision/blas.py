@@ -24,23 +24,18 @@ SETTINGS = (
     "VECLIB_MAXIMUM_THREADS",
     "OMP_NUM_THREADS",
 )
-"""Environment variables that set the number of BLAS threads. If one of them is set, this module changes
-nothing."""
+"""Environment variables with the number of BLAS threads; if one is set, this module changes nothing."""
 
-_limiting = threading.Lock()  # held by the call that limits BLAS at the moment
+_limiting = threading.Lock()
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread in a block, or in a decorated function; then restore the number before.
+    """Limit BLAS to one thread in a block, or in a decorated function, for the whole process.
 
-    If the environment sets the number of threads (:data:`SETTINGS`), nothing is changed. Limiting and
-    restoring takes about 15 microseconds.
-
-    The limit holds for the whole process. While one call limits BLAS, other calls leave the number alone. If
-    two calls overlapped and both changed it, the second would find one thread, and would restore one thread
-    at its end.
+    If the environment sets the number of threads, nothing is changed.
     """
+    # While one call limits BLAS, others change nothing: they would restore one thread at their end.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
         return
@@ -54,8 +49,8 @@ def one_blas_thread() -> Iterator[None]:
 def start_with_one_thread() -> None:
     """Start BLAS with one thread in this process and its children, unless the environment sets a number.
 
-    This is only for our own programs. It must be called before NumPy is loaded; later it has no effect. If
-    the threads of BLAS are never started, a command needs a quarter less processor time.
+    This must be called before NumPy is loaded; later it has no effect. It saves a command a quarter of its
+    processor time.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))
@@ -67,7 +62,7 @@ def _is_set() -> bool:
 
 @lru_cache(maxsize=1)
 def _blas() -> ThreadpoolController:
-    """Return a controller of the BLAS libraries that NumPy and OpenCV have loaded in this process."""
+    """Return a controller of the BLAS libraries that this process has loaded."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")

@@ -1,4 +1,4 @@
-"""The errors of sudoku_vision: classes with a common base. Every error has a remedy and an exit code."""
+"""The errors of sudoku_vision. Every error has a message, a remedy and an exit code."""
 
 import contextlib
 import importlib
@@ -16,38 +16,31 @@ _T = TypeVar("_T")
 class ExitCode(IntEnum):
     """The exit statuses of the command line."""
 
-    DONE = 0
-    """Success: everything is solved, right, answered or written, and nothing is uncertain."""
-    SOME_NOT = 1
-    """Something is unsolved, wrong or uncertain, a picture has no grid, or an output can't be written."""
-    USAGE = 2
-    """The call is wrong, or an argument is no board."""
-    NOTHING_OPENED = 3
-    """No file, picture, camera or model could be opened, so nothing was done."""
-    INTERRUPTED = 130
-    """Ctrl-C ended the program. After a signal, the status is 128 plus the signal's number, as in shells."""
+    DONE = 0  # everything is solved, right, answered or written, and nothing is uncertain
+    SOME_NOT = 1  # something is unsolved, wrong or uncertain, has no grid, or can't be written
+    USAGE = 2  # the call is wrong, or an argument is no board
+    NOTHING_OPENED = 3  # no file, picture, camera or model could be opened
+    INTERRUPTED = 130  # Ctrl-C ended the program: 128 plus the number of the signal
 
 
-MAX_MESSAGE = 600  # most characters of a message, which may quote a long text that a person gave
+MAX_MESSAGE = 600  # most characters of a message; the middle of a longer message is cut out
 
 
 class SudokuVisionError(Exception):
     """The base of all errors that a user may see.
 
-    ``str(error)`` is one line: it says what happened, and then what to do about it. If the message or the
-    remedy is long, its middle is cut out. ``code`` is a word by which programs recognise the error. It stays
-    the same even if the sentences change.
+    ``str(error)`` is one line: what happened, and then what to do about it. ``code`` is a word by which
+    programs recognise the error; it stays the same in later versions.
     """
 
     exit_code = ExitCode.SOME_NOT
     code = "internal"
 
     def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
-        """Set the *code* and the *exit_code* of a class of errors; the default is that of its base class."""
+        """Set the *code* and the *exit_code* of a class of errors, by default those of its base class."""
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        """Store the *message*, which says what happened, and the *remedy*, which says what to do about it."""
         self.message, self.remedy = map(_shortened, (message, remedy))
         super().__init__(f"{self.message} {self.remedy}".strip())
 
@@ -110,7 +103,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return words for *value* in messages: for texts, paths and numbers its ``repr``, otherwise its type."""
+    """Return words for *value* in messages: a text, path or number as it is, otherwise its type."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -119,9 +112,9 @@ def named(value: object) -> str:
 
 
 def checked_number(value: Any, what: str, least: float, most: float = inf, *, whole: bool = True) -> Any:
-    """Return *value* if it is a number from *least* to *most*, and a whole number unless *whole* is False.
+    """Return *value* if it is a number from *least* to *most*, otherwise raise :class:`NumberError`.
 
-    Otherwise raise :class:`NumberError`. Its message begins with *what*, the name of the value.
+    *whole*: whether it must be a whole number. *what*: the name of the value, for the message.
     """
     with contextlib.suppress(TypeError, ValueError):
         number = operator.index(value) if whole else value + 0.0
@@ -135,8 +128,7 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
     """Return the one of *choices* whose name is *value*, in capital or small letters.
 
-    Raises :class:`UsageError` if there is none. In the message, *what* is the word for a choice, such as
-    ``method``.
+    Raises :class:`UsageError` if there is none; *what*: the word for a choice in the message.
     """
     from sudoku_vision.texts import listed
 
@@ -147,7 +139,7 @@ def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
 
 
 def checked_path(value: Any) -> Path:
-    """Return *value* as a path; raises :class:`UsageError` if it is neither a path nor a text with a name."""
+    """Return *value* as a path; raises :class:`UsageError` if it is neither a path nor a text."""
     with contextlib.suppress(TypeError):
         if value != "":
             return Path(value)
@@ -155,7 +147,7 @@ def checked_path(value: Any) -> Path:
 
 
 def install(extra: str) -> str:
-    """Return the command that installs an *extra* of this package. It must be run in the project's folder."""
+    """Return the command that installs an *extra* of this package in the project's folder."""
     return f"pip install '.[{extra}]'"
 
 
@@ -167,7 +159,7 @@ def missing_extra(what: str, extra: str) -> MissingExtraError:
 def import_extra(module: str, extra: str, what: str) -> Any:
     """Import a *module* of an *extra*; raises :class:`MissingExtraError` if it is not installed.
 
-    *what* is the start of the message, such as ``QR codes need segno``.
+    *what*: the start of the message, such as ``QR codes need segno``.
     """
     try:
         return importlib.import_module(module)
@@ -198,23 +190,22 @@ class RulesError(BoardError, code="bad_rules"):
 class ImproperError(SudokuVisionError):
     """A board does not have exactly one solution, but the call needs a board that has.
 
-    ``status`` says why. It is ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
-    (several solutions), or ``gave_up`` (the search took too long). If the board comes from a picture, it may
-    also be ``unreadable`` or ``no_grid``. ``code`` has the same value.
+    ``status`` and ``code``: ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
+    (several solutions), ``gave_up`` (the search took too long), or, for a picture, ``unreadable`` or
+    ``no_grid``.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
-        """Store the message and the remedy; *status* becomes ``status`` and also ``code`` of the error."""
         super().__init__(message, remedy)
         self.status = self.code = status
 
 
 class GenerateError(SudokuVisionError):
-    """No puzzle that meets all constraints was found in the allowed attempts; there may still be one."""
+    """No puzzle with all wanted properties was found, but there may be one."""
 
 
 class TaskError(SudokuVisionError):
-    """A task for a worker failed. The message calls the task "it", because only the caller knows its name."""
+    """A task for a worker failed."""
 
 
 class TaskLostError(TaskError):

@@ -3,8 +3,7 @@
 import re
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Matches one character that must be escaped: a character that can begin a command to a terminal, a line end,
-or a mark that changes the direction of the text."""
+"""Matches a character that can begin a command to a terminal, end a line, or change the writing direction."""
 
 
 def visible(text: str) -> str:
@@ -14,5 +13,5 @@ def visible(text: str) -> str:
     'a\\x1b[31m.jpg'
     """
     if text.isprintable():
-        return text  # the usual case, in which this check is quicker than the search
+        return text
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)

@@ -20,9 +20,7 @@ Real = TypeVar("Real", np.float32, np.float64)
 Anywhere = NDArray[Any]  # points (..., 2) as numbers of any type
 Array = NDArray[np.float64]  # an array of any shape
 CELLS = 9  # number of cells along a side of a grid
-TINY = 1e-6
-"""A number that is added to a divisor to avoid division by zero. It is smaller than any length, area or depth
-that matters."""
+TINY = 1e-6  # a number that is added to a divisor, so that it is never 0
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
 GRID_CORNERS: Points = CELLS * UNIT_SQUARE  # the corners (4, 2) of a grid in lattice units
@@ -46,8 +44,7 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
     """Return a picture of *size* (width, height) whose pixels are sampled from another *picture*.
 
-    *to_picture* maps points of the new picture to points of the other. If a point is outside of the other
-    picture, the nearest pixel at its edge is taken.
+    *to_picture* maps points of the new picture to points of the other, whose edge pixels are repeated.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
@@ -55,10 +52,7 @@ def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int,
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Return whether all *points* (N, 2) lie on one side of the line that a homography maps to infinity.
-
-    If the homography maps a plane to a photo, no point then lies behind the camera.
-    """
+    """Return whether no point is behind the camera, if a homography maps *points* (N, 2) to a photo."""
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
 
@@ -70,17 +64,14 @@ def homography_between(source: Anywhere, target: Anywhere) -> Homography:
 
 
 def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
-    """Return the homography that maps a square with sides of length *side* to *corners* (4, 2).
-
-    The first corner of the square is (0, 0).
-    """
+    """Return the homography that maps a square with *side* and first corner (0, 0) to *corners* (4, 2)."""
     return homography_between(side * UNIT_SQUARE, corners)
 
 
 def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) that map the unit square to N quadrilaterals, *corners* (N, 4, 2).
+    """Return the homographies (N, 3, 3) that map the unit square to *corners* (N, 4, 2).
 
-    If a quadrilateral has no homography, the numbers of its matrix are not finite.
+    If there is no homography, the numbers of its matrix are not finite.
     """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
@@ -102,10 +93,7 @@ def homography_of_grid(corners: Anywhere) -> Homography:
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the homography that maps points (N, 2) to their targets (N, 2) with the least squared errors.
-
-    Returns None if the points determine no homography.
-    """
+    """Return the homography that maps points (N, 2) to their targets (N, 2) with least squares, or None."""
     found = cv2.findHomography(source, target, 0)[0]
     return None if found is None else np.asarray(found, np.float64)
 
@@ -115,9 +103,8 @@ def fit_homography_robustly(
 ) -> tuple[Homography, NDArray[np.bool_]] | None:
     """Return the homography that maps as many points (N, 2) as possible close to their targets (N, 2).
 
-    It is found by RANSAC. The second result is (N,) bool: whether each point is close. A point is close if it
-    misses its target by at most *stray*, in the units of the targets. Returns None if the points determine no
-    homography.
+    It is found by RANSAC. The second result is (N,) bool: whether a point misses its target by at most
+    *stray*. Returns None if the points determine no homography.
     """
     found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
     if found is None or not np.isfinite(found).all():
@@ -131,35 +118,27 @@ def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
-    """Return the cross products (...) of two arrays of plane vectors (..., 2).
-
-    A product is positive if a clockwise turn of less than 180 degrees, as seen in the picture, leads from the
-    direction of *one* to that of *other*.
-    """
+    """Return the cross products (...) of plane vectors (..., 2); positive for a clockwise turn to *other*."""
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return the cross product of each side of an outline (N, 2) and the next side, as an array (N,).
+    """Return the cross product (N,) of each side of an outline (N, 2) and the next side.
 
-    A product is positive if the outline turns clockwise between the two sides. If all four products of a
-    quadrilateral have the same sign, it is convex.
+    It is positive for a clockwise turn. A quadrilateral with four equal signs is convex.
     """
     sides = np.concatenate([corners[1:], corners[:1]]) - corners
     return cross(sides, np.concatenate([sides[1:], sides[:1]]))
 
 
 def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
-    """Return the lengths (N,) of the sides of an outline (N, 2).
-
-    The first length is that of the side from the last point to the first point.
-    """
+    """Return the lengths (N,) of the sides of an outline (N, 2), first that from its last point."""
     before = np.concatenate([corners[-1:], corners[:-1]])
     return np.asarray(np.linalg.norm(corners - before, axis=1), corners.dtype)
 
 
 def is_convex(corners: Anywhere) -> bool:
-    """Return whether an outline (N, 2), of either direction, is convex and does not cross itself."""
+    """Return whether an outline (N, 2) is convex and does not cross itself."""
     return bool(cv2.isContourConvex(corners.astype(np.float32)))
 
 
@@ -169,7 +148,7 @@ def is_clockwise(corners: Anywhere) -> bool:
 
 
 def area(outline: Anywhere) -> float:
-    """Return the area within an outline (N, 2) or (N, 1, 2), which may run in either direction."""
+    """Return the area within an outline (N, 2) or (N, 1, 2)."""
     return float(cv2.contourArea(outline.astype(np.float32, copy=False)))
 
 
@@ -179,7 +158,7 @@ def shared_area(one: Anywhere, other: Anywhere) -> float:
 
 
 def cell_size(corners: Anywhere) -> float:
-    """Return the mean side of a cell of a grid with *corners* (4, 2): a ninth of the root of its area."""
+    """Return the mean side of a cell of a grid with *corners* (4, 2)."""
     return float(np.sqrt(area(corners))) / CELLS
 
 

@@ -34,10 +34,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""The order of the statuses: a page has the first status in this order that one of its grids has.
-
-Statuses that tell of mistakes come first.
-"""
+"""A checked page has the first of these statuses that one of its grids has."""
 
 CHECK_MESSAGES: dict[str, str] = {
     **dict.fromkeys(("right", "wrong", "nothing_written"), ""),
@@ -46,22 +43,17 @@ CHECK_MESSAGES: dict[str, str] = {
         for status in ("uncertain", "many_solutions", "no_solution")
     },
 }
-"""The messages of a checked page, by its status. For any other status, the message of the :class:`Page` is
-used."""
-
-UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))
-"""The message of a checked page if its clues are sure, but some entries are not."""
+"""The messages of a checked page by its status; for other statuses it is the message of the page."""
+UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # if the clues are sure, but some entries are not
 
 
 @dataclass(frozen=True, eq=False)
 class Page(Value):
     """One picture, or one page of a document: its grids in reading order, its status, and its photo.
 
-    ``status`` is the status of the least sure grid, and ``message`` says what to do about it. A page that
-    could not be opened has the status ``error``, and ``message`` says why. ``seconds``: how long reading and
-    solving took. ``other``: if the puzzle is no sudoku of 9 x 9 cells, its kind, such as "killer", "samurai"
-    or "6x6"; otherwise empty. ``photo`` is None if the photo is not kept. A page is pickled together with its
-    photo.
+    ``status``: that of the least sure grid, or ``error`` if the page could not be opened. ``message``: what
+    to do about it. ``seconds``: how long reading and solving took. ``other``: the kind of a puzzle that is
+    no readable sudoku, such as "samurai" or "6x6"; otherwise empty. ``photo``: None if it is not kept.
     """
 
     source: str
@@ -74,13 +66,12 @@ class Page(Value):
     photo: Photo | None = None
 
     def __repr__(self) -> str:
-        """Return the page's name, its status, its number of grids, and how long reading it took."""
         name = page_name(self.source, self.page)
         grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
         return f"Page({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the page as a dictionary for JSON. Its keys will stay the same in later versions."""
+        """Return the page as a dictionary for JSON."""
         return {
             "source": self.source,
             "page": self.page,
@@ -94,8 +85,8 @@ class Page(Value):
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
         """Return the photo with the answers drawn into it, a new array (H, W, 3) uint8.
 
-        *channels*: the order of the colours in the array. *photo*: the picture, which must be given again if
-        the page has no photo. Raises :class:`UsageError` if there is no photo at all.
+        *channels*: the order of the colours. *photo*: the picture, which must be given if the page has no
+        photo. Raises :class:`UsageError` if there is no photo at all.
         """
         from sudoku_vision.output.overlay import overlay
         from sudoku_vision.vision.load import in_channels
@@ -105,18 +96,14 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers to the file *path*, in the format that its ending stands for.
+        """Write the photo with the answers to *path*; *photo* is that of :meth:`image`.
 
-        The file is written whole or not at all. :meth:`image` explains *photo*. Raises :class:`SaveError` or
-        :class:`UsageError` if *path* can't be written, or is the file of the photo.
+        Raises :class:`SaveError` or :class:`UsageError` if *path* can't be written, or is the photo's file.
         """
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
-        """Return the page with a person's corrections of some cells; the picture is not read again.
-
-        :func:`solve_photo` explains *overrides* and their errors.
-        """
+        """Return the page with a person's corrections, as in :func:`solve_photo`; nothing is read again."""
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = [
             grid.with_overrides(said[place]) if place in said else grid
@@ -134,15 +121,14 @@ class Page(Value):
         return replace(self, grids=tuple(grids), status=status, message=message)
 
     def without_photo(self) -> Page:
-        """Return the page without its photo: only some kilobytes, which are easy to keep or to send."""
+        """Return the page without its photo, which takes only some kilobytes."""
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
-        """Return the easiest next step on a grid, which can draw itself; None if the grid is full.
+        """Return the easiest next step after the clues and right entries of a grid; None if it is full.
 
-        *grid* is the index of the grid in ``grids``. The step starts from the clues and the right entries.
-        With *marks*, the pencil marks are the candidates of their cells. Raises :class:`ImproperError` if the
-        grid does not have exactly one solution.
+        *grid*: index of the grid in ``grids``. With *marks*, the pencil marks are the candidates of their
+        cells. Raises :class:`ImproperError` if the grid does not have exactly one solution.
         """
         from sudoku_vision.api.hints import hint_of_grid
 
@@ -153,10 +139,7 @@ class Page(Value):
         return hint_of_grid(self.grids[grid], self.photo, marks=marks)
 
     def _own_photo(self, photo: Source | None) -> Photo:
-        """Return *photo* or, if it is None, the photo of the page.
-
-        Raises :class:`UsageError` if the page has no photo either.
-        """
+        """Return *photo*, else the page's own photo; raises :class:`UsageError` if there is none."""
         if photo is not None:
             from sudoku_vision.vision.load import load_photo
 
@@ -168,7 +151,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Write a picture to the file *path*; *draw* is called with the photo, and returns the picture."""
+        """Write the picture that *draw* makes of the photo to *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -178,14 +161,12 @@ class Page(Value):
             save(path, draw(photo=own), exif=own.exif)
 
     def _repr_html_(self) -> str:
-        """Return HTML for notebooks: the picture with the answers, the page's name, status and message."""
         pixels = None if self.photo is None else self.image()
         name = f"{self.source}, page {self.page}" if self.page > 1 else self.source
         return figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
 
 
 PageResult = Page
-"""Another name of :class:`Page`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,13 +177,12 @@ class CheckedPage(Value):
     grids: tuple[Check, ...]
 
     def __repr__(self) -> str:
-        """Return the page's name, the status of its verdicts, and its number of grids."""
         grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
         return f"CheckedPage({self.page.source!r}, {self.status}, {grids})"
 
     @property
     def status(self) -> PageCheckStatus:
-        """The first status in :data:`CHECK_ORDER` that a grid has; without grids "error" or "no_grid"."""
+        """The most important status of a grid; without grids "error" or "no_grid"."""
         found = {one.status for one in self.grids}
         if not found:
             return "error" if self.page.status == "error" else "no_grid"
@@ -210,7 +190,7 @@ class CheckedPage(Value):
 
     @property
     def message(self) -> str:
-        """What the status means, and what to do about it; empty if the status needs no explanation."""
+        """What to do about the status; empty if there is nothing to do."""
         if self.status == "uncertain" and self.page.status == "solved":
             return UNCLEAR_MESSAGE
         if self.status == "uncertain" and not any(one.has_verdicts for one in self.grids):
@@ -218,10 +198,7 @@ class CheckedPage(Value):
         return CHECK_MESSAGES.get(self.status, self.page.message)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the verdicts as a dictionary for JSON, as ``check --json`` prints them.
-
-        With *marks*, it also has the verdicts on pencil marks.
-        """
+        """Return the verdicts as a dictionary for JSON; with *marks*, also those on pencil marks."""
         return {
             "source": self.page.source,
             "page": self.page.page,
@@ -242,7 +219,7 @@ class CheckedPage(Value):
         """Return the photo with right and wrong entries marked as by a teacher, a new array (H, W, 3) uint8.
 
         With *answers*, the right digit stands beside each wrong entry. With *marks*, a box is drawn around
-        pencil marks without the right digit. :meth:`Page.image` explains *photo*, *channels* and the errors.
+        pencil marks without the right digit. *photo*, *channels* and errors are those of :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels
@@ -254,15 +231,11 @@ class CheckedPage(Value):
     def save(
         self, path: str | Path, *, answers: bool = False, marks: bool = False, photo: Source | None = None
     ) -> None:
-        """Write the photo with the marked entries to the file *path*.
-
-        :meth:`image` explains the other arguments, and :meth:`Page.save` explains the errors.
-        """
+        """Write the picture that :meth:`image` returns to *path*; errors are those of :meth:`Page.save`."""
         draw = partial(self.image, answers=answers, marks=marks)
         self.page._write(path, photo, draw)
 
     def _repr_html_(self) -> str:
-        """Return HTML for notebooks: the picture with the marked entries, and the verdicts in words."""
         pixels = None if self.page.photo is None else self.image()
         counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
         return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
@@ -22,7 +21,8 @@ from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.cages import read_cages, with_even_edges
-from sudoku_vision.vision.decode import decode, decode_killer, decode_turns, grid_status, with_rules
+from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
+from sudoku_vision.vision.decode.killer import decode_killer
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
     OverridesByGrid,
@@ -193,12 +193,7 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
 def _is_killer(grid: Grid, cells: Floats) -> bool:
     """Return whether a grid is a killer sudoku: it has too few clues, and small sums in its *cells*."""
     too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
-    return bool(too_few) and has_small_sums(cells[_blank(grid)])
-
-
-def _blank(grid: Grid) -> NDArray[np.bool_]:
-    """Return which cells (81,) of a grid have no digit."""
-    return np.asarray((grid.puzzle == 0) & (grid.written == 0)).ravel()
+    return bool(too_few) and has_small_sums(cells)
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
@@ -263,13 +258,14 @@ def _read_grids(
             reading = reading if scores.rules == CLASSIC else decode(scores)
         grid = _grid_of(lattice.turned(upright), scores, reading)
         pictures, killer = turned_cells(cells.cells, upright), None
-        if rules == "killer":
+        solved = grid.status == "solved"
+        has_sums = rules == "killer" or (rules is None and has_small_sums(pictures))
+        if has_sums or (rules is None and not solved and max(sums_by_turn(pictures)) >= FEW_SUMS):
             killer = _read_killer(photo, lattice, model, turn)
-            if killer is None:
-                scores = replace(scores, rules_probability=0.0)
-                grid = _grid_of(grid.lattice, scores, decode(scores))
-        elif rules is None and (more := _turn_of_killer(grid, pictures)) is not None:
-            killer = _read_killer(photo, lattice, model, (upright + more) % 4)
+        if killer is None and has_sums and (solved or rules == "killer"):
+            # The digits that a person entered in a killer may make a proper classic puzzle.
+            scores = replace(scores, rules_probability=0.0)
+            grid = _grid_of(grid.lattice, scores, decode(scores))
         read.append(killer or (grid, pictures))
     return read
 
@@ -277,18 +273,6 @@ def _read_grids(
 def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
     """Return the grid with this *reading* of its *scores*, at its upright *lattice*."""
     return Grid(grid_status(reading), lattice, reading, scores, reading.puzzle)
-
-
-def _turn_of_killer(grid: Grid, cells: Floats) -> int | None:
-    """Return by how many quarter turns a *grid* must be turned to be a killer; None if it is none.
-
-    The sums in its *cells* tell. If it isn't solved, few sums are enough.
-    """
-    blank = cells[_blank(grid)]
-    if grid.status == "solved" and not has_small_sums(blank):
-        return None
-    sums = sums_by_turn(blank)
-    return int(np.argmax(sums)) if max(sums) >= FEW_SUMS else None
 
 
 def _read_killer(
@@ -300,11 +284,11 @@ def _read_killer(
     """
     lattice = with_even_edges(lattice)
     cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
-    if cages is None or not cages.likely:
+    if cages is None:
         return None
     cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
-    scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums)
-    scores, reading = decode_killer(scores, cages.likely)
+    scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums, divisions=cages.divisions)
+    scores, reading = decode_killer(scores)
     if not (reading.rules.cages and reading.solutions == 1):
         return None
     return _grid_of(lattice.turned(cages.turn), scores, reading), turned_cells(cells.cells, cages.turn)

@@ -1,4 +1,4 @@
-"""Values: frozen dataclasses with read-only arrays. They are compared by content and have a short repr."""
+"""Frozen dataclasses with read-only arrays, which are compared by content and have a short repr."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-"""A picture: an array (H, W, 3) uint8 whose channels are blue, green and red."""
+"""A picture (H, W, 3) uint8 in the order blue, green, red, or a mask (H, W) uint8."""
 Floats = NDArray[np.float32]
 
 _MAX_SHOWN = 9  # most values of a tuple that are printed; a longer tuple is printed as its length
@@ -17,16 +17,13 @@ _MAX_SHOWN = 9  # most values of a tuple that are printed; a longer tuple is pri
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """The base class of dataclasses with arrays.
-
-    Their arrays are read-only, and two values are equal if their fields are equal.
-    """
+    """The base class of dataclasses with arrays, which are read-only; equal fields make equal values."""
 
     def __repr__(self) -> str:
         return brief(self)
 
     def __post_init__(self) -> None:
-        """Replace the arrays by read-only views. The arrays that the caller gave can still be written to."""
+        """Replace the arrays by read-only views."""
         arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]
         for _, array in arrays:
             array.flags.writeable = False
@@ -47,7 +44,7 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        """Return a hash of all fields that are compared; only the first 81 numbers of an array are used."""
+        """Return a hash of the fields, with only the first 81 numbers of an array."""
         values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
         return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
 
@@ -60,10 +57,9 @@ def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
 
 
 def brief(value: Any) -> str:
-    """Return a short ``repr`` of a dataclass.
+    """Return a short ``repr`` of a dataclass, without empty fields and default values.
 
-    Boards are shown as text, and other arrays only by their type and shape. Fields that are empty or have
-    their default value are left out.
+    Boards are shown as text, and other arrays only by their type and shape.
     """
     shown = [
         f"{field.name}={_brief(one)}"

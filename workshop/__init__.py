@@ -1,10 +1,6 @@
 """The workshop: developers' tools to draw synthetic photos, measure how photos are read, and train models.
 
-Run it from a clone as ``python -m workshop train|evaluate|draw``; training needs the extra ``train``. The
-package ``sudoku_vision`` imports nothing from here.
-
-The kinds of drawn pictures are listed in this module, because ``--help`` shows them and must not wait until
-the renderer is imported.
+Run it from a clone as ``python -m workshop train|evaluate|draw``; training needs the extra ``train``.
 """
 
 from typing import Literal, get_args

@@ -1,9 +1,4 @@
-"""The command line of the workshop: ``python -m workshop train|evaluate|draw``.
-
-:mod:`workshop.commands` does the work. This module is imported only when a command runs, so that ``--help``
-and usage errors are shown at once. Exit statuses and messages follow the same rules as those of
-``sudoku-vision``.
-"""
+"""The command line of the workshop: ``python -m workshop train|evaluate|draw``."""
 
 import signal
 import sys
@@ -20,12 +15,11 @@ from workshop import HALF_SOLVED_KINDS, KINDS
 
 class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Raise a :class:`UsageError` with the *message* and a remedy that says how to show the help."""
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See: {self.prog} --help")
 
 
 def _from(minimum: int) -> Callable[[str], int]:
-    """Return a function that reads a whole number of at least *minimum*, for the ``type`` of an option."""
+    """Return a function that reads a whole number of at least *minimum*."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or int(text) < minimum:
@@ -79,10 +73,7 @@ def _parser() -> ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command in *arguments* (by default those of the process), and return the exit status.
-
-    An error is printed in one line. The signals SIGTERM and SIGHUP end the work in the same way as Ctrl-C.
-    """
+    """Run the command in *arguments* (by default those of the process), and return the exit status."""
     stopped_by = [int(signal.SIGINT)]
 
     def stop(number: int, _: object) -> NoReturn:
@@ -100,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 128 + stopped_by[-1]
-    except OSError as error:  # a file or the output can't be written, for example on a full disk
+    except OSError as error:  # the output can't be written, for example on a full disk
         reason = (error.strerror or str(error)).lower()
         complain(SudokuVisionError(f"{error.filename or 'output'}: {reason}."))
         return ExitCode.SOME_NOT
@@ -111,9 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> None:
-    if options.command != "train":  # training keeps two threads: 0.46 s a network, one needs 0.58 s
+    if options.command != "train":  # training is quicker with several threads
         start_with_one_thread()
-    from workshop import commands
+    from workshop import commands  # imported only here, so that --help is shown at once
 
     runs = {"train": commands.run_train, "evaluate": commands.run_evaluate, "draw": commands.run_draw}
     runs[options.command](options)

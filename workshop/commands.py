@@ -35,20 +35,17 @@ from workshop.evaluation.text import evaluation_text
 from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
-MIN_SHARED_PICTURES = 8
-"""If there are at least this many pictures, ``evaluate`` reads them in several processes. To start the
-processes takes a quarter of a second; with four to ten photos, the work in parallel saves this much time."""
+MIN_SHARED_PICTURES = 8  # fewest pictures that ``evaluate`` reads in several processes, which start in 0.25 s
 QUICK: dict[str, dict[str, Any]] = {
     "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
     "marks": {"boards": 60, "held_boards": 15},
     "sums": {"boards": 60, "held_boards": 15},
     "occlusion": {},
 }
-"""Settings of ``train --quick`` for each model. They only serve to try whether the training works: it takes
-some minutes, and the resulting model is too poor to use."""
+"""Settings of ``train --quick`` for each model, which only show whether the training works."""
 TASK_BYTES = 3_000_000_000
-"""Bytes of memory that one process needs to read the largest picture: 500 MB for the program, and 25 bytes
-for each of 100 million pixels."""
+"""Bytes of memory that a process needs for the largest picture: 500 MB, and 25 bytes for each of 100 million
+pixels."""
 
 
 def run_train(options: Namespace) -> None:
@@ -90,8 +87,7 @@ def run_train(options: Namespace) -> None:
 def run_evaluate(options: Namespace) -> None:
     """Read all labelled pictures of the folders, and print how well they were read.
 
-    With ``--sheet``, a contact sheet of the failures is written, too. Raises :class:`OpenError` if none of
-    the pictures can be opened.
+    Raises :class:`OpenError` if none of the pictures can be opened.
     """
     if options.cluster is not None and options.jobs is not None:
         raise UsageError("--cluster and --jobs exclude each other.", "Leave one out.")
@@ -109,11 +105,9 @@ def run_evaluate(options: Namespace) -> None:
 def _check_file(
     path: Path, sources: Sequence[Path], check: Callable[[Path, Sequence[Path]], None] = check_place
 ) -> None:
-    """Check, before any work is done, that the file *path* can be written.
+    """Raise SaveError if *path* can't be written, and UsageError if it is one of the *sources*.
 
-    Raises :class:`SaveError` if *path* can't be written, and :class:`UsageError` if it is one of the
-    *sources*. *check* does these checks for this kind of output. Unfinished files of earlier runs are
-    removed.
+    Unfinished files of earlier runs are removed.
     """
     if path.is_dir():
         raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
@@ -146,15 +140,10 @@ def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evalu
 
 
 def _read(photo: Photo, *, model: Path | None) -> Page:
-    """Read a photo with the *model* that ``--model`` names.
-
-    Each process loads the model by its path, because a worker gets no loaded model.
-    """
     return read_page(photo, model=named_model(model))
 
 
 def _report(result: Evaluation, options: Namespace) -> None:
-    """Print the figures of an evaluation, and write the contact sheet if ``--sheet`` is given."""
     data, texts = result.to_dict(), [evaluation_text(result)]
     if options.reliability:
         groups = reliability.pairs_by_folder(result, reliability.pairs_of)
@@ -170,7 +159,7 @@ def _report(result: Evaluation, options: Namespace) -> None:
 
 
 def run_draw(options: Namespace) -> None:
-    """Draw close-up pictures of one kind, as they are used for training, and write their ``labels.csv``."""
+    """Draw close-ups of one kind, and write their ``labels.csv``."""
     folder, kind = options.folder, options.kind
     check_folder(folder)
     make_folder(folder)
@@ -185,11 +174,7 @@ def run_draw(options: Namespace) -> None:
 
 
 def _counted(count: int, words: str) -> Iterator[int]:
-    """Yield the numbers from 0 to *count* - 1, and show on standard error how many of them are done.
-
-    On a terminal, a bar shows the progress. Elsewhere, a line is written after each tenth of the steps.
-    *words* name the work.
-    """
+    """Yield the numbers from 0 to *count* - 1, and show the progress of the work that *words* name."""
     with progress(count, words) as bar:
         for index in range(count):
             yield index

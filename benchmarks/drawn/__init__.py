@@ -1,1 +1,1 @@
-"""Drawn films, and pictures without a sudoku, that tests, benchmarks and tools of the docs look at."""
+"""Drawn pages and films with sudokus, and pictures without, for tests, benchmarks and tools of the docs."""

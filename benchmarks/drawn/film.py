@@ -1,7 +1,7 @@
-"""Films of a sudoku before a camera, with the truth about every frame, for tests of tracking.
+"""Films of a sudoku in front of a camera, with the true places of the grids in every frame.
 
-A film is a list of *moments*, keyframes between which everything moves smoothly: the place of the camera, its
-focus and exposure, the page before it, and a hand that comes across.
+A film is made from *moments*, as from keyframes. Between two moments, everything changes smoothly: the place
+of the camera, its focus and exposure, and how far a hand covers the page.
 """
 
 from __future__ import annotations
@@ -22,35 +22,30 @@ from workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 
 _SHUTTER = 0.4
-"""Share of a frame's time in which the shutter is open; movement smears the picture meanwhile."""
+"""How long the shutter is open, as a share of the time of a frame. Movement blurs the picture meanwhile."""
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
-"""Fingers of a hand that comes from below: place across the hand, and length, in picture heights."""
+"""Horizontal place and length of each finger of a hand that comes from below, in heights of the picture."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What the camera sees at ``time``, in seconds.
+    """What the camera sees at a time."""
 
-    ``blur``: of a lens out of focus, in pixels. ``exposure``: brightness, 1 is right. ``hand``: how far a
-    hand has come from below, 0 is away, 1 across the middle. ``page``: number of the film's page that lies
-    there until the next moment.
-    """
-
-    time: float
+    time: float  # in seconds
     pose: Pose = field(default_factory=Pose)
-    blur: float = 0.0
-    exposure: float = 1.0
-    hand: float = 0.0
-    page: int = 0
+    blur: float = 0.0  # sigma of the blur of a lens out of focus, in pixels
+    exposure: float = 1.0  # brightness; 1 is right
+    hand: float = 0.0  # how far a hand has come from below; 0: not in the picture, 1: over its middle
+    page: int = 0  # number of the page that the camera sees until the next moment
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture of a film: ``pixels`` (H, W, 3) uint8 BGR, taken at ``time`` seconds.
+    """A picture of a film: ``pixels`` (H, W, 3) uint8 BGR, taken at ``time`` seconds.
 
-    ``grids`` lie whole in the picture, ``cut`` do not. ``hand`` is as in the moments.
+    ``grids`` are completely in the picture, ``cut`` are partly outside. ``hand`` is as in :class:`Moment`.
     """
 
     pixels: Image
@@ -62,27 +57,25 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """What is filmed and how; :meth:`frames` draws it.
+    """A film.
 
-    ``pages``: the puzzles (9, 9) on each page. ``conditions``: of all frames, except for what the moments
-    set. ``written``: the entries in the puzzles of each page; all pages are then one sheet of paper, which is
-    filled in. The same film and ``seed`` give the same frames.
+    With entries, all pages have the same typeface and look, as one page that a person fills in.
     """
 
     moments: Sequence[Moment]
-    pages: Sequence[Sequence[Board]]
-    conditions: Conditions = field(default_factory=Conditions)
-    rate: float = 30.0
+    pages: Sequence[Sequence[Board]]  # the puzzles (9, 9) on each page
+    conditions: Conditions = field(default_factory=Conditions)  # moments replace a part
+    rate: float = 30.0  # frames per second
     seed: int = 0
-    written: Sequence[Sequence[Board]] = ()
+    written: Sequence[Sequence[Board]] = ()  # the entries in the puzzles of each page
 
     @property
     def count(self) -> int:
-        """The number of frames."""
+        """Number of frames."""
         return int(self.moments[-1].time * self.rate) + 1
 
     def frames(self) -> Iterator[Frame]:
-        """Draw the frames one by one."""
+        """Draw the frames one by one; the same ``seed`` gives the same frames."""
         rng = np.random.default_rng(self.seed)
         pages = self._printed(rng)
         table = table_top(*self.conditions.size, self._conditions(), rng)
@@ -110,14 +103,13 @@ class Film:
             yield Frame(pixels, moment.time, grids, cut, moment.hand)
 
     def at(self, time: float) -> Moment:
-        """Return what is seen at *time*; between two moments everything starts and stops gently."""
+        """Return what is seen at *time*, in seconds."""
         for start, end in pairwise(self.moments):
             if start.time <= time < end.time:
                 return _between(start, end, (time - start.time) / (end.time - start.time))
         return replace(self.moments[-1], time=time)
 
     def _printed(self, rng: np.random.Generator) -> list[Page]:
-        """Print the pages; one sheet that is filled in has the same random typeface and look each time."""
         conditions = self._conditions()
         if not self.written:
             return [print_page(rng, conditions, puzzles=puzzles) for puzzles in self.pages]
@@ -128,7 +120,7 @@ class Film:
         ]
 
     def _conditions(self) -> Conditions:
-        """Return the conditions for the pages: the nearest view decides their resolution."""
+        """Return the conditions for printing pages: with the resolution that the nearest view needs."""
         nearest = max(moment.pose.fill for moment in self.moments)
         return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
 
@@ -150,7 +142,7 @@ def _between(start: Moment, end: Moment, share: float) -> Moment:
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
-    """Return how far the middle of the first grid has moved in the picture, in pixels."""
+    """Return how far the first grid has moved in the picture, in pixels."""
     grid = page.grids[0]
     middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])
     x, y = (now.project(middle) - before.project(middle))[0]
@@ -158,7 +150,7 @@ def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, flo
 
 
 def with_hand(pixels: Image, reach: float) -> Image:
-    """Return the picture with a hand from below: *reach* 0 is away, 1 lies across the middle."""
+    """Return the picture with a hand; *reach* is as ``hand`` in :class:`Moment`."""
     if reach <= 0:
         return pixels
     height, width = pixels.shape[:2]

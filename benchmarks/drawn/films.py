@@ -1,11 +1,11 @@
-"""The catalogue of films: what a camera sees of a sudoku, by name, for tests and measurements.
+"""A catalogue of films, by name.
 
 >>> film = story("turning", size=(640, 480), seed=3)
 >>> film.count
 43
 
-Every story is a list of moments (:class:`~drawn.film.Moment`) and the number of puzzles on each of its pages.
-The seed alone decides which puzzles these are, and in which typeface.
+A story consists of moments (:class:`~drawn.film.Moment`) and the number of puzzles on each of its pages. The
+seed decides which puzzles these are, and their typeface.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from workshop.rendering.boards import random_puzzle
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 
 CLUES = 28
-"""Clues of the puzzles: as newspapers print them."""
+"""Number of clues of each puzzle, as in newspapers."""
 NOISE = 3.0
-"""Noise of the sensor in grey levels, by default that of a webcam in a room by day."""
+"""Standard deviation of the noise, in grey levels, as of a webcam in daylight."""
 _HELD = Pose(fill=0.75)
 _AWAY = (1.3, 0.0)
 
@@ -33,8 +33,7 @@ _AWAY = (1.3, 0.0)
 class Story:
     """What happens in a film: its ``moments``, and how many ``puzzles`` each page has.
 
-    ``sharp``: the puzzle is sharp from the first frame on. ``optics``, ``bend`` and ``light`` are of all
-    frames.
+    ``sharp``: whether the puzzle is sharp and without much noise from the first frame on.
     """
 
     moments: Sequence[Moment]
@@ -57,7 +56,7 @@ def _at(
     return Moment(time, replace(_HELD, **pose), blur, exposure, hand, page)
 
 
-_SWAPPED = (1, 1)  # puzzles on each of the pages, where one page is swapped for another
+_SWAPPED = (1, 1)  # number of puzzles on each of two pages
 
 STORIES: Mapping[str, Story] = {
     "still": Story([_at(0), _at(1)]),
@@ -120,7 +119,7 @@ STORIES: Mapping[str, Story] = {
         sharp=False,
     ),
 }
-"""By name; times in seconds. Those that are not ``sharp`` are blurred or noisy at first, or all the time."""
+"""The stories by name."""
 
 
 def story(
@@ -131,9 +130,9 @@ def story(
     rate: float = 30.0,
     optics: Optics | None = None,
 ) -> Film:
-    """Return the film of a story of :data:`STORIES`, *rate* frames a second of *size* (width, height) pixels.
+    """Return the film of a story of :data:`STORIES`, with *rate* frames a second of *size* (width, height).
 
-    *optics* replaces those of the story. Raises :class:`KeyError` for a name that is not there.
+    *optics* replaces those of the story. Raises :class:`KeyError` for an unknown name.
     """
     chosen = STORIES[name]
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Pictures without a 9x9 sudoku, though some look much like one: tables, other puzzles, a tiled wall."""
+"""Pictures without a 9x9 sudoku: text, tables, other puzzles, a calendar, a tiled wall."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from workshop.rendering.picture import Drawing, take
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.scene import aim
 
-_SIDE = 720.0  # page pixels: side of the drawn thing
+_SIDE = 720.0  # side of what is drawn, in pixels of the page
 _MARGIN = 160.0
 
 Painter = Callable[[Printer], None]
 
 
 def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | None = None) -> Drawing:
-    """Draw *kind*, one of :data:`NEGATIVE_KINDS`, under random conditions if *conditions* is None."""
+    """Draw *kind*, one of :data:`NEGATIVE_KINDS`, by default under random conditions."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
@@ -53,7 +53,6 @@ def _text(printer: Printer) -> None:
 
 
 def _table(printer: Printer) -> None:
-    """Draw a ruled table of figures, sometimes with as many columns as a sudoku."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     rows, columns = int(rng.integers(5, 16)), int(rng.integers(3, 10))
     widths = rng.uniform(0.5, 1.5, columns)
@@ -71,7 +70,7 @@ def _table(printer: Printer) -> None:
 
 
 def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: float, ink: Colour) -> None:
-    """Draw horizontal lines at *across* and vertical ones at *down*, from the margin, over the whole side."""
+    """Draw horizontal lines at *across* and vertical lines at *down*, in pixels from the margin."""
     half = thickness / 2
     for y in _MARGIN + across:
         canvas.rectangle(_MARGIN - half, y - half, _MARGIN + _SIDE + half, y + half, ink)
@@ -82,7 +81,7 @@ def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: floa
 def _squares(
     canvas: Canvas, count: int, thickness: float, ink: Colour, bold: tuple[int, int] | None = None
 ) -> float:
-    """Draw count x count cells, with thick lines round boxes of *bold* (rows, columns); return their size."""
+    """Draw count x count cells with thick lines round boxes of *bold* (rows, columns); return their side."""
     places = np.linspace(0, _SIDE, count + 1)
     _ruled(canvas, places, places, thickness, ink)
     if bold is not None:
@@ -91,7 +90,6 @@ def _squares(
 
 
 def _places(count: int) -> Iterator[tuple[int, int, float, float]]:
-    """Yield row, column, and the left and upper side of each of count x count cells."""
     for row, column in np.ndindex(count, count):
         yield row, column, _MARGIN + column * (_SIDE / count), _MARGIN + row * (_SIDE / count)
 
@@ -146,7 +144,6 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
 
 
 def _killer(printer: Printer, clues: int = 0) -> None:
-    """Draw cages of one to five cells, dashed, dotted or tinted, with their sums in the top left."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     _, solution = random_puzzle(rng)
     cages = _cages(rng)
@@ -177,7 +174,7 @@ def _killer(printer: Printer, clues: int = 0) -> None:
 
 
 def _cages(rng: np.random.Generator) -> np.ndarray:
-    """Return the number of the cage of each cell (9, 9); a cage is up to five connected cells."""
+    """Return the number of the cage of each cell (9, 9). A cage has at most five cells."""
     cages = np.full((9, 9), -1)
     for number, start in enumerate(rng.permutation(81)):
         places = [divmod(int(start), 9)]
@@ -204,7 +201,10 @@ def _cage_sides(
     style: tuple[float, float, float],
     ink: Colour,
 ) -> None:
-    """Draw dashes along the sides of a cell (x, y, side) beyond which the cage ends, by *near* (3, 3)."""
+    """Draw dashes along those sides of a cell (x, y, side) where its cage ends.
+
+    *near* (3, 3) says whether the cell and those round it are in the cage.
+    """
     (x, y, cell), (inset, dash, width) = place, style
     for turn in range(4):
         around = np.rot90(near, turn)  # the top side is looked at
@@ -253,7 +253,6 @@ def _calendar(printer: Printer) -> None:
 
 
 def _tiles(printer: Printer) -> None:
-    """Draw mottled tiles with joints, each in a slightly different tone."""
     canvas, rng = printer.canvas, printer.rng
     count = int(rng.choice([7, 8, 10, 12]))
     side = canvas.width / count
@@ -288,4 +287,3 @@ _PAINTERS: dict[str, Painter] = {
 }
 
 NEGATIVE_KINDS = tuple(_PAINTERS)
-"""What :func:`draw_negative` can draw."""

@@ -1,4 +1,4 @@
-"""Pages as they are printed or shown: newspapers, open books, apps. Draw them with :data:`draw_page`."""
+"""Pages of newspapers and books, and screens of apps, with grids. :data:`draw_page` draws them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _RULES = (
 )
 _BANDS: tuple[Colour, ...] = ((40, 40, 170), (170, 120, 60), (60, 60, 60), (70, 160, 220))
 _PHONE_ASPECT = 2.05
-_LEADING = 1.22  # em
+_LEADING = 1.22  # distance of lines of text, in em
 
 
 @dataclass(frozen=True)
 class Area:
-    """A rectangle of the page in page pixels."""
+    """A rectangle of the page, in pixels of the page."""
 
     left: float
     top: float
@@ -42,12 +42,12 @@ class Area:
 
     @property
     def width(self) -> float:
-        """Width in page pixels."""
+        """Width in pixels of the page."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """Height in page pixels."""
+        """Height in pixels of the page."""
         return self.bottom - self.top
 
 
@@ -62,7 +62,9 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     top = margin * 1.1
     block = Area(margin - gap, top - 1.9 * cell, margin + side + gap, top + side + below + gap)
     printer.put_ghost(size)
-    edge = 0.3 * cell if rng.random() < 0.5 else -0.5 * cell  # a margin of white paper, or text cut off
+    edge = (
+        0.3 * cell if rng.random() < 0.5 else -0.5 * cell
+    )  # text ends before the edge of the page, or is cut off by it
     _surround(printer, block, edge, size)
     if rng.random() < 0.3:
         _banner(printer, block)
@@ -75,7 +77,7 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _surround(printer: Printer, block: Area, edge: float, size: float) -> None:
-    """Print columns of text in the four strips round *block*; one strip is often white."""
+    """Print columns of text on all sides of *block*; often one side stays white."""
     right, bottom = printer.canvas.width - edge, printer.canvas.height - edge
     foot = block.bottom + (block.width * 0.45 if printer.conditions.solution_grid else 0)
     strips = (
@@ -91,7 +93,6 @@ def _surround(printer: Printer, block: Area, edge: float, size: float) -> None:
 
 
 def _heading(printer: Printer, area: Area) -> None:
-    """Print a title and a level, the rules of the game, or nothing above the grid."""
     canvas, cell, ink, fonts = printer.canvas, printer.cell, printer.ink, printer.fonts
     choice = printer.rng.random()
     if choice < 0.35:
@@ -104,7 +105,6 @@ def _heading(printer: Printer, area: Area) -> None:
 
 
 def _banner(printer: Printer, block: Area) -> None:
-    """Print a band of colour with the title in white."""
     canvas, cell, conditions = printer.canvas, printer.cell, printer.conditions
     colour = mixed(conditions.paper, printer.pick(_BANDS), conditions.ink)
     canvas.rectangle(block.left, block.top, block.right, block.top + 1.1 * cell, colour)
@@ -113,7 +113,7 @@ def _banner(printer: Printer, block: Area) -> None:
 
 
 def _solution(printer: Printer, left: float, top: float, cell: float) -> None:
-    """Print the small solved grid of the day before, which is no puzzle."""
+    """Print a small solved grid, as the solution of another puzzle."""
     conditions, face = printer.conditions, printer.fonts.text
     solution = random_puzzle(printer.rng, 81)[1]
     grid = PrintedGrid(left, top, cell, solution, np.zeros((9, 9), np.int8), solution)
@@ -124,7 +124,6 @@ def _solution(printer: Printer, left: float, top: float, cell: float) -> None:
 
 
 def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out an open book: a grid on one page, text or another grid on the other."""
     conditions, cell, rng = printer.conditions, printer.cell, printer.rng
     side = 9 * cell
     inner, outer = side * printer.uniform(0.1, 0.2), conditions.surround * side
@@ -132,7 +131,7 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     printer = printer.take_sheet(2 * (inner + side + outer), height)
     canvas, fonts, ink = printer.canvas, printer.fonts, printer.ink
     spine = canvas.width / 2
-    right = conditions.bend.arch >= 0  # the side of the bow decides at which page the camera looks
+    right = conditions.bend.arch >= 0  # the way in which the pages bend decides which of them the camera sees
     top = (height - side) * 0.55
     lefts = [spine + inner, spine - inner - side]
     grids = []
@@ -150,7 +149,6 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _app(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out the screen of a sudoku app: status bar, title, grid, tools, number pad."""
     conditions, cell, rng = printer.conditions, printer.cell, printer.rng
     side = 9 * cell
     margin = max(conditions.surround * side, 0.12 * cell)
@@ -176,7 +174,6 @@ def _app(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _in_a_phone(canvas: Canvas, grid: PrintedGrid) -> Page:
-    """Put the screen within the black rim of a phone."""
     rim, ends = round(0.22 * grid.cell), round(0.55 * grid.cell)
     black = (22.0, 20.0, 20.0)
     pixels = cv2.copyMakeBorder(canvas.pixels, ends, ends, rim, rim, cv2.BORDER_CONSTANT, value=black)
@@ -185,7 +182,6 @@ def _in_a_phone(canvas: Canvas, grid: PrintedGrid) -> Page:
 
 
 def _status_bar(printer: Printer, ink: Colour) -> None:
-    """Draw clock and battery of a phone."""
     canvas, cell, rng = printer.canvas, printer.cell, printer.rng
     clock = f"{int(rng.integers(7, 23))}:{int(rng.integers(10, 60))}"
     canvas.text(clock, 0.5 * cell, 0.2 * cell, 0.36 * cell, printer.fonts.text, ink)
@@ -195,7 +191,6 @@ def _status_bar(printer: Printer, ink: Colour) -> None:
 
 
 def _number_pad(printer: Printer, area: Area) -> None:
-    """Draw nine keys, in a row below the grid or in a square beside it."""
     canvas, conditions, cell, rng = printer.canvas, printer.conditions, printer.cell, printer.rng
     columns = 3 if area.width < 0.75 * area.height else 9
     wide, key = area.width / columns, min(area.width / columns, area.height / (9 // columns))
@@ -218,7 +213,7 @@ def _number_pad(printer: Printer, area: Area) -> None:
 
 
 def fill_columns(printer: Printer, area: Area, count: int, size: float) -> None:
-    """Fill an area with *count* newspaper columns, text *size* pixels to the em."""
+    """Fill an area with *count* columns of text, whose font is *size* pixels high."""
     width = (area.width + size) / count
     for number in range(count):
         left = area.left + number * width
@@ -226,7 +221,6 @@ def fill_columns(printer: Printer, area: Area, count: int, size: float) -> None:
 
 
 def _fill_column(printer: Printer, area: Area, size: float) -> None:
-    """Fill a newspaper column with paragraphs, headlines, pictures and rules."""
     rng, y = printer.rng, area.top
     while y < area.bottom - size:
         choice, left = rng.random(), replace(area, top=y)
@@ -245,7 +239,7 @@ def _fill_column(printer: Printer, area: Area, size: float) -> None:
 
 
 def _set_paragraph(printer: Printer, area: Area, text: str, size: float, face: Typeface) -> float:
-    """Set running text into an area, *size* pixels to the em; return the y below its last line."""
+    """Print a text in an area, with a font *size* pixels high; return the y below its last line."""
     size = max(5, round(size))
     room = int(area.height / (size * _LEADING))
     letters = int(area.width / (face.font(size).getlength("number of words") / 15 * 1.03))
@@ -257,7 +251,7 @@ def _set_paragraph(printer: Printer, area: Area, text: str, size: float, face: T
 
 
 def _picture(printer: Printer, area: Area) -> float:
-    """Print a photo of hills with dark figures before them; return the y of its lower edge."""
+    """Print a photo of hills with dark figures in front of them; return the y of its lower edge."""
     rng, conditions = printer.rng, printer.conditions
     bottom = min(area.top + area.width * printer.uniform(0.4, 0.75), area.bottom)
     width, height = round(area.width), round(bottom - area.top)
@@ -274,7 +268,7 @@ def _picture(printer: Printer, area: Area) -> float:
 
 
 def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
-    """Draw the ink (height, width) of three ridges under a sky, the nearer the darker."""
+    """Return the ink (height, width) of three hills under a sky."""
     y = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     x = np.linspace(0, 1, width, dtype=np.float32)[None, :]
     tone = np.broadcast_to(0.35 - 0.3 * y, (height, width)).astype(np.float32)
@@ -290,4 +284,4 @@ def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
 
 
 draw_page = partial(draw, layouts={**LAYOUTS, "newspaper": _newspaper, "book": _book, "app": _app})
-"""Draw a picture as :func:`workshop.rendering.picture.draw` does, of any layout."""
+"""Draw a picture as :func:`workshop.rendering.picture.draw`, with these layouts added."""

@@ -1,4 +1,4 @@
-"""App: the click application. It starts quickly, shows help in sections, and reports mistakes in one line."""
+"""The click application. It starts fast, shows help in sections, and reports mistakes in one line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explai
 NAME = "sudoku-vision"
 COMPLETION = "_SUDOKU_VISION_COMPLETE"
 """The environment variable that a shell's completion script sets when it asks for possible words."""
-HELP_COLUMNS = 110  # largest width of help, in characters, even if the terminal is wider
+HELP_COLUMNS = 110  # largest width of help, in characters
 
 _STATUSES = (
     "Exit status: 0 all is solved, right, answered or written, and sure; 1 something is not; 2 wrong usage, "
@@ -46,13 +46,13 @@ Windows has no SIGHUP.
 
 
 class _Command(click.Command):
-    """A command whose help lists its options in sections."""
+    """A command whose help has sections."""
 
     panel = ""
     """The heading under which the help of the application lists this command."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the command's own options, then that of the shared options, panel by panel."""
+        """Write the help of the command's own options, then that of the shared options."""
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ("Options", *PANELS)}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
@@ -63,7 +63,7 @@ class _Command(click.Command):
 
 
 class _Group(click.Group):
-    """The group of all commands; help lists them in panels, in the order in which they are declared."""
+    """All commands; help lists them under headings, in the order in which they are declared."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
         """Return the names of the commands, in the order in which they are declared."""
@@ -80,7 +80,7 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the user typed; for a picture or board instead of it, suggest ``solve``."""
+        """Find the command that the user typed; for a picture or board in its place, suggest ``solve``."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
@@ -124,12 +124,11 @@ click.version_option(__version__, "--version", "-V", prog_name=NAME, message="%(
 
 
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
-    """Return a decorator that makes a function a command; help lists the command under *panel*.
+    """Return a decorator that makes a function a command; help lists it under *panel*.
 
-    *names*: the fields of :class:`Options` that the command takes. *texts*: further fields that it takes,
-    each with a help text that replaces the text of the field. *takes*: the help text about the command's
-    arguments, which begins with the name of an argument; if it is empty, the command has no arguments.
-    *required*: whether at least one argument must be given.
+    *names* are the fields of :class:`Options` that the command takes. *texts* are more fields, each with
+    another help text. *takes* is the help text about the command's arguments; it begins with the name of an
+    argument, and is "" if there are none. *required* says whether at least one argument must be given.
 
     The function is called with a tuple of the arguments, if the command has any, and with the options. It
     returns the exit status, or None for success.
@@ -160,7 +159,7 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
 def _option(name: str, text: str | None) -> click.Option:
     """Return the click option for the field *name* of :class:`Options`.
 
-    *text*: help text instead of the text of the field; None means the text of the field.
+    *text* replaces the help text of the field.
     """
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
@@ -189,7 +188,7 @@ def _option(name: str, text: str | None) -> click.Option:
 
 
 def _path_type(kind: type) -> click.Path:
-    """Return the click type for file names, which shells complete and which click doesn't check."""
+    """Return the click type for file names, which shells complete and click doesn't check."""
     return click.Path(readable=False, path_type=kind)
 
 
@@ -237,10 +236,10 @@ def _run(words: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
-    """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` in the ``with`` block, like Ctrl-C.
+    """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt`, so that work ends as after Ctrl-C.
 
-    So work ends cleanly after each of these signals. Yields a list; the number of each signal that arrives is
-    added to it. Signals that are ignored stay ignored, for example those that ``nohup`` ignores.
+    Yields a list to which the number of each signal that arrives is added. Signals that are ignored stay
+    ignored, for example those that ``nohup`` ignores.
     """
     stops: list[int] = []
 

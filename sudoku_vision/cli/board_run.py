@@ -1,4 +1,4 @@
-"""Board run: the base class of the runs of ``hint``, ``explain`` and ``rate``, which work board by board."""
+"""The base class of the runs of ``hint``, ``explain`` and ``rate``, which work board by board."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapp
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer for one board: ``lines`` for people, and ``data`` for JSON.
+    """The answer for a board: ``lines`` for people, and ``data`` for JSON.
 
-    ``full``: whether the answer is complete; an incomplete answer doesn't count as a success.
+    Only a ``full`` answer counts as a success.
     """
 
     lines: list[Line]
@@ -28,7 +28,7 @@ class Answer:
 
 
 class BoardRun(Run):
-    """A run that answers board after board; a board without an answer is reported, and the run goes on."""
+    """A run that answers board after board; if a board has no answer, this is reported."""
 
     headings: ClassVar[bool] = True
     """Whether a board that was read from a picture is printed before its answer, and a name before each of
@@ -42,14 +42,14 @@ class BoardRun(Run):
         """
 
     def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
-        """Write the pictures of a page, and return their path; None if the command writes no pictures.
+        """Write the pictures of a page, and return their path; None if there are none.
 
         This method is called when all boards of the page are answered.
         """
         return None
 
     def take(self, page: InputPage) -> None:
-        """Answer the boards of a page, write its pictures, and print the result for each board."""
+        """Answer the boards of a page, write its pictures, and print the results."""
         boards = boards_of(page)
         outcomes = [self._outcome(board) for board in boards]
         written = None
@@ -63,7 +63,7 @@ class BoardRun(Run):
                 self._report_answer(board, *outcome, written, named=not is_alone)
 
     def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
-        """Return the question about a board and its answer, or the error that says why there is no answer."""
+        """Return the question about a board and its answer, or the error if there is no answer."""
         try:
             with explained_memory(board.name):
                 in_text, language = not board.of.is_picture, self.options.text_language
@@ -75,9 +75,9 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print the answer for one board and count it.
+        """Print and count the answer for a board.
 
-        *written*: the path of the pictures of its page. *named*: whether the board's name is printed first.
+        *written* is the path of the pictures of its page. If *named*, the board's name is printed first.
         """
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
@@ -97,12 +97,11 @@ class BoardRun(Run):
         self.reporter.add_written(written)
 
     def _doubts(self, board: InputBoard) -> list[Line]:
-        """Return lines about the doubtful cells of a board that was read from a picture; else no lines."""
+        """Return lines about the doubtful cells of a board that was read from a picture."""
         doubts = board.pictured.doubts if board.pictured else ()
         return doubt_lines(doubts, board.number, board.of, self.style)
 
     def _report_error(self, board: InputBoard, error: SudokuVisionError) -> None:
-        """Report why there is no answer for a board, and count the error."""
         self.reporter.add_error(error, board.name)
         if not self.options.as_json:
             self.reporter.print(self._doubts(board))

@@ -28,8 +28,8 @@ from sudoku_vision.vision.verdicts import Check, check
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool, language: str) -> Image:
     """Return the pixels of a photo in which entries are marked right or wrong.
 
-    With *answers*, the right digit is drawn for each wrong entry. With *marks*, cells are marked whose pencil
-    marks have lost the right digit. *language* is that of the words at a frame.
+    With *answers*, the right digit is drawn for each wrong entry. With *marks*, cells whose pencil marks
+    don't have the right digit are marked, too. *language* is that of the words at a frame.
     """
     from sudoku_vision.output.overlay import overlay_check
 
@@ -44,7 +44,7 @@ class CheckRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        """The function that marks entries in a photo as right or wrong."""
+        """The function that draws verdicts into a photo."""
         return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
 
     def status(self, page: Page) -> str:
@@ -76,7 +76,6 @@ class CheckRun(PageRun):
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return lines with the status of a grid, its board with all entries, and the cells that aren't right."""
     caption = [caption_start(number), status_span(verdict.status, [verdict.grid], text_style)]
     if verdict.status == "unreadable":
         return [caption]
@@ -100,7 +99,7 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
 
 
 def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return lines that say how many cells have pencil marks, and where these lack the right digit."""
+    """Return lines with the number of cells with pencil marks, and those without the right digit."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)
@@ -118,13 +117,12 @@ def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[L
 
 
 def _answer(verdict: Check, cell: int, text_style: TextStyle) -> str:
-    """Return the words that name the right digit of a cell, at the end of a line about the cell."""
+    """Return the words for the right digit of a cell, at the end of a line about the cell."""
     assert verdict.grid.solution is not None
     return f", {text_style.say('item.answer', answer=verdict.grid.solution.flat[cell])}"
 
 
 def _counts(verdict: Check, text_style: TextStyle) -> str:
-    """Return a text that says how many entries are right, wrong and unclear, and how many cells are empty."""
     say = text_style.say
     left = say("count.left", count=verdict.left)
     if not verdict.grid.written.any():

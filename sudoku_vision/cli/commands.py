@@ -1,4 +1,4 @@
-"""Declare the name, the options and the help of each command; other modules do the work.
+"""Declares the name, the options and the help of each command; other modules do the work.
 
 The module with the work is imported when the command is called. So ``--help`` and usage errors appear at
 once. If other processes read the pictures, they start before the import, and both happen at the same time.

@@ -39,7 +39,7 @@ from sudoku_vision.vision.decode.overrides import confirming_overrides
 # of files readable.
 _MAX_STEM = 60
 
-_Converted = tuple[str, NamedBoard]  # a stem for the board's own file, if it gets one, and the board
+_Converted = tuple[str, NamedBoard]  # the name for the board's own file, without ending; and the board
 
 
 class ConvertRun(Run):
@@ -57,7 +57,7 @@ class ConvertRun(Run):
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
-        """Keep the boards of a page for the end, and print a warning for each board that may be misread."""
+        """Store the boards of a page for the end, and print a warning for each board that may be misread."""
         for found in boards_of(page):
             try:
                 board = found.board
@@ -72,7 +72,7 @@ class ConvertRun(Run):
             self._converted.append((_file_stem(board, page), board))
 
     def finish(self) -> None:
-        """Write all boards that were kept, as pages, as pictures or as text."""
+        """Write all boards, as pages, as pictures or as text."""
         if self._converted and self._format is None:
             _print(self._converted, self._output, str(self._ending), self._layout)
         elif self._converted and self._format is not None:
@@ -83,9 +83,9 @@ class ConvertRun(Run):
 
 
 def _print_ending(output: Output, to: str | None) -> str | None:
-    """Return the ending of files if boards are to be written as pages or pictures; None for text.
+    """Return the ending of files if boards are written as pages or pictures; None for text.
 
-    *to*: the value of ``--to``. Raises UsageError if pages or pictures would go to standard output.
+    *to* is the value of ``--to``. Raises UsageError if pages or pictures would go to standard output.
     """
     named = output.ending if to is None else f".{to.strip().lstrip('.')}".lower()
     if named not in (PAGES_ENDING, *PICTURE_ENDINGS):
@@ -99,7 +99,7 @@ def _print_ending(output: Output, to: str | None) -> str | None:
 def _text_format(output: Output, options: Options) -> Format:
     """Return the format for boards in text.
 
-    Raises UsageError if ``--fill-marks`` is given, but the format has no place for pencil marks.
+    Raises UsageError for ``--fill-marks`` if the format has no place for pencil marks.
     """
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
@@ -113,8 +113,8 @@ def _text_format(output: Output, options: Options) -> Format:
 def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: dict[str, Any]) -> None:
     """Write boards as pages to print, or as pictures.
 
-    *ending*: the ending of the files. *pages*: the options for pages. In a folder, each board has its own
-    file. Without a folder, several pictures get numbers in their names. Raises
+    *ending* is that of the files, *pages* the options for pages. In a folder, each board has its own file.
+    Without a folder, several pictures get numbers in their names. Raises
     :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
     from sudoku_vision.api.printing import print_puzzles, printable
@@ -146,7 +146,7 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Print a message about each part of the *boards* that is lost because the format *form* has none."""
+    """Print a message about each part of the *boards* for which the format *form* has no place."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)

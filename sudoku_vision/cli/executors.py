@@ -1,4 +1,4 @@
-"""Choose the processes that do the work of a command, as ``--jobs`` and ``--cluster`` say."""
+"""Chooses the processes that do the work of a command, by ``--jobs`` and ``--cluster``."""
 
 import contextlib
 import glob
@@ -61,16 +61,16 @@ def picture_executor(
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield one value for each file that *arguments* may mean; the values are only used to count the files.
+    """Yield a value for each file that *arguments* can mean, to count the files.
 
-    If a run is resumed without *arguments*, one value is yielded for each line of its report.
+    If a run is resumed without *arguments*, a value is yielded for each line of its report.
     """
     for argument in arguments:
-        if os.path.isdir(argument):  # noqa: PTH112 (takes any name)
+        if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118
-        elif os.path.isfile(argument):  # noqa: PTH113 (takes any name)
+        elif os.path.isfile(argument):  # noqa: PTH113 (pathlib fails for long names)
             argument = glob.escape(argument)
-        yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (takes any name)
+        yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (pathlib fails for long names)
     if options.resume and options.report is not None and not arguments:
         with contextlib.suppress(OSError), Path(options.report).open("rb") as report:
             yield from report

@@ -24,16 +24,15 @@ from sudoku_vision.texts import Sentence, say
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-_UNNAMED = ("board", "stdin")  # stems of boards that don't come from a file; they have no name of their own
+_UNNAMED = ("board", "stdin")  # names for boards that don't come from a file
 _MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600 steps; a PDF can have more
 
 
 class ExplainRun(BoardRun):
     """A run of ``explain``.
 
-    If the output is a file, the steps of all boards are written at the end, by :meth:`finish`. If the output
-    is a folder, the steps of a board are written when its page is done, by :meth:`write`. If there are
-    several boards, each of them has its own subfolder.
+    If the output is a file, the steps of all boards are written at the end. If it is a folder, the steps of a
+    board are written when its page is done; if there are several boards, each has its own subfolder.
     """
 
     name = "explain"
@@ -51,7 +50,7 @@ class ExplainRun(BoardRun):
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return all steps to the solution; if there is an output, also keep the steps to draw them later."""
+        """Return all steps to the solution; if there is an output, also store the steps for it."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
         if self._output.is_wanted:
@@ -64,8 +63,8 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        If the output is a file, keep the steps for :meth:`finish`. Then return the path of the file with
-        ``--json``, and otherwise None, since the path is printed only once.
+        If the output is a file, its path is returned only with ``--json``, because otherwise it is printed
+        once at the end.
         """
         of_page, self._of_page = self._of_page, []
         if not of_page:
@@ -81,7 +80,7 @@ class ExplainRun(BoardRun):
         return str(folder if len(of_page) == 1 else self._output.path)
 
     def finish(self) -> None:
-        """Write the output file with the steps of all boards; if the output is a folder, do nothing."""
+        """If the output is a file, write it with the steps of all boards."""
         if not self._sheets:
             return
         output = self._output
@@ -105,7 +104,7 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the lines after the steps, with the number of steps and trials and with the solved board.
+    """Return the lines after the steps: the number of steps and trials, and the solved board.
 
     If there is no solution, the lines say why.
     """
@@ -117,7 +116,6 @@ def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextSty
 
 
 def _solved_in(explanation: Explanation) -> str:
-    """Return a sentence that says how many steps, and how many trials, lead to the solution."""
     trials = sum(step.trial is not None for step in explanation.steps)
     steps = Sentence("solved.steps", {"count": len(explanation.steps)})
     key = "solved.trials" if trials else "solved.logic"
@@ -125,7 +123,7 @@ def _solved_in(explanation: Explanation) -> str:
 
 
 def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
-    """Return one line about a *step*; *detail* says whether the name, the place or the sentence is told."""
+    """Return a line about a *step*: its name, its place or its sentence, by *detail*."""
     name = (step.technique.title_in(text_style.language), "bold")
     if detail == "name":
         return [name]
@@ -141,10 +139,10 @@ def numbered_steps(
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
-    """Return lines with the numbered *steps*; text that is too wide for the terminal is broken and indented.
+    """Return lines with the numbered *steps*; long lines are broken and indented.
 
-    *headings*: texts to print above some steps, by the index of the step from 0. *detail* means the same as
-    for :func:`step_line`.
+    *headings* are texts to print above some steps, by the index of the step. *detail* is that of
+    :func:`step_line`.
     """
     width = len(str(len(steps)))
     lines: list[Line] = []
@@ -157,7 +155,7 @@ def numbered_steps(
 
 
 def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
-    """Write pictures into a *folder*, one for each step of a *sheet*.
+    """Write a picture for each step of a *sheet* into a *folder*.
 
     Raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
@@ -173,7 +171,7 @@ def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
     """Return the bytes of a file with the steps of all boards: a PDF with pages, an SVG, or a picture.
 
-    *name*: name of the file in messages. Raises :class:`SaveError` if a picture would be too large.
+    *name* is the name of the file in messages. Raises :class:`SaveError` if a picture would be too large.
     """
     from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 

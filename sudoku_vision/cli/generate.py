@@ -28,18 +28,17 @@ from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_bo
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
 
-_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily type them again
-_SOON = 0.5  # processor seconds after which other processes are started, which takes about as long
+_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can type them again
+_SOON = 0.5  # after this time of the processor, in seconds, other processes are started, which takes as long
 
 
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles that were made before are still written.
-
-    Raises :class:`UsageError` for options that make no sense, and :class:`~sudoku_vision.errors.SaveError`
-    for an output that can't be written, both before any puzzle is made. Raises
-    :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found, and the errors of a cluster.
+    If the search is interrupted or fails, the puzzles before are still written. Before any puzzle is made,
+    raises :class:`UsageError` for wrong options, and :class:`~sudoku_vision.errors.SaveError` for an output
+    that can't be written. Raises :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found, and the
+    errors of a cluster.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -118,10 +117,10 @@ class _TooLongError(Exception):
 
 
 def _checked_output(options: Options) -> Output:
-    """Return the output, after checking it.
+    """Return the output.
 
-    Raises :class:`UsageError` if it can't hold the wanted puzzles, and
-    :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    Raises :class:`UsageError` if it can't contain these puzzles, and :class:`~sudoku_vision.errors.SaveError`
+    if it can't be written.
     """
     output = Output(options.output)
     page_options(options, output.ending if output.is_file or output.is_folder else None)
@@ -140,7 +139,6 @@ def _checked_output(options: Options) -> Output:
 
 
 def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
-    """Write *puzzles* to the output, as pages, as a folder of pictures, as one picture, or as text."""
     path, ending = output.path, output.ending
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles
@@ -163,7 +161,7 @@ def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
 def _text_format(output: str, options: Options) -> Format:
     """Return the format of the text file *output*, by the ending of its name.
 
-    Raises UsageError if rules, solutions or several puzzles are wanted, but the format can't hold them.
+    Raises UsageError if the format can't express the rules, the solutions or several puzzles.
     """
     form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:
@@ -179,7 +177,7 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle as a grid on a terminal; otherwise, or with *as_json*, print it as a line.
+    """Print a puzzle as a grid on a terminal; otherwise, or with *as_json*, as a line.
 
     If the rules are not classic, the line is JSON, because it must contain the rules.
     """
@@ -198,7 +196,7 @@ def _named(puzzle: Puzzle) -> NamedBoard:
 
 
 def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
-    """Write the picture of a puzzle and, with ``--solutions``, a second picture with the solution."""
+    """Write the picture of a puzzle, and with ``--solutions`` another one with the solution."""
     from sudoku_vision.api.printing import printable
 
     item = printable(puzzle)

@@ -29,7 +29,7 @@ class HintRun(BoardRun):
     """A run of ``hint``.
 
     If a page has several grids, their hints are drawn into the same picture. With ``--next``, each step has
-    its own picture with its sentence; these pictures stand one above the other in one file.
+    its own picture with its sentence; these pictures are in one file, one above the other.
     """
 
     name = "hint"
@@ -43,7 +43,7 @@ class HintRun(BoardRun):
         self._captions: list[list[Paragraph]] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the next step or, with ``--next``, several steps; if a picture is wanted, draw them."""
+        """Return the next step, or several with ``--next``; draw them if the command writes a picture."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -65,7 +65,7 @@ class HintRun(BoardRun):
     def write(self, page: InputPage) -> str | None:
         """Write one picture with the hints for all grids of a page, and return its path.
 
-        Return None if there is no picture, or if it goes to standard output.
+        The result is None if there is no picture, or if it goes to standard output.
         """
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
@@ -83,7 +83,7 @@ class HintRun(BoardRun):
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
         """Draw the *steps* for a board into the pictures of its page; each step has its own picture.
 
-        *marks*: the pencil marks before the first step. Each step changes them for the next step.
+        *marks* are the pencil marks before the first step. Each step changes them for the next step.
         """
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
@@ -108,10 +108,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return the lines for people.
-
-        They have the first of *steps* as a hint or, with ``--next``, all *following* steps.
-        """
+        """Return lines with the first of *steps* as a hint, or with ``--next`` with all *following* steps."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]

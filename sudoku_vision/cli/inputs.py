@@ -1,4 +1,4 @@
-"""Find the files, links and boards that arguments mean, and open them.
+"""Finds the files, links and boards that arguments mean, and opens them.
 
 An argument means the first thing in this list that fits::
 
@@ -45,7 +45,7 @@ BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.end
 """Endings of the files that count as files of boards when a folder is searched."""
 
 _MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
-_MAX_SHOWN = 90  # largest number of characters of a board in a message; other texts may have 3 times as many
+_MAX_SHOWN = 90  # largest number of characters of a board in a message; for other texts, three times as many
 _MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
@@ -59,36 +59,33 @@ InputKind = Literal["standard input", "file", "link", "folder", "pattern", "text
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """One thing to open: a file or standard input (``path``), or a board or link that was typed (``text``).
+    """A thing to open: a file, standard input, or a board or link that was typed.
 
-    ``name``: its name in messages. ``error``: the reason if there is nothing to open. ``searched``: whether
-    it was found in a folder or by a pattern. ``below``: its subfolder, relative to the folder that was
-    searched. ``pages``: the numbers of the pages to read; all pages if empty. ``done``: the numbers of pages
-    to leave out. If a file is named twice, it becomes two inputs.
+    If a file is named twice, it becomes two inputs.
     """
 
-    name: str
-    path: str = ""
-    text: str = ""
-    error: OpenError | None = None
-    searched: bool = False
-    below: str = ""
-    pages: tuple[int, ...] = ()
-    done: frozenset[int] = frozenset()
+    name: str  # the name in messages
+    path: str = ""  # of a file; "-" for standard input
+    text: str = ""  # a board or link that was typed
+    error: OpenError | None = None  # the reason if there is nothing to open
+    searched: bool = False  # whether it was found in a folder or by a pattern
+    below: str = ""  # its subfolder, relative to the folder that was searched
+    pages: tuple[int, ...] = ()  # numbers of the pages to read; all pages if empty
+    done: frozenset[int] = frozenset()  # numbers of pages to leave out
 
     @property
     def stem(self) -> str:
-        """The beginning of the name of each file that is made from this input."""
+        """The beginning of the names of all files that are made from this input."""
         return "stdin" if self.path == STDIN else Path(self.path).stem if self.path else "board"
 
 
 def paths_of(inputs: Iterable[Input]) -> list[str]:
-    """Return the paths of those *inputs* that are files, and ``-`` for standard input."""
+    """Return the paths of those *inputs* that are files, with ``-`` for standard input."""
     return [item.path for item in inputs if item.path]
 
 
 def input_kind(argument: str) -> InputKind:
-    """Return the kind of an argument, which is the first that fits in the list of this module's docstring."""
+    """Return the kind of an argument: the first that fits, as the list at the top of this module says."""
     if argument == STDIN:
         return "standard input"
     try:
@@ -110,7 +107,7 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs of *arguments*, in the given order, and print a message about omitted drawings.
+    """Return the inputs of *arguments*, in their order, and print a message about omitted drawings.
 
     An argument without inputs becomes an input with an error. With *recursive*, subfolders are searched, too,
     except for *output*, the folder for the drawings of this run.
@@ -133,7 +130,7 @@ def find_inputs(
 
 
 def _local_path(argument: str) -> str:
-    """Return the path in an address that begins with ``file://``; return any other argument unchanged."""
+    """Return the path in an address that begins with ``file://``; all other arguments stay unchanged."""
     if not argument.lower().startswith("file://"):
         return argument
     path = unquote(urlsplit(argument).path)
@@ -143,10 +140,9 @@ def _local_path(argument: str) -> str:
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
     """Return the pictures in a folder as inputs; if there are none, return its files of boards.
 
-    If there are no files of boards, either, return one input with an error. Hidden files and folders are left
-    out. With *recursive*, subfolders are searched, too; the files of a folder come before those of its
-    subfolders. Each folder is searched only once, even if several links lead to it. The folder *output* is
-    searched only if it is the same as *folder*.
+    If there are none either, return an input with an error. Hidden files and folders are left out. With
+    *recursive*, subfolders are searched, too, after the files of their folder. Each folder is searched only
+    once, even if several links lead to it. The folder *output* is searched only if it is *folder*.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -186,9 +182,9 @@ def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without the drawings of this program.
+    """Return *items* without the drawings of this program, unless all are drawings.
 
-    A message lists the drawings that are left out, unless all items are drawings.
+    A message lists what is left out.
     """
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
@@ -198,7 +194,6 @@ def _without_drawings(items: Sequence[Input]) -> list[Input]:
 
 
 def _is_drawn(path: Path) -> bool:
-    """Return whether a picture has a name of a drawing of this program, and its source is beside it."""
     named = _DRAWN.fullmatch(path.stem)
     if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
         return False
@@ -209,7 +204,7 @@ def _is_drawn(path: Path) -> bool:
 def _matches(argument: str) -> list[str]:
     """Return the files that match a pattern, sorted by name.
 
-    Return none if *argument* has several lines, because then it is a board, in which stars stand for blanks.
+    If *argument* has several lines, it is no pattern but a board, in which stars stand for blanks.
     """
     if not glob.has_magic(argument) or "\n" in argument:
         return []
@@ -224,12 +219,12 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return an argument in the form in which messages show it.
+    """Return an argument as messages show it.
 
     The name of an existing file or folder is unchanged. Other texts become one line, which is cut off if it
     is too long. An empty argument becomes two quotes.
     """
-    if os.path.exists(argument):  # noqa: PTH110 (takes any name)
+    if os.path.exists(argument):  # noqa: PTH110 (pathlib fails for long names)
         return argument
     line = " ".join(argument.split())
     most = _MAX_SHOWN if is_meant_as_board(argument) else 3 * _MAX_SHOWN
@@ -239,7 +234,7 @@ def shown(argument: str) -> str:
 def looks_like_input(argument: str) -> bool:
     """Return whether an argument looks like something to open.
 
-    It must exist, be a link, be meant as a board, or have the ending of a picture or of a file of boards.
+    It must exist, be a link or a board, or have the ending of a picture or of a file of boards.
     """
     if input_kind(argument) != "text" or is_meant_as_board(argument):
         return True
@@ -247,7 +242,7 @@ def looks_like_input(argument: str) -> bool:
 
 
 def is_meant_as_board(argument: str) -> bool:
-    """Return whether a text is meant as a board, not as a file's name; a board can have mistakes."""
+    """Return whether a text is meant as a board, perhaps with mistakes, and not as a file's name."""
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 
@@ -257,8 +252,7 @@ def is_meant_as_board(argument: str) -> bool:
 def picture_kind(item: Input) -> str | None:
     """Return the kind of picture in a file, by its first bytes; None if the file is no picture.
 
-    Return None also for a pipe and for standard input, which are not looked at because they can be read only
-    once.
+    The result is None also for a pipe and for standard input, which can be read only once.
     """
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
@@ -268,7 +262,7 @@ def picture_kind(item: Input) -> str | None:
 
 
 def open_input(item: Input) -> bytes | list[NamedBoard]:
-    """Open one input, and return the bytes of a picture file, or the boards of a text (at least one).
+    """Open an input, and return the bytes of a picture file, or the boards of a text (at least one).
 
     Raises :class:`OpenError` for an input that is missing, unreadable or empty, or that is neither a picture
     nor a text with boards. Raises :class:`BoardError` for a broken board. Each message begins with the
@@ -304,7 +298,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 def _boards_of_text(item: Input) -> list[NamedBoard]:
     """Return the boards that were typed, or the board in a link.
 
-    Any other text is regarded as the name of a missing file; for it, :class:`OpenError` is raised.
+    Raises :class:`OpenError` for any other text, as if it were the name of a missing file.
     """
     try:
         with _named_errors(item.name):
@@ -327,7 +321,7 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
 
 @contextlib.contextmanager
 def _named_errors(name: str) -> Iterator[None]:
-    """Put the *name* of an input before the message of a :class:`BoardError` in the ``with`` block."""
+    """Put the *name* of an input before the message of a :class:`BoardError`."""
     try:
         yield
     except BoardError as error:

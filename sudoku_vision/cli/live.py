@@ -92,7 +92,7 @@ def run_live(options: Options) -> ExitCode:
 
 
 class _FrameReporter(Reporter):
-    """Prints the puzzles in a film: as JSON, a line for each frame; as text, each puzzle only once."""
+    """Prints the puzzles in a film: as JSON, a line for each frame; as text, each puzzle once."""
 
     def __init__(self, name: str, options: Options) -> None:
         super().__init__("puzzle", as_json=options.as_json, language=options.text_language)
@@ -101,7 +101,7 @@ class _FrameReporter(Reporter):
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Print the puzzles in one frame; as text, only puzzles that are sure and were not printed before."""
+        """Print the puzzles in a frame; as text, only sure puzzles that were not printed before."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
@@ -128,10 +128,9 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return functions that open feeds: the first opens that of *source*, the others those of other cameras.
+    """Return functions that open feeds: the first opens *source*, the others open other cameras.
 
-    The key c changes to the next feed. *opened* is a function that opens a camera by its number; without a
-    number, it opens *source* again.
+    *opened* opens a camera by its number, or without a number, *source* again.
     """
     first = [source]
 

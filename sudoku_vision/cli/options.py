@@ -1,6 +1,6 @@
-"""Declare each option of the command line once, for all commands.
+"""Declares each option of the command line once, for all commands.
 
-A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). The typed values come as one
+A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). The typed values become an
 :class:`Options` object, which is used during the whole run, also in other processes.
 """
 
@@ -41,10 +41,10 @@ FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, ope
 def _option(text: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
     """Return the dataclass field of an option.
 
-    *text*: the help text. *names*: the names of the option; by default ``--`` and the name of the field.
-    *shown*: whether help shows the default, or a text that help shows as the default. *more* can have these
-    keys: ``metavar``, ``envvar``, ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible
-    values) and ``complete`` (words that shells suggest).
+    *text* is its help text. *names* are its names, by default ``--`` and the name of the field. *shown* says
+    whether help shows the default, or is a text to show in its place. *more* can have ``metavar``,
+    ``envvar``, ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible values) and
+    ``complete`` (words that shells suggest).
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
@@ -55,13 +55,13 @@ def _words(listed: str) -> list[str]:
 
 
 def _flag(text: str, *names: str) -> Any:
-    """Return the dataclass field of an option without a value, which is False by default."""
+    """Return the dataclass field of an option without a value."""
     return _option(text, *names, default=False)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The values of all options of the command line; a command uses only some of them."""
+    """The values of all options; a command uses only some of them."""
 
     # Options that only one or two commands take.
     answers: bool = _flag("Show the right digit where a wrong one is written.")
@@ -239,7 +239,7 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of what is printed for people: ``--language``, or else that of the terminal.
+        """The language of texts for people: ``--language``, or else that of the terminal.
 
         With ``--json``, English is the default, so that programs don't depend on the terminal.
         """
@@ -251,8 +251,8 @@ class Options:
     def puzzle_rules(self) -> Rules | None:
         """The rules by ``--rules`` and ``--regions``; None if neither option is given.
 
-        Raises :class:`RulesError` if the name of the rules is unknown, or if the regions are not nine regions
-        of nine cells.
+        Raises :class:`RulesError` for an unknown name, and for regions that are not nine regions of nine
+        cells.
         """
         from sudoku_vision.sudoku.rules import rules_from
 
@@ -263,7 +263,7 @@ class Options:
     def reading(self) -> dict[str, Any]:
         """The options for reading pictures, as arguments of ``pipeline.read_page``.
 
-        Raises :class:`UsageError` for overrides or corners that can't be understood.
+        Raises :class:`UsageError` for invalid overrides or corners.
         """
         from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
@@ -278,12 +278,12 @@ class Options:
 
     @property
     def other_rules(self) -> bool:
-        """Whether the options ask for other rules than the classic rules."""
+        """Whether the options choose other rules than the classic ones."""
         return bool(self.regions) or self.rules not in (None, "classic")
 
     @property
     def is_for_one_picture(self) -> bool:
-        """Whether the options name cells or corners, which makes sense only for a single picture."""
+        """Whether the options name cells or corners, which are those of a single picture."""
         return self.overrides is not None or self.corners is not None
 
     def check_sharing(self) -> None:

@@ -1,4 +1,4 @@
-"""Draw the results of pages, and write them to the output ``-o``.
+"""Draws the results of pages, and writes them to the output ``-o``.
 
 The output is checked before any work is done. It has one of these forms:
 
@@ -65,7 +65,7 @@ PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGE
 
 
 class Output:
-    """The output ``-o``: a file, a folder, standard output, or no output."""
+    """The output ``-o``: a file, a folder, standard output, or none."""
 
     def __init__(
         self,
@@ -79,10 +79,10 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources*: the files that are read. They are never overwritten, and neither are the *kept* files.
-        *folders*: whether *out* can be a folder. *bare_is_folder*: whether a name without an ending means a
-        folder. *check_file* is called with *out* and *sources* if *out* is a file. Raises :class:`SaveError`
-        for an output that can't be written, and the errors of *check_file*.
+        *sources* are the files that are read. They are never overwritten, and neither are the *kept* files.
+        *folders* says whether *out* can be a folder, *bare_is_folder* whether a name without an ending means
+        a folder. If *out* is a file, *check_file* is called with *out* and *sources*. Raises
+        :class:`SaveError` for an output that can't be written, and the errors of *check_file*.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -106,11 +106,11 @@ class Output:
 
     @property
     def ending(self) -> str:
-        """The ending of the file in lower case; empty if the output isn't a file."""
+        """The ending of the file in lower case; "" if the output isn't a file."""
         return self.path.suffix.lower() if self.is_file else ""
 
     def free(self, path: Path) -> Path:
-        """Return *path* or, if this path is in use, a path with a number before its ending.
+        """Return *path*, or if it is in use, a path with a number before its ending.
 
         A path is in use if this method has returned it before, or if it is a source or a kept file.
         """
@@ -122,7 +122,7 @@ class Output:
         return candidate
 
     def write(self, data: bytes) -> None:
-        """Write *data* to the file or, if the output isn't a file, to standard output."""
+        """Write *data* to the file, or if the output isn't a file, to standard output."""
         if self.is_file:
             write_atomically(self.path, data)
         else:
@@ -131,7 +131,7 @@ class Output:
 
 
 class PictureOutput(Output):
-    """The output for pictures of pages: one file, a folder, standard output, or one PDF of all pages."""
+    """The output for pictures of pages: a file, a folder, standard output, or one PDF of all pages."""
 
     def __init__(
         self,
@@ -144,8 +144,8 @@ class PictureOutput(Output):
     ) -> None:
         """Check ``-o`` before any work is done.
 
-        *suffix*: the end of the names of pictures in a folder. *kept* means the same as for :class:`Output`.
-        With *prints*, the output can also be an SVG file; and if the output and the input are PDF files, the
+        *suffix* is the end of the names of pictures in a folder, *kept* is that of :class:`Output`. With
+        *prints*, the output can also be an SVG file; and if the output and the input are PDF files, the
         answers are drawn onto the pages of the input. Raises the errors of :class:`Output`, and
         :class:`UsageError` if several inputs would go into one file.
         """
@@ -174,7 +174,7 @@ class PictureOutput(Output):
                 self.document = Path(item.path)
 
     def drawing(self, into_photo: DrawInto) -> Draw:
-        """Return the object that makes the file of a page; it draws into photos with *into_photo*."""
+        """Return the object that makes the file of a page, with *into_photo* for photos."""
         return Drawing(
             into_photo, self.picture_ending, self._language, self._prints, self.document is not None
         )
@@ -182,10 +182,10 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file.
 
-        Return None if there is no picture, or if the picture goes to standard output. Even without a picture,
-        the path is reserved for this page. If the source was found in a subfolder of a searched folder, the
-        picture goes into the same subfolder of the output folder. Raises :class:`SaveError` if writing fails.
-        If drawing has failed, the error of drawing is raised.
+        The result is None if there is no picture, or if it goes to standard output. Even without a picture,
+        its path is reserved. If the source was found in a subfolder, the picture goes into the same subfolder
+        of the output folder. Raises :class:`SaveError` if writing fails, and the error of drawing if there is
+        one.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -212,7 +212,7 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """If answers are drawn onto the pages of a PDF, write this PDF.
+        """If answers are drawn onto the pages of a PDF, write it.
 
         Raises :class:`SaveError` if writing fails.
         """
@@ -227,19 +227,13 @@ class PictureOutput(Output):
 
 @dataclass(frozen=True)
 class Drawing:
-    """Makes the output file of a page; the object can be sent to other processes.
+    """Makes the output file of a page; the object can be sent to other processes."""
 
-    ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
-    of all pictures, empty if each keeps the ending of its source. ``language`` is the language of the words.
-    If ``printed`` is true, boards in text and all grids in SVG files are drawn plainly, without a photo. If
-    ``stamped`` is true, the file is laid over the page of a PDF.
-    """
-
-    into_photo: DrawInto
-    ending: str
-    language: str
-    printed: bool = False
-    stamped: bool = False
+    into_photo: DrawInto  # draws into a photo, or into a plain drawing of a board in text
+    ending: str  # of all pictures; "" if each has the ending of its source
+    language: str  # language of the words
+    printed: bool = False  # whether boards in text, and all grids in SVG files, are drawn without a photo
+    stamped: bool = False  # whether the file is laid over the page of a PDF
 
     def __call__(self, page: InputPage, photo: Photo | None) -> bytes:
         """Return the bytes of the output file for a *page*; *photo* is None for a board in text."""
@@ -261,8 +255,8 @@ class Drawing:
 def ending_for(page: InputPage, ending: str) -> str:
     """Return the ending of the picture of a page.
 
-    It is *ending* or, if *ending* is empty, the ending of the photo that was read. If there is no photo, or
-    if pictures can't be written in its format, the ending is ``.png``.
+    It is *ending*, or if that is "", the ending of the photo that was read. If there is no photo, or if
+    pictures can't be written in its format, the ending is ``.png``.
     """
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
@@ -271,7 +265,7 @@ def ending_for(page: InputPage, ending: str) -> str:
 
 
 def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
-    """Return a plain drawing of a board in text as a photo, and the grid with its place in this drawing."""
+    """Return a plain drawing of a board in text as a photo, and the grid with its place in it."""
     from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 
     pixels, drawn = draw_grid(grid)
@@ -281,8 +275,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    *ending* decides the format. A PDF has as many pages as needed. An SVG or a picture has a single sheet,
-    which is as large as the grid; for several grids, it is one page.
+    *ending* decides the format. A PDF has as many pages as needed. An SVG or a picture has one sheet, which
+    is as large as the grid; for several grids, it is a page.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
     from sudoku_vision.output.drawing.typst_pdf import pdf
@@ -297,7 +291,7 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
     """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels per inch.
 
-    *name*: name of the file in messages. *title*: title of an SVG.
+    *name* is the name of the file in messages, *title* the title of an SVG.
     """
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
@@ -310,9 +304,8 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
 def page_options(options: Options, ending: str | None) -> dict[str, Any]:
     """Return those options for pages to print that are given, as arguments of ``print_puzzles``.
 
-    *ending*: the ending of the output. Raises UsageError if such options are given but *ending* isn't
-    ``.pdf``, or if pages with these options can't be printed. Raises MissingExtraError if a package for PDF
-    files is missing.
+    Raises UsageError if such options are given but the *ending* of the output isn't ``.pdf``, or if pages
+    with these options can't be printed. Raises MissingExtraError if a package for PDF files is missing.
     """
     given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
     if ending == PAGES_ENDING:
@@ -331,10 +324,10 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
 def write_picture(
     path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
 ) -> None:
-    """Write the picture of one puzzle to *path*; with *solved*, the picture also shows the answers.
+    """Write the picture of a puzzle to *path*; with *solved*, it also shows the answers.
 
-    *ending* decides the format; by default, it is the ending of *path*. Raises
-    :class:`~sudoku_vision.errors.SaveError` if writing fails.
+    *ending* decides the format, by default that of *path*. Raises :class:`~sudoku_vision.errors.SaveError` if
+    writing fails.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
 

@@ -1,4 +1,4 @@
-"""Page run: the base class of the runs of ``solve`` and ``check``, which work page by page."""
+"""The base class of the runs of ``solve`` and ``check``, which work page by page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sudoku_vision.vision.status import STATUS_ORDER
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
 
-MIN_BRIEF = 11  # with at least this many inputs, a page is printed as one line: nobody reads so many boards
+MIN_BRIEF = 11  # if there are as many inputs, a page is printed as one line: nobody reads so many boards
 
 
 class PageRun(Run):
@@ -63,10 +63,7 @@ class PageRun(Run):
         PDF."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* mean.
-
-        With ``--resume``, the pages that are done by the report are left out.
-        """
+        """Return the inputs that *arguments* mean; with ``--resume``, pages that are done are left out."""
         options = self.options
         if options.resume and options.report is None:
             remedy = "Name the report of that run, as in: --resume --report run.csv"
@@ -88,7 +85,7 @@ class PageRun(Run):
         """The function that draws the result of a page into its photo; it can be sent to other processes."""
 
     def status(self, page: Page) -> str:
-        """Return the status of a page, under which the page is counted, printed and reported."""
+        """Return the status of a page, by which it is counted, printed and reported."""
         return page.status
 
     @abstractmethod
@@ -97,7 +94,7 @@ class PageRun(Run):
 
     @abstractmethod
     def brief(self, page: Page) -> Line:
-        """Return the text after the name of a page, if only one line is printed for the page."""
+        """Return the text after the name of a page if only one line is printed for it."""
 
     @abstractmethod
     def to_dict(self, page: Page) -> dict[str, Any]:
@@ -145,10 +142,10 @@ class PageRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Write the result of a page for programs: print JSON, if wanted, and add a line to the report.
+        """Print the result of a page as JSON, if wanted, and add a line to the report.
 
-        *written*: the path of the page's picture. If the picture is part of a PDF that isn't written yet, the
-        line of the report waits for this PDF.
+        *written* is the path of the page's picture. If the picture is in a PDF that isn't written yet, the
+        line waits for this PDF.
         """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
@@ -171,9 +168,9 @@ class PageRun(Run):
             self._note(row, error)
 
     def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
-        """Write a line of the report; if there is an *error*, the line says that the page isn't done.
+        """Write a line of the report; with an *error*, the line says that the page isn't done.
 
-        If writing fails, this is reported once, and no further lines are written.
+        If writing fails, this is reported once, and no more lines are written.
         """
         if self._report is None:
             return
@@ -201,7 +198,7 @@ class PageRun(Run):
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
         """Return the object that writes a picture of each stage of reading for a page.
 
-        If there are several pages, each page has its own folder.
+        If there are several pages, each has its own folder.
         """
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 

@@ -1,4 +1,4 @@
-"""Pages: the pages and boards on which commands work, and their results as lines of text.
+"""The pages and boards on which commands work, and their results as lines of text.
 
 A board in text becomes a page with one grid. So commands work in the same way on boards and on pictures.
 """
@@ -16,7 +16,7 @@ from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.cli.inputs import Input
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
 from sudoku_vision.page import Page
-from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC
@@ -27,13 +27,13 @@ from sudoku_vision.vision.results import Doubt, DoubtKind
 from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import Check, check
 
-MAX_CLASHES = 12  # at most this many clashing clues are named; nobody would look at more
-MAX_DOUBTS = 5  # doubts of one kind that are named; when these are settled, other doubts often are, too
+MAX_CLASHES = 12  # at most this many clashing clues are named
+MAX_DOUBTS = 5  # at most this many doubts of a kind are named; settling them often settles others, too
 MAX_DOUBTED = 0.99
-"""If one value has a higher probability than this, the cell is named as a doubt only after all others.
+"""If a value has a higher probability than this, its cell is named as a doubt only after all others.
 
-The reading needs such a doubt. Of 42 grids with one, on 160 newspaper photos made small and noisy, 31 became
-sure when all doubts were confirmed, but only 11 when these were left out.
+Such doubts are still useful: 42 grids of small and noisy newspaper photos had one, and when all doubts were
+confirmed, 31 of them became sure, without these doubts only 11.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
@@ -44,26 +44,18 @@ puzzle."""
 
 @dataclass(frozen=True, eq=False)
 class InputPage:
-    """One page of an input, before or after reading.
-
-    ``item``: the input. ``number``: the number of the page, or of the ``board`` in a text, from 1. ``paged``:
-    whether the page is one of several; then its names contain the number. ``error``: the reason if the page
-    could not be read. ``data``: the bytes of a picture; None if the picture is read from the path of the
-    input. ``reading``: the result of reading. ``picture``: the bytes of the output file for the page, or the
-    error of drawing it. ``call``: the beginning of the command line with which a user reads only this page
-    again. ``overrides``: the overrides that were given.
-    """
+    """A page of an input, before or after reading."""
 
     item: Input
-    number: int = 1
-    paged: bool = False
+    number: int = 1  # number of the page, or of the board in a text, from 1
+    paged: bool = False  # whether there are several pages; then their names contain the number
     board: NamedBoard | None = None
-    error: SudokuVisionError | None = None
-    data: bytes | None = None
-    reading: Page | None = None
-    picture: bytes | SudokuVisionError | None = None
-    call: str = ""
-    overrides: str = ""
+    error: SudokuVisionError | None = None  # the reason if the page could not be read
+    data: bytes | None = None  # the bytes of a picture; None if it is read from the path of the input
+    reading: Page | None = None  # the result of reading
+    picture: bytes | SudokuVisionError | None = None  # the output file, or the error of drawing it
+    call: str = ""  # the beginning of the command line that reads only this page again
+    overrides: str = ""  # the overrides that were given
 
     @property
     def name(self) -> str:
@@ -73,23 +65,23 @@ class InputPage:
 
     @property
     def stem(self) -> str:
-        """The beginning of the name of each file that is made from the page."""
+        """The beginning of the names of all files that are made from the page."""
         kind = "page" if self.board is None else "board"
         return f"{self.item.stem}-{kind}{self.number}" if self.paged else self.item.stem
 
     @property
     def title(self) -> str:
-        """The name of the page, followed by the name of its board if the board has a name."""
+        """The name of the page, and that of its board if it has one."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
     @property
     def is_picture(self) -> bool:
-        """Whether this is a page of a picture; False for a board in text."""
+        """Whether this is a page of a picture, and not a board in text."""
         return self.board is None
 
     @cached_property
     def page(self) -> Page:
-        """The result of the page; a board in text is solved when this property is used for the first time."""
+        """The result of the page; a board in text is solved when this is used for the first time."""
         if self.error is not None:
             return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
         if self.reading is not None:
@@ -98,9 +90,9 @@ class InputPage:
         return solved_board(self.board, self.item.name, self.number)
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return the command line that reads the page again, with *cells* of a *grid* as further overrides.
+        """Return the command line that reads the page again, with *cells* of a *grid* as overrides.
 
-        *grid*: the number of the grid, or 0 if the page has only one grid. *cells*: overrides, as for
+        *grid* is the number of the grid, or 0 if the page has only one. *cells* are written as for
         ``--overrides``.
         """
         before = self.overrides
@@ -113,9 +105,9 @@ class InputPage:
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
     """Return the pages for the *boards* of a text.
 
-    The numbers in ``item.pages`` choose the boards; if it is empty, all boards are chosen. If *only* is a
-    number, it replaces ``item.pages``; raises :class:`OpenError` if there is no board with this number.
-    Boards with numbers in ``item.done`` get no page in either case.
+    The numbers in ``item.pages`` choose the boards; if there are none, all boards are chosen. The number
+    *only* replaces them; raises :class:`OpenError` if there is no such board. Boards with numbers in
+    ``item.done`` are left out.
     """
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
@@ -130,14 +122,14 @@ def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None)
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """One board of the page ``of``: its board in text, or the puzzle of its grid with the index ``place``."""
+    """A board of the page ``of``: its board in text, or the puzzle of its grid with the index ``place``."""
 
     of: InputPage
     place: int = 0
 
     @property
     def number(self) -> int:
-        """The number of the grid, from 1; it is 0 if the page has only one grid."""
+        """The number of the grid, from 1; 0 if the page has only one grid."""
         return self.place + 1 if len(self.of.page.grids) > 1 else 0
 
     @property
@@ -147,7 +139,7 @@ class InputBoard:
 
     @property
     def grid(self) -> Grid | None:
-        """The grid with the result for this board; None if there is no result."""
+        """The grid with the result for this board; None if there is none."""
         grids = self.of.page.grids
         return grids[self.place] if grids else None
 
@@ -158,7 +150,7 @@ class InputBoard:
 
     @property
     def readable(self) -> Grid:
-        """The grid if it was readable; otherwise, raises an error that says why it wasn't."""
+        """The grid if it is readable; otherwise, raises an error that says why it isn't."""
         page = self.of.page
         if self.of.error is not None:
             raise self.of.error
@@ -178,8 +170,7 @@ class InputBoard:
 def boards_of(page: InputPage) -> list[InputBoard]:
     """Return the boards of a page.
 
-    For a page without boards, return one board that raises an error when it is used, so that the error is
-    reported.
+    A page without boards has one board that raises an error when it is used, so that the error is reported.
     """
     return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
 
@@ -192,8 +183,8 @@ def page_lines(
 ) -> list[Line]:
     """Return the puzzles and solutions of a page as lines of styled text.
 
-    If *link* is given, there is a link below each grid. If *doubts* is true, there are also the doubts of
-    each grid, and the command line that settles them.
+    *link* adds a link below each grid, *doubts* the doubts of each grid, and the command line that settles
+    them.
     """
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
@@ -232,12 +223,12 @@ _Item = TypeVar("_Item")
 
 
 def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
-    """Return the grids of a page with their numbers, from 1; if there is only one grid, its number is 0."""
+    """Return the grids of a page with their numbers, from 1; a single grid has the number 0."""
     return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
 
 
 def caption_start(number: int) -> Span:
-    """Return the beginning of the line about a grid: its *number*, or only blanks if the number is 0."""
+    """Return the beginning of the line about a grid: its *number*, or blanks if that is 0."""
     return (f"  {number}. " if number else "  "), ""
 
 
@@ -295,9 +286,9 @@ def doubt_lines(
 ) -> list[Line]:
     """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
 
-    The call is a command line with the likeliest values; the user can correct them. Only the first doubts of
-    each kind are named. A doubt with a value that is likelier than :data:`MAX_DOUBTED` is named only if there
-    are no others.
+    The command line has the likeliest values; the user can correct them. Only the first doubts of each kind
+    are named. A doubt with a value that is likelier than :data:`MAX_DOUBTED` is named only if there are no
+    others.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:
@@ -328,18 +319,22 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``.
+    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``; or its sum, and the cells of its cage.
 
-    For an entry, the text says which digits the ink looks like. If the right answer in this cell is more
-    probable, the text also names this answer.
+    For an entry, these are the digits that the ink looks like, and the right answer if that is more probable.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
+    labels = [str(digit or no_digit) for digit in doubt.digits]
+    for cage in doubt.cages:
+        cells = ", ".join(map(cell_name, cage.cells))
+        key = "doubts.sum_of" if doubt.is_of_cells else "doubts.sum"
+        labels.append(text_style.say(key, sum=cage.sum, cells=cells))
     options = []
-    for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True):
+    for label, probability in zip(labels, doubt.probabilities, strict=True):
         share = f"{100 * probability:.0f} %"
         if not 0.01 <= probability <= MAX_DOUBTED:
             share = text_style.say("doubt.under" if probability < 0.01 else "doubt.over")
-        options.append(f"{digit or no_digit} ({share})")
+        options.append(f"{label} ({share})")
     if doubt.kind != "entry":
         return listed(options, "or", text_style.language)
     if doubt.digits[0] == doubt.entry:

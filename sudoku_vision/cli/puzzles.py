@@ -23,14 +23,15 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
-_STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')  # a status as a line, in JSON, in CSV
-MAX_COMPLAINTS = 10  # at most this many malformed lines are reported one by one; the summary counts them all
+_STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')
+"""Finds the status in a line of text, JSON or CSV."""
+MAX_COMPLAINTS = 10  # at most this many malformed lines are reported; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""
 
 
 def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
-    """Yield a tuple for each puzzle of a chunk, with the values of :data:`FIELDS` in this order."""
+    """Yield for each puzzle of a chunk a tuple of the values of :data:`FIELDS`."""
     boards = map(_texts, (chunk.values, solved.solutions, solved.seconds))
     lines = zip(chunk.numbers.tolist(), solved.statuses.tolist(), *boards, strict=True)
     for number, code, puzzle, solution, second in lines:
@@ -46,13 +47,12 @@ def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
 
 
 def _texts(boards: Values) -> list[str]:
-    """Return boards (N, 81) as texts of 81 digits."""
     text = (boards + ord("0")).tobytes().decode()
     return [text[at : at + 81] for at in range(0, len(text), 81)]
 
 
 def solution_lines(_: Chunk, solved: Solved) -> bytes:
-    """Return a line for each puzzle: its solution, or its status if it doesn't have exactly one solution."""
+    """Return a line for each puzzle: its solution, or its status if it doesn't have exactly one."""
     lines = np.full((len(solved.statuses), 82), ord("\n"), np.uint8)
     np.add(solved.solutions, ord("0"), out=lines[:, :81])
     text = lines.tobytes()
@@ -65,7 +65,7 @@ def solution_lines(_: Chunk, solved: Solved) -> bytes:
 
 
 def json_lines(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a line for each puzzle: a JSON object with the keys of :data:`FIELDS`."""
+    """Return a JSON object with the keys of :data:`FIELDS` for each puzzle, as a line."""
     objects = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
     return "".join(f"{json.dumps(one)}\n" for one in objects).encode()
 
@@ -78,8 +78,8 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` if options contradict each other, or if the output is one
-    of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
+    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, or if the output
+    is one of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
     """
     as_csv = options.as_csv
     if options.as_json and as_csv:
@@ -125,7 +125,6 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield *chunks* without their first *count* puzzles."""
     for chunk in chunks:
         yield replace(chunk, numbers=chunk.numbers[count:], values=chunk.values[count:])
         count = max(0, count - len(chunk.numbers))
@@ -156,8 +155,8 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again, and return how many puzzles they answer.
 
-        *reporter* counts them. The last line is left to the new run: if it writes the same, both runs have
-        the same lists and options.
+        *reporter* counts them. The last line is not written: if the new run writes the same line, both runs
+        have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -171,7 +170,7 @@ class _LineOutput(contextlib.ExitStack):
         return len(lines)
 
     def write(self, data: bytes) -> None:
-        """Write *data* immediately, so that it isn't lost if the run is interrupted later.
+        """Write *data* at once, so that it isn't lost if the run is interrupted later.
 
         Raises :class:`UsageError` if *data* doesn't begin with the last line of the run that is resumed.
         """
@@ -190,10 +189,7 @@ class _Lists:
     """Reads the lists of puzzles, and counts their puzzles by status."""
 
     def __init__(self, arguments: Sequence[str], language: str) -> None:
-        """Find the files and boards that *arguments* name, without opening any file.
-
-        *language* is the language of the reporter.
-        """
+        """Find the files and boards that *arguments* name, without opening any file."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
         self.reporter = Reporter("puzzle", order, rate=True, language=language)
         self._items: list[Input] = []
@@ -205,7 +201,7 @@ class _Lists:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status of the run; lists without a single puzzle count as not opened."""
+        """The exit status of the run; lists without a puzzle count as not opened."""
         no_lists = self._malformed and self._malformed == self.reporter.count
         return ExitCode.NOTHING_OPENED if no_lists else self.reporter.exit_code
 

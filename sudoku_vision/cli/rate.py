@@ -24,7 +24,7 @@ class RateRun(BoardRun):
     name, headings = "rate", False
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return how hard the board is, as lines and as data for JSON."""
+        """Return how hard the board is."""
         # If the clues alone have several solutions, only clues and entries together can be rated.
         is_puzzle = board.grid is not None and board.grid.solution is not None
         is_begun = is_puzzle and bool((asked.board != asked.clues).any())

@@ -1,4 +1,4 @@
-"""Report: a file with a line for each page of a run, as CSV or JSON lines.
+"""A file with a line for each page of a run, as CSV or JSON lines.
 
 A line is written as soon as its page is done, and always as a whole. So after Ctrl-C or a crash of the
 machine, the report has all pages that were done. A run that ended early can continue from its report.
@@ -19,7 +19,7 @@ from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-MAX_BYTES = 256 << 20  # largest size of a report, in bytes, about a million lines; a larger file is no report
+MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
 """Statuses of pages that needn't be read again. "wrong" is among them, because this verdict is certain."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
@@ -32,34 +32,29 @@ class ReportRow:
     """The line of a report for one page.
 
     ``source``, ``page``, ``status`` and ``message`` are the same as in the JSON that commands print.
-    ``remedy``: what the user can do about an error. ``grids``: number of grids. ``confidence``: the lowest
-    confidence of all readable grids, or None. ``seconds``: the time that reading took. ``output``: the path
-    of the picture that was written; empty if there is none. ``below``: the subfolder of the source, relative
-    to the folder that was searched. ``command``: the command that ran. ``version``: the version of this
-    program.
     """
 
     source: str
     page: int
     status: str
     message: str = ""
-    remedy: str = ""
-    grids: int = 0
-    confidence: float | None = None
-    seconds: float | None = None
-    output: str = ""
-    below: str = ""
-    command: str = ""
-    version: str = ""
+    remedy: str = ""  # what the user can do about an error
+    grids: int = 0  # number of grids
+    confidence: float | None = None  # lowest confidence of all readable grids
+    seconds: float | None = None  # time that reading took
+    output: str = ""  # path of the picture that was written
+    below: str = ""  # subfolder of the source, relative to the folder that was searched
+    command: str = ""  # name of the command that ran
+    version: str = ""  # version of this program
 
 
 FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
 def _is_csv(path: str) -> bool:
-    """Return True for a CSV report, and False for JSON lines, by the ending of its name.
+    """Return whether a report is CSV, and not JSON lines, by the ending of its name.
 
-    Raises :class:`UsageError` for any other ending.
+    Raises :class:`UsageError` for all other endings.
     """
     ending = Path(path).suffix.lower()
     if ending not in (".csv", ".jsonl"):
@@ -70,8 +65,7 @@ def _is_csv(path: str) -> bool:
 class ReportFile:
     """Writes the report of a run; no other run can write to the file at the same time.
 
-    The first line replaces an older report with this name. With *go_on*, the older report is continued
-    instead.
+    The first line replaces an older report with this name. With *go_on*, the older report is continued.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
@@ -83,7 +77,7 @@ class ReportFile:
         """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
-        self._is_new = not os.path.exists(path)  # noqa: PTH110 (takes any name)
+        self._is_new = not os.path.exists(path)  # noqa: PTH110 (pathlib fails for long names)
         with explained_writing(path):
             mode = "wb" if is_stream(path) else "a+b"
             self._file: IO[bytes] = Path(path).open(mode, buffering=0)  # noqa: SIM115 (closed by close)
@@ -98,8 +92,7 @@ class ReportFile:
     def add(self, row: ReportRow) -> None:
         """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
 
-        After such an error, the last line of the report has no line end, which shows that the report isn't
-        complete.
+        After such an error, the last line has no line end, which shows that the report isn't complete.
         """
         with explained_writing(self._path):
             if self._whole < 0:
@@ -107,7 +100,7 @@ class ReportFile:
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
     def _begin(self) -> None:
-        """Empty the file or, to continue it, cut off an incomplete last line; write the head of a new CSV."""
+        """Empty the file, or to continue it, cut off an incomplete last line; write the head of a new CSV."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
@@ -117,7 +110,7 @@ class ReportFile:
             self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
-        """Write one whole line; if writing fails, remove its beginning and the line end before it."""
+        """Write a line; if this fails, remove its beginning and the line end before it."""
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
@@ -127,12 +120,12 @@ class ReportFile:
         self._whole += len(data)
 
     def _cut(self, length: int) -> None:
-        """Keep only the first *length* bytes of the file; do nothing for a pipe or a device."""
+        """Keep only the first *length* bytes of the file, if it is no pipe or device."""
         if not is_stream(self._path):
             self._file.truncate(length)
 
     def close(self) -> None:
-        """Close the report; if the file is new and has no lines, remove the file."""
+        """Close the report; a new file without lines is removed."""
         with contextlib.suppress(OSError):
             self._file.close()
             if self._is_new and self._whole < 0:
@@ -140,7 +133,7 @@ class ReportFile:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV; cells are changed so that a spreadsheet doesn't run any of them as a formula."""
+    """Return rows as CSV; cells are changed so that no spreadsheet executes them as formulas."""
     text = io.StringIO()
     inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     # Names of files can contain carriage returns, which must be quoted. Some versions of Python quote a cell
@@ -153,8 +146,8 @@ def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
     Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or that is no report. If
-    the report ends within a line, *whole* decides: if it is true, :class:`~sudoku_vision.errors.OpenError` is
-    raised; if not, this line is left out.
+    the report ends within a line, the error is raised if the report must be *whole*; otherwise this line is
+    left out.
     """
     is_csv = _is_csv(path)
     try:
@@ -200,7 +193,7 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 def _row(values: dict[str, Any]) -> ReportRow:
     """Return the line of a report with these *values*.
 
-    Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` if the values are not those of a line.
+    Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` for wrong values.
     """
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
     numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
@@ -214,13 +207,12 @@ def resumed(
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return the inputs that a resumed run must read, and the lines of its *report* for the done pages.
 
-    With *inputs*, the run must read all their pages that are not done. Without *inputs*, it must read the
-    pages that the report lists as not done. If the report has several lines for a page, the last line counts.
-
-    Raises :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report
-    has no pages. Raises the errors of :func:`read_report`.
+    With *inputs*, these are all their pages that are not done. Without *inputs*, they are the pages that the
+    report lists as not done. If the report has several lines for a page, the last one counts. Raises
+    :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report has no
+    pages. Raises the errors of :func:`read_report`.
     """
-    is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
+    is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (pathlib fails for long names)
     rows = read_report(report, whole=not inputs) if is_begun else []
     if not rows and not inputs:
         raise UsageError(f"{report}: this report names no pages.", "Name the pictures to read.")
@@ -245,7 +237,6 @@ def resumed(
 
 
 def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
-    """Return the lines of each source, by the source; lines keep the order of *rows*."""
     found: dict[str, list[ReportRow]] = {}
     for row in rows:
         found.setdefault(row.source, []).append(row)
@@ -253,11 +244,6 @@ def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
 
 
 def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:
-    """Return the input for a source that a report names.
-
-    *pages*: the numbers of the pages to read; all pages if empty. *below*: the subfolder of the source,
-    relative to the folder that was searched.
-    """
     kind = input_kind(source)
     if kind == "file":
         return Input(source, source, searched=True, below=below, pages=pages)

@@ -1,4 +1,4 @@
-"""Print messages, a progress bar, results and a summary of a run, and find its exit status."""
+"""Prints messages, a progress bar, results and a summary of a run, and finds its exit status."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't nee
 
     from sudoku_vision.sudoku.display import Line
 
-_WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses whose name isn't clear enough
+_WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses with unclear names
 
 
 def complain(message: object) -> None:
     """Print a message to standard error.
 
-    Control characters are made visible, because names of files can contain them and they could mislead a
-    terminal.
+    Control characters are made visible: names of files can contain them, and they could mislead a terminal.
     """
     text = f"sudoku-vision: {visible(str(message))}"
     if sys.stderr.isatty():  # a terminal itself would break lines within words
@@ -38,10 +37,10 @@ def complain(message: object) -> None:
 
 
 class ProgressBar:
-    """A progress bar; if no bar is shown, all methods do nothing."""
+    """A progress bar, which may be invisible."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
-        """Use the *bar* of rich with its *task*; without them, nothing is shown."""
+        """Use the *bar* of rich with its *task*; without them, the progress bar is invisible."""
         self._bar, self._task = bar, task
 
     def advance(self, steps: float = 1) -> None:
@@ -51,7 +50,7 @@ class ProgressBar:
 
     @contextlib.contextmanager
     def cleared(self) -> Iterator[None]:
-        """Remove the bar from the terminal during the ``with`` block, in which something is printed there."""
+        """Remove the bar from the terminal during the ``with`` block, in which something is printed."""
         bar = self._bar if sys.stdout.isatty() else None
         if bar is not None:
             bar.stop()
@@ -85,7 +84,7 @@ def progress(
 
 
 class Reporter:
-    """Prints the results of a run, and counts its pages, boards or puzzles by their statuses."""
+    """Prints the results of a run, and counts its pages, boards or puzzles by status."""
 
     def __init__(
         self,
@@ -99,7 +98,7 @@ class Reporter:
         """Begin with all counts at 0.
 
         With *as_json*, results are printed as JSON lines. With *rate*, the summary says how many were counted
-        a second. *language* is the code of the language of text on standard output.
+        a second. *language* is that of text on standard output.
         """
         from sudoku_vision.sudoku.display import style_for
 
@@ -120,10 +119,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def progress(self, total: int, words: str) -> Iterator[None]:
-        """Show a progress bar during the ``with`` block; after Ctrl-C, print a summary of the run.
-
-        The bar is removed from the terminal while something is printed there.
-        """
+        """Show a progress bar during the ``with`` block; after Ctrl-C, print a summary of the run."""
         try:
             with progress(total, words) as self.bar:
                 yield
@@ -135,7 +131,7 @@ class Reporter:
             self.bar = ProgressBar()  # from now on, no bar is shown
 
     def print(self, lines: Sequence[Line]) -> None:
-        """Print lines of styled text on standard output, or on standard error if :attr:`aside` is true."""
+        """Print lines of styled text on standard output, or if :attr:`aside`, on standard error."""
         from sudoku_vision.sudoku.display import print_lines, render, style_for
 
         with self.bar.cleared():
@@ -145,16 +141,16 @@ class Reporter:
                 print_lines(lines, self.style)
 
     def print_json(self, data: Mapping[str, Any]) -> None:
-        """Print a result for other programs, as one line of JSON."""
+        """Print a result as a line of JSON."""
         with self.bar.cleared():
             print(json.dumps(data), flush=True)  # noqa: T201
 
     # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Add *count* things that were opened and have this *status*.
+        """Add *count* things with this *status*, such as pages.
 
-        *done*: whether this status is a success. *already*: whether an earlier run has done these things.
+        *done* says whether this is a success, *already* whether an earlier run has done these things.
         """
         self._counts[status] += count
         self._already += count if already else 0
@@ -163,8 +159,7 @@ class Reporter:
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
         """Print and count an *error* of the input *name*.
 
-        Such errors are: the input can't be opened, it has no board, or its board doesn't have exactly one
-        solution.
+        For example, it can't be opened, has no board, or its board doesn't have exactly one solution.
         """
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
@@ -187,7 +182,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[None]:
-        """Print and count an error of the ``with`` block, in which the output called *name* is written."""
+        """Print and count an error of the ``with`` block, in which the output *name* is written."""
         try:
             with explained_memory(name):
                 yield
@@ -208,8 +203,7 @@ class Reporter:
     def exit_code(self) -> ExitCode:
         """The exit status of the run: 0 if everything was done, 1 if something wasn't.
 
-        If nothing could be opened, it is the exit status of the errors if this is the same for all of them,
-        and otherwise 3.
+        If nothing could be opened, it is the exit status of the errors if all have the same, otherwise 3.
         """
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
@@ -221,8 +215,7 @@ class Reporter:
         """Print a summary of the run in one line if this is useful, and return the exit status.
 
         If there are several results, the summary is printed on a terminal, and elsewhere if folders or
-        patterns were *searched*. It is always printed if an earlier run has done a part of the work, because
-        no other message says this.
+        patterns were *searched*. It is always printed if an earlier run has done a part of the work.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

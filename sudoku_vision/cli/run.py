@@ -1,8 +1,7 @@
-"""Run: the base class of the runs of commands. It makes pages from the inputs, and reads them in order.
+"""The base class of the runs of commands, which makes pages from the inputs, and reads them in order.
 
 An executor reads the pages in this process, in other processes of this machine, or on a cluster. If a page
-can't be read, the run goes on with the next page. If a picture crashes the process that reads it, only this
-picture has an error.
+can't be read, or crashes the process that reads it, only this page has an error.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class Run(ABC):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
 
-        Raises :class:`UsageError` for options that make no sense together, and :class:`SaveError` for an
+        Raises :class:`UsageError` for options that contradict each other, and :class:`SaveError` for an
         output that can't be written.
         """
         self.options = options
@@ -96,10 +95,10 @@ class Run(ABC):
         return find_inputs(arguments)
 
     def share_standard_output(self, output: Output, what: str) -> None:
-        """If *output* is standard output, print all text on standard error, so that the two don't mix.
+        """If *output* is standard output, print all text on standard error.
 
-        *what*: the word in messages for the thing that is written to *output*. Raises :class:`UsageError` if
-        JSON would also go to standard output.
+        *what* is the word in messages for what is written to *output*. Raises :class:`UsageError` if JSON
+        would go to standard output, too.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:
@@ -107,16 +106,13 @@ class Run(ABC):
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
-        """Do the work of the command with one page that was read."""
+        """Do the work of the command with a page that was read."""
 
     def finish(self) -> None:  # noqa: B027 (most commands do nothing here)
-        """Write the file with the results of all pages; this method is called after the last page."""
+        """Write the file with the results of all pages; this is called after the last page."""
 
     def run(self, executor: Executor | None = None) -> ExitCode:
-        """Read all pages with the *executor*, do the command's work with each, and return the exit status.
-
-        By default, everything is read in this process.
-        """
+        """Read all pages with the *executor*, by default in this process, and return the exit status."""
         with self.reporter.progress(len(self.inputs), self.doing):
             for page in self._pages(executor or SerialExecutor()):
                 self.take(page)
@@ -124,7 +120,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order; move the progress bar each time a further input begins.
+        """Yield all pages of all inputs, in order; move the progress bar with each input.
 
         Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError` for a model
         that can't be loaded.
@@ -142,7 +138,7 @@ class Run(ABC):
     def _tasks(self) -> Iterator[Pages]:
         """Yield the tasks of all inputs, one by one.
 
-        For an input without pages, the progress bar is moved here, as no page of it will come.
+        If an input has no pages, the progress bar is moved here.
         """
         for item in self.inputs:
             is_done = True
@@ -183,7 +179,7 @@ class Run(ABC):
     def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
         """Yield one task for a picture, or several tasks for the pages of a document.
 
-        *kind*: the kind of the file. *data*: the bytes of the file. One of the two can be None.
+        *kind* is the kind of the file, *data* its bytes. Only one of them can be None.
         """
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
@@ -211,8 +207,8 @@ class Run(ABC):
     def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
         """Return page *number* of a picture file, before it is read.
 
-        *paged*: whether the page is one of several. *data*: the bytes of the file; None if it is to be read
-        from its path.
+        *paged* says whether there are several pages. *data* are the bytes of the file; None if it will be
+        read from its path.
         """
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
@@ -223,11 +219,7 @@ class Run(ABC):
     # The methods below make pages from results of tasks.
 
     def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
-        """Yield the pages of a finished task; pages that could not be read have an error.
-
-        If a task with several pages has crashed its process, each of these pages is read again in its own
-        task.
-        """
+        """Yield the pages of a finished task; pages that could not be read have an error."""
         pages, error = outcome.item, outcome.error
         item = pages[0].item
         if item in self._ended:
@@ -254,7 +246,7 @@ class Run(ABC):
     def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
         """Return a page that crashed its process, with an error that says this.
 
-        If ``MAX_LOST`` such pages have come in a row, the rest of the document is left out.
+        After ``MAX_LOST`` such pages in a row, the rest of the document is left out.
         """
         self._lost[page.item] = self._lost.get(page.item, 0) + 1
         if page.paged and self._lost[page.item] >= MAX_LOST:
@@ -278,16 +270,14 @@ def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws the pages of one task, in any process.
+    """Reads and draws the pages of a task, in any process.
 
-    ``draw``: makes the output file of a page. ``keep_photo``: whether each result keeps its photo. ``debug``:
-    returns the object that writes a picture of each stage of reading. ``keep_photo`` and ``debug`` work only
-    in the main process; the other fields can be sent to other processes.
+    ``keep_photo`` and ``debug`` work only in the main process.
     """
 
     options: Options
-    draw: Draw | None = None
-    keep_photo: bool = False
+    draw: Draw | None = None  # makes the output file of a page
+    keep_photo: bool = False  # whether each result keeps its photo
     debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
     def __call__(self, pages: Pages) -> Pages:
@@ -331,7 +321,7 @@ class PageReader:
             return replace(page, error=explained_error(error, page.name))
 
     def _drawn(self, page: InputPage, photo: Photo | None) -> InputPage:
-        """Draw a page that was read, and return it with its output file, or with the error of drawing."""
+        """Draw a page, and return it with its output file, or with the error of drawing."""
         if self.draw is None:
             return page
         try:
@@ -341,9 +331,9 @@ class PageReader:
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """Return the model in the file *path* (``--model``), or the built-in model if *path* is None.
+    """Return the model in the file *path*, by default the built-in model.
 
-    Raises :class:`ModelError` if the model can't be loaded.
+    Raises :class:`ModelError` if it can't be loaded.
     """
     try:
         return load_model(path)
@@ -358,7 +348,7 @@ def explained_error(error: Exception, name: str, what: str = "reading") -> Sudok
     """Return the error to report if *error* was raised while the input *name* was read or drawn.
 
     All errors are reported in this way, even mistakes in this program, because one bad file must not stop the
-    work on other files. *what*: "reading" or "drawing".
+    work on other files. *what* is "reading" or "drawing".
     """
     try:
         with explained_memory(name):

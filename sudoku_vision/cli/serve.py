@@ -70,7 +70,7 @@ def run_serve(options: Options) -> ExitCode:
 
 
 def check_extra() -> None:
-    """Raise :class:`MissingExtraError` if a package of the extra ``web`` is not installed."""
+    """Raise :class:`MissingExtraError` if a package of the extra ``web`` is missing."""
     for module in _MODULES:
         if importlib.util.find_spec(module) is None:
             raise missing_extra(f"serve needs {module.replace('_', '-')}, which is not installed.", "web")
@@ -97,17 +97,16 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Return whether a person started the program at this machine's screen, so that a browser can open."""
+    """Return whether a person at this machine's screen started the program, so that a browser can open."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on, which is *host* or, if *host* is None, a default.
+    """Return the address to listen on: *host*, or a default.
 
-    The default is 127.0.0.1, which only this machine can reach. With *lan*, the default is the address that
-    stands for all addresses of this machine. Raises :class:`UsageError` if *lan* is true but the network
-    can't reach *host*.
+    The default is 127.0.0.1, which only this machine can reach, or with *lan* all addresses of this machine.
+    Raises :class:`UsageError` if other devices can't reach *host* although *lan* is true.
     """
     if not lan:
         return host or "127.0.0.1"
@@ -121,9 +120,9 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 
 
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
-    """Return the token that each request needs: *token* or, if it is None, the token in the file *kept*.
+    """Return the token that each request needs: *token*, or by default the token in the file *kept*.
 
-    If *token* is None and only this machine can open the page, return None, since no token is needed. Raises
+    The result is None if only this machine can open the page and there is no *token*. Raises
     :class:`UsageError` for a token that could be guessed.
     """
     if token:
@@ -137,8 +136,8 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
     """Return the certificate for all names of the service, and print its fingerprint.
 
-    Users compare this fingerprint with the one that their browser shows. *say* is called with each sentence
-    to print.
+    Users compare it with the fingerprint that their browser shows. *say* is called with each sentence to
+    print.
     """
     from sudoku_vision.web.certificate import own_certificate
 
@@ -158,7 +157,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
     """Print the addresses of the page, and return the address to open on this machine.
 
-    *local*: the page's address for this machine. *say* is called with each sentence to print.
+    *local* is the page's address for this machine. *say* is called with each sentence to print.
     """
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")

@@ -39,11 +39,11 @@ class SolveRun(PageRun):
         super().take(page)
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with each puzzle beside its solution and, with ``--link``, its link."""
+        """Return lines with each puzzle beside its solution, and with ``--link`` its link."""
         return page_lines(page, self.style, self._link)
 
     def brief(self, page: Page) -> Line:
-        """Return one line with the status of a page, the number of grids if it has several, and the links."""
+        """Return a line with the status of a page, the number of its grids if several, and the links."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
         count = len(page.grids)
         grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""

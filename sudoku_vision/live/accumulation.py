@@ -1,12 +1,12 @@
-"""Accumulation: the scores of one grid, added up over the frames of a film.
+"""Adds up the scores of a grid's cells over the frames of a film.
 
 The log-probabilities of all frames are averaged, and the mean is multiplied by sqrt(N) for N frames. If all
 frames were independent, the factor would be N. But two successive frames have nearly the same blur and light.
 If something covers a cell in a frame, this frame has almost no weight for the cell.
 
 When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
-itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So a change of a
-cell's entry or marks is accepted only if the readings of two frames in a row agree on the cell.
+itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So a cell's new entry
+or marks are accepted only if two frames in a row agree on them.
 """
 
 from __future__ import annotations
@@ -27,50 +27,42 @@ from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
-MANY_FRAMES = 12
-"""Number of frames, about half a second, that must be read before a grid is reported as unsolvable."""
+MANY_FRAMES = 12  # a grid is reported as unsolvable only after this many frames, about half a second
 
-_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # fields that are averaged over the frames
+_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")
+"""Names of the fields that are averaged over the frames."""
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
-"""Scores for a turn that was not read, because another turn is clearly upright: all digits are equally
-likely."""
+"""Scores for a turn that was not read: all digits are equally likely."""
 
 HIDDEN_EXPONENT = 8
-"""The weight of a frame for a cell is the probability that the cell is not hidden, raised to this power.
+"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power.
 
-The power is high because even a covered cell seldom gets a high probability of being hidden. A cell under a
-hand looks blank, and two of three cells are blank anyway.
+The power is high because even a covered cell seldom gets a high probability of being hidden: under a hand, it
+looks like a blank cell.
 """
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
-"""Default for the rules that one frame shows: the classic rules, seen in 1 frame with a probability of 1."""
+"""Classic rules that were seen in 1 frame, with a probability of 1."""
 
-_MIN_PROBABILITY = 1e-6  # probabilities are kept this far away from 0 and 1, so that log-odds are finite
+_MIN_PROBABILITY = 1e-6  # all probabilities are at least this far from 0 and 1, so that log-odds are finite
 
-_Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digit (0: none), and pencil marks
+_Content = tuple[int, frozenset[int]]
+"""What a person wrote into a cell: a digit (0 for none), and pencil marks."""
 
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
-    """The mean scores of a grid's cells, in each of its four turns.
+    """The mean scores of a grid's cells, in each of its four turns."""
 
-    These fields are means over a number of ``frames``: ``log_probs`` (4, 81, 10), the ``written_log_odds``
-    (4, 81) of handwriting, and the probabilities of pencil ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and
-    ``corrected`` entries (4, 81). ``seen`` (4, 81) is the sum of the frames' weights for each cell.
-    ``hidden`` (4, 81) is the lowest probability, in any of the frames, that the cell was hidden. ``rules``
-    maps each kind of rules to the number of frames that showed it, and to its highest probability in one
-    frame. The rules belong to the lattice before it is turned upright.
-    """
-
-    log_probs: Floats
-    written_log_odds: Floats
-    frames: int
-    marks: Floats
-    mark_digits: Floats
-    corrected: Floats
-    hidden: Floats
-    seen: Floats
-    rules: Mapping[Rules, tuple[int, float]]
+    log_probs: Floats  # mean log-probabilities of the digits, (4, 81, 10)
+    written_log_odds: Floats  # mean log-odds of handwriting, (4, 81)
+    frames: int  # number of frames
+    marks: Floats  # mean probabilities of pencil marks, (4, 81)
+    mark_digits: Floats  # mean probabilities of each digit among the marks, (4, 81, 9)
+    corrected: Floats  # mean probabilities of corrected entries, (4, 81)
+    hidden: Floats  # lowest probability in any frame that the cell was hidden, (4, 81)
+    seen: Floats  # sum of the weights of the frames, (4, 81)
+    rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules, and their best score
 
     @classmethod
     def of_frame(
@@ -78,8 +70,8 @@ class AccumulatedScores:
     ) -> AccumulatedScores:
         """Return the scores of one frame.
 
-        *by_turn* has the digit scores of each turn that was read, four or fewer. *rules*: the rules that the
-        frame shows, with the number of frames and the probability, as in the field ``rules``.
+        *by_turn* has the scores of each turn that was read. *rules* has the rules that the frame shows, in
+        the form of the field ``rules``.
         """
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         written = np.stack([scores.written for scores in turns])
@@ -106,9 +98,9 @@ class AccumulatedScores:
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The scores over all frames for each of the four turns, ready for decoding.
+        """The scores for each of the four turns, ready for decoding.
 
-        The mean log-probabilities are multiplied by the square root of the cell's summed weights.
+        The mean log-probabilities are multiplied by the square root of the sum of the weights.
         """
         logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
@@ -132,21 +124,16 @@ class AccumulatedScores:
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedReading:
-    """What has been read of a puzzle so far: its ``scores``, and the decoded grid as ``result``.
+    """What was read of a puzzle so far."""
 
-    ``turn``: the number of counter-clockwise quarter turns that set the puzzle upright. ``unconfirmed``: the
-    reading of the last frame, if its entries or marks have changed and no second frame has confirmed the
-    change.
-    """
-
-    scores: AccumulatedScores | None = None
-    result: Grid | None = None
-    turn: int = 0
-    unconfirmed: Reading | None = None
+    scores: AccumulatedScores | None = None  # those of all frames together
+    result: Grid | None = None  # the decoded grid
+    turn: int = 0  # number of counter-clockwise quarter turns that set the puzzle upright
+    unconfirmed: Reading | None = None  # the last frame, if no second frame has confirmed its changes
 
     @property
     def sure(self) -> bool:
-        """Whether the puzzle is solved: it has exactly one solution, which may be shown."""
+        """Whether the puzzle is solved, so that its answer may be shown."""
         return self.result is not None and self.result.status == "solved"
 
     @property
@@ -156,7 +143,7 @@ class AccumulatedReading:
 
     @property
     def state(self) -> TrackState:
-        """The state that is reported to people and programs; unsolvable only after :data:`MANY_FRAMES`."""
+        """The state of the grid; unsolvable only after :data:`MANY_FRAMES`."""
         if self.sure:
             return "sure"
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
@@ -167,12 +154,12 @@ class AccumulatedReading:
 def read_frame(
     pixels: Image, lattice: Lattice, before: AccumulatedReading, model: CellClassifier
 ) -> AccumulatedReading:
-    """Return the reading of the puzzle at *lattice*, updated by one more frame.
+    """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
-    *pixels*: the frame (H, W, 3) uint8 BGR. *before*: the reading after the earlier frames. If *before* is
-    sure, the frame is read by itself to find new entries and marks. If this frame alone shows another puzzle
-    and is sure, one of the two readings is wrong. Then the reading starts again with this frame's scores and
-    has no result, so no answer is shown until further frames agree.
+    *before* is the reading after the earlier frames. If it is sure, the frame is read by itself to find new
+    entries and marks. If this frame alone shows another puzzle and is sure, one of the two readings is wrong.
+    Then the reading starts again with the scores of this frame, and no answer is shown until further frames
+    agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     if before.sure and before.scores is not None:
@@ -193,7 +180,7 @@ def read_frame(
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
     """Return *before* with the changes of entries and marks that the *newest* reading confirms.
 
-    *held* is the grid in *before*. Changes that only the newest reading shows are kept as ``unconfirmed``.
+    *held* is the grid in *before*. Changes that no reading has confirmed yet are stored as ``unconfirmed``.
     """
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)
@@ -209,10 +196,9 @@ def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
 
 
 def has_same_answer(one: Reading, other: Reading) -> bool:
-    """Return whether two readings show the same puzzle.
+    """Return whether the clues of each reading agree with the solution of the other.
 
-    They do if the clues of each reading agree with the solution of the other reading. The clues themselves
-    may differ, because a digit may be read as a clue in one reading and as an entry in the other.
+    The clues may differ: a digit can be read as a clue in one reading, and as an entry in the other.
     """
     if one.solution is None or other.solution is None:
         return False
@@ -221,10 +207,10 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 
 
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
-    """Return the *held* reading with the changes of entries and marks on which two single frames agree.
+    """Return the *held* reading with those entries and marks on which two frames agree.
 
     *newest* is the reading of the last frame. *before* is the reading of the frame before, or None if that
-    frame showed no change; then *held* is returned as it is.
+    frame showed no change.
     """
     if before is None:
         return held
@@ -248,9 +234,9 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
 
 
 def contents(reading: Reading, held: Reading) -> list[_Content]:
-    """Return the digit (0: none) and the pencil marks of each of the 81 cells of a *reading*.
+    """Return the digit (0 for none) and the pencil marks of each of the 81 cells of a *reading*.
 
-    The cells in which *held* has a clue get 0 and no marks, because a person can't change clues.
+    Cells in which *held* has a clue get 0 and no marks, because a person can't change clues.
     """
     digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
     clues = held.puzzle.ravel().tolist()

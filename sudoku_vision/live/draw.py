@@ -1,4 +1,4 @@
-"""Draw into the frames of a film: answers on the paper, outlines of the grids, and words for the person.
+"""Draws answers, outlines of grids, and words into the frames of a film.
 
 * In a grid that is sure, the answers, a hint or verdicts on a person's digits are drawn as in a photo.
 * Every grid has an outline in the colour of its state. If a grid has no answer, words above it say why.
@@ -40,53 +40,46 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""Colour of a grid's outline for each state, as BGR; ``looking``: the corners that show where to hold a
-grid."""
+"""Colour of a grid's outline for each state, as BGR; if no grid is seen (``looking``), that of the square's
+corners."""
 
 MAX_REMEMBERED = 64
-"""Largest number of puzzles whose print style, hint and answers are kept, so that memory use stays
-limited."""
+"""To limit the memory, print styles, hints and answers are stored only for this many puzzles."""
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""Sizes of the square whose corners show where to hold a grid.
-
-The first number is the square's side, as a share of the picture's shorter side. The others are the length and
-the width of the lines at the corners, as shares of the square's side.
-"""
-_FINDER_EDGE: Colour = (40, 40, 40)  # dark colour around these lines, so that they stand out on a light table
+"""Sizes of the square whose corners show where to hold a grid: its side, as a share of the picture's shorter
+side; then the length and the width of the lines at its corners, as shares of its side."""
+_FINDER_EDGE: Colour = (40, 40, 40)
+"""Dark edge of the lines of these corners, so that they are visible on a light table."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
-"""Style of the digits in the debug view: small and in the corner of the cell, so that the page stays
-visible."""
+"""Style of the digits in the debug view: small, in the corner of the cell."""
 _PRINTED: Colour = (205, 80, 0)  # blue, for digits that are read as print
 _WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
-_Key = tuple[int, str]
-"""Key of a puzzle: the grid's number, and a board as text. In keys of hints, the board has clues and entries;
-in other keys, it has only the clues."""
+_Key = tuple[int, str]  # the number of a grid, and its clues as text; for hints, its clues and entries
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
 _WHITE: Colour = (255, 255, 255)
-_SHADE = 0.28  # brightness of the picture behind words, as a share of the brightness before
-_LINES_IN_HEIGHT = 28  # number of text lines that fit into the height of a picture of any size
-_MIN_LINE = 14  # smallest height of a text line, in pixels; smaller letters can't be read
-_CAPITALS = 0.62  # height of capital letters, as a share of a text line's height
-_STRIP_MARGIN = 0.5  # extra height of the strip behind text, in lines, so that letters don't touch its edge
+_SHADE = 0.28  # factor for the brightness of the picture behind words
+_LINES_IN_HEIGHT = 28  # height of a picture, in lines of text
+_MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
+_CAPITALS = 0.62  # height of capital letters, as a share of the height of a line
+_STRIP_MARGIN = 0.5  # how much higher the dark strip is than its lines of text, in lines
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
-"""Distances from the top of a label down to its grid, and down to the base line of its text, in text
-lines."""
+"""Distance from the top of a label down to its grid, and to the base line of its text, in lines of text."""
 
 
 @dataclass(frozen=True)
 class AnnotationOptions:
-    """Settings for what is drawn into the picture; a person switches them with keys.
+    """What is drawn into the picture; a person changes this with keys.
 
-    ``answers``: the answers of grids that are sure. ``hint``: one hint in place of the answers. ``check``:
-    verdicts on the digits that a person wrote, in place of the answers and the hint. ``debug``: the lattice
-    of every grid and the digits that were read so far.
+    ``answers`` are those of grids that are sure. With ``hint``, a hint is drawn in place of the answers. With
+    ``check``, verdicts on the digits that a person wrote are drawn in place of both. ``debug`` draws the
+    lattices, and the digits that were read so far.
     """
 
     answers: bool = True
@@ -96,28 +89,22 @@ class AnnotationOptions:
 
 
 class Annotator:
-    """Draws into the frames of one film.
-
-    The style of each puzzle's answers is remembered, so that the answers look the same in every frame.
-    """
+    """Draws into the frames of one film."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """Begin without remembered styles.
-
-        *jobs* searches for hints in the background, since some hints take long. Without *jobs*, a frame is
-        finished only when its hint has been found.
-        """
+        """*jobs* searches for hints in the background; without it, a frame waits for its hint."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
-        self._answers: dict[Reading, Shapes] = {}  # the drawn answers of each reading
+        self._answers: dict[Reading, Shapes] = {}
 
     def annotate(
         self, pixels: Source, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
     ) -> Image:
         """Return a copy of a frame in which all *grids* are drawn with their answers, outlines and words.
 
-        *pixels*: the frame, in any form that :meth:`Tracker.update` takes. The result is (H, W, 3) uint8 BGR.
+        *pixels* is the frame, in any form that :meth:`Tracker.update` takes. The result is (H, W, 3) uint8
+        BGR.
         """
         options, pixels = options or AnnotationOptions(), frame_pixels(pixels)
         picture, lines = pixels.copy(), list[str]()
@@ -136,10 +123,9 @@ class Annotator:
     def shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions | None = None
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes that are drawn on one *grid* in a frame, and lines of text for the picture's top.
+        """Return the shapes to draw on a *grid* in a frame (H, W, 3) uint8 BGR, and lines of text about it.
 
-        *pixels*: the frame (H, W, 3) uint8 BGR. The shapes belong to the lattice of ``grid.result``; if the
-        result is None, to the lattice of *grid*.
+        The shapes belong to the lattice of ``grid.result``, or if there is no result, to that of *grid*.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
@@ -149,7 +135,7 @@ class Annotator:
     ) -> tuple[Shapes, tuple[str, ...]]:
         """Return the shapes of answers, a hint or verdicts, and lines of text about them.
 
-        Both results are empty if the grid is not sure, or if *options* switch off all three.
+        Both are empty if the grid is not sure, or if *options* want none of these.
         """
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
@@ -168,10 +154,9 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next solving step of a *grid* that is sure.
+        """Return a future with the next solving step of a *grid* that is sure, or with None.
 
-        The result of the future is None if nothing is left to find. The step is searched for only once for
-        the same board.
+        The same board is searched only once.
         """
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
@@ -180,7 +165,6 @@ class Annotator:
         return _remembered(self._hints, key, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes and the text of a hint; during the search, only a text that says to wait."""
         found = self.hint(grid)
         if not found.done():
             return (), ("Looking for a hint ...",)
@@ -193,9 +177,9 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*; if it is missing, make it and store it.
+    """Return the value of *key* in *store*; if it is missing, make and store it.
 
-    A store with more than :data:`MAX_REMEMBERED` values loses its oldest value.
+    If this makes more than :data:`MAX_REMEMBERED` values, the oldest one is removed.
     """
     if key not in store:
         store[key] = make()
@@ -205,7 +189,6 @@ def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
 
 
 def _draw_finder(picture: Image) -> None:
-    """Draw the corners of a square, light with a dark edge, to show where to hold a grid."""
     height, width = picture.shape[:2]
     side = _FINDER_SIDE * min(height, width)
     middle = np.array([width / 2, height / 2], np.float32)
@@ -219,7 +202,7 @@ def _draw_finder(picture: Image) -> None:
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
     """Return the text above a grid, which says why it has no answer; empty if it has one.
 
-    In the debug view, the text also has the grid's number, confidence and size of cells.
+    In the debug view, it also has the grid's number, its confidence and the size of its cells.
     """
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
@@ -234,7 +217,7 @@ def _label(grid: TrackedGrid, *, debug: bool) -> str:
 
 
 def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
-    """Draw a grid's lattice in a *colour*, the digits that were read, and rings around doubtful cells."""
+    """Draw a grid's lattice in a *colour*, the digits that were read, and rings round doubtful cells."""
     lattice = grid.lattice
     for line in range(10):
         width = (2 if line % 3 == 0 else 1) * _LINE_WIDTH * lattice.cell_size
@@ -249,7 +232,7 @@ def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
 
 
 def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
-    """Write *lines* on a darkened strip at the bottom or top of *picture*, and return this same picture.
+    """Write *lines* on a dark strip at the bottom or top of *picture*, and return this same picture.
 
     Lines that are too long are broken between words.
     """
@@ -268,10 +251,7 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
 
 
 def write_label(picture: Image, lattice: Lattice, words: str) -> None:
-    """Write *words* into *picture*, on a darkened patch above a grid.
-
-    The patch always lies inside the picture, even if the grid touches the upper edge.
-    """
+    """Write *words* on a dark patch above a grid, or within it if it touches the top of the *picture*."""
     if not words:
         return
     height, width = picture.shape[:2]
@@ -286,7 +266,7 @@ def write_label(picture: Image, lattice: Lattice, words: str) -> None:
 
 
 def _letters(height: int) -> tuple[float, int]:
-    """Return OpenCV's font scale, and a text line's height in pixels, for a picture of *height* pixels."""
+    """Return OpenCV's font scale and the height of a line of text in pixels, for a picture of this height."""
     line_height = max(_MIN_LINE, round(height / _LINES_IN_HEIGHT))
     return _CAPITALS * line_height / _FONT_HEIGHT, line_height
 
@@ -294,7 +274,7 @@ def _letters(height: int) -> tuple[float, int]:
 def _wrapped(line: str, width: int, scale: float) -> list[str]:
     """Break *line* between words into parts of at most *width* pixels; a long word stays whole.
 
-    OpenCV's font has only ASCII characters; all others become question marks.
+    OpenCV's font has only ASCII characters, so all others become question marks.
     """
     parts: list[str] = []
     for word in line.encode("ascii", "replace").decode("ascii").split(" "):

@@ -1,14 +1,13 @@
-"""Encode the pictures of a film into a file; each file ending has the codec that most players know.
+"""Encodes the pictures of a film into a file, with the codec that most players know for its ending.
 
 PyAV (extra ``film``) brings an FFmpeg whose encoders are fast enough for a camera, and whose films play in
 browsers and on phones. It writes H.264 into ``.mp4`` and similar files, and VP9 into ``.webm``.
 
-OpenCV's own FFmpeg has Motion JPEG, and MPEG-4 part 2, which plays on computers but not in browsers. The VP9
-encoder in OpenCV has no options for speed, and takes 0.1 seconds or more for a frame. So without PyAV,
-``.webm`` can't be written, and ``.mp4`` holds MPEG-4 part 2.
+OpenCV's own FFmpeg has only Motion JPEG, MPEG-4 part 2, and a VP9 that takes 0.1 seconds or more for a frame.
+So without PyAV, ``.webm`` can't be written, and ``.mp4`` contains MPEG-4 part 2, which browsers can't play.
 
-PyAV encodes colours by the standard BT.601, and the file says so. A player that ignores this note assumes
-BT.601 anyway.
+PyAV encodes colours by the standard BT.601, and the file says so. Players that ignore this usually assume
+BT.601.
 """
 
 import contextlib
@@ -25,22 +24,19 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError, install
 from sudoku_vision.values import Image
 
-_BT601 = 6  # number of BT.601 (525 lines) in H.273, the same for colour primaries, transfer and matrix
-_LIMITED_RANGE = 1  # value of FFmpeg's ``AVCOL_RANGE_MPEG``: brightness (luma) is stored as 16 to 235
-_MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97, for example, is 30000/1001
+_BT601 = 6  # number of BT.601 (525 lines) in H.273, for colour primaries, transfer and matrix
+_LIMITED_RANGE = 1  # FFmpeg's ``AVCOL_RANGE_MPEG``: brightness is stored as 16 to 235
+_MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97 is 30000/1001
 
 
 @dataclass(frozen=True)
 class _Codec:
-    """An encoder of PyAV: its ``name`` in FFmpeg, its ``title`` for people, and its ``options``.
+    """An encoder of PyAV."""
 
-    ``container``: FFmpeg's options for the file format, which holds the encoded pictures.
-    """
-
-    name: str
-    title: str
+    name: str  # its name in FFmpeg
+    title: str  # its name for people
     options: Mapping[str, str]
-    container: Mapping[str, str] = field(default_factory=dict)
+    container: Mapping[str, str] = field(default_factory=dict)  # FFmpeg's options for the file format
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
@@ -61,14 +57,14 @@ They take 3 to 6 ms for a frame of 1280x720. An AVI file with MJPG can be played
 killed while it wrote the file.
 """
 
-FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of all kinds of film that can be written
+FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 
 
 def encoder_note(path: str | Path) -> str:
-    """Return a warning if many players can't play the codec of the film *path*, else an empty text.
+    """Return a warning if many players can't play the codec of the film *path*, otherwise "".
 
     Raises :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError`
-    for an ending that only PyAV can write, if PyAV is not installed.
+    for an ending that needs PyAV if it is not installed.
     """
     codec = _WITH_PYAV.get(_ending(path))
     if codec is None or _pyav_codec(path) is not None:
@@ -85,7 +81,7 @@ def open_writer(
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
     *size* is width and height in pixels, *rate* frames per second. If width or height is odd, the last column
-    or row is left out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR. It raises
+    or row is left out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises
     :class:`OSError` if the file can't be written.
 
     Raises the errors of :func:`encoder_note`, and :class:`SaveError` if a film of this kind and size can't be
@@ -114,9 +110,9 @@ def _ending(path: str | Path) -> str:
 
 
 def _pyav_codec(path: str | Path) -> _Codec | None:
-    """Return the encoder of PyAV for *path*, or None if OpenCV must write this film.
+    """Return PyAV's encoder for *path*; None if OpenCV must write this film.
 
-    Raises :class:`SaveError` if only PyAV can write such a film, and PyAV is not installed.
+    Raises :class:`SaveError` if the film needs PyAV, and it is not installed.
     """
     ending = _ending(path)
     codec = _WITH_PYAV.get(ending)
@@ -135,7 +131,7 @@ def _pyav_codec(path: str | Path) -> _Codec | None:
 
 
 class _OpenCvWriter:
-    """Writes a film with the FFmpeg in OpenCV; this FFmpeg doesn't report that the disk is full."""
+    """Writes a film with the FFmpeg in OpenCV, which doesn't report a full disk."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
         self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
@@ -150,8 +146,6 @@ class _OpenCvWriter:
 
 
 class _PyAvWriter:
-    """Writes a film with the FFmpeg in PyAV."""
-
     def __init__(self, place: Path, codec: _Codec, size: tuple[int, int], rate: float) -> None:
         import av
 
@@ -182,7 +176,7 @@ class _PyAvWriter:
             self._film.mux(self._stream.encode(frame))
 
     def close(self) -> None:
-        """Finish the file; if no frame was written, the file is not a valid film."""
+        """Finish the file. Without frames, it is no valid film."""
         with _as_os_errors():
             try:
                 if self._frames:
@@ -193,7 +187,7 @@ class _PyAvWriter:
 
 @contextlib.contextmanager
 def _as_os_errors() -> Iterator[None]:
-    """Turn errors of FFmpeg in the ``with`` block into :class:`OSError`."""
+    """Turn errors of FFmpeg into :class:`OSError`."""
     import av
 
     try:

@@ -1,10 +1,10 @@
-"""Find the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
+"""Finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
 
 A small colour picture of the straightened board is compared with an earlier picture, in which nothing covered
-the board. A shadow or a change of light makes all colour channels darker or lighter by the same factor. An
-object over the paper has another colour, or is far darker. So two things are compared for each pixel: its
-shade (the ratios of its channels) and its brightness. A shade is also allowed if it is the shade of
-most of the board, because paper that was covered before must be recognised as paper.
+the board. A shadow or a change of light changes all colour channels by the same factor. An object over the
+paper has another colour, or is far darker. So two things are compared for each pixel: its shade (the ratios
+of its channels) and its brightness. The shade of most of the board is also allowed, because paper that was
+covered before must be recognised as paper.
 """
 
 import cv2
@@ -17,27 +17,28 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 
 _PIXELS = 6
-"""Side of a cell in the compared pictures, in pixels. In them, a finger is two pixels wide, and the stroke of
-a printed digit is half a pixel wide."""
+"""Side of a cell in the compared pictures, in pixels: a finger is then two pixels wide, and the stroke of a
+printed digit half a pixel."""
 _OTHER_SHADE = 0.13
 """A pixel has another shade if the logarithm of a ratio of its channels differs by more than this. Skin
-differs from paper by 0.3 and more; noise in dim light makes a difference of 0.05."""
+differs from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""Largest change in the shade of the light between two frames, as a logarithm of a ratio of channels. If the
-whole board changes more, a hand over most of the board is the cause, not the light."""
+"""If the shade of the whole board changes more than this between two frames (logarithm of a ratio of
+channels), a hand over most of the board is the cause, not the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""A pixel counts as covered if the logarithm of its brightness changes at least this much down or up. The
-shadow of a hand takes half of the light, which is a change of only -0.7."""
+"""A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
+hand takes half of the light, which is only -0.7."""
 _OCCLUDED_SHARE = 0.2
-"""A cell counts as occluded if more than this share of its pixels is covered; a written digit covers less."""
-_DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't decide the shade of black ink
-_ADAPTED = 0.1  # known colours move by this share towards the seen ones in each frame: light changes slowly
+"""A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
+_DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
+_ADAPTED = 0.1
+"""In each frame, known colours move by this share towards the seen colours, as light changes slowly."""
 
 _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board, but those of *other* in the cells where *cells* (81,) is true.
+    """Return the *colours* of a board, with those of *other* in the *cells* (81,).
 
     Both boards are results of :func:`board_colours`.
     """
@@ -46,7 +47,7 @@ def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
 
 
 def cell_contents(grid: Grid) -> NDArray[np.int_]:
-    """Return one number (9, 9) for each cell; it changes when the cell's entry or its marks change."""
+    """Return a number (9, 9) for each cell, which changes when the cell's entry or marks change."""
     marks = [sum(1 << digit for digit in digits) for digits in grid.marks]
     return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
 
@@ -54,8 +55,8 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return a small straightened picture of a board, as logarithms of its three colour channels.
 
-    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. The result is
-    (S, S, 3) float32 with S = 9 * _PIXELS.
+    *pixels* is the frame (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. The result
+    is (S, S, 3) float32 with S = 9 * _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine
@@ -66,11 +67,11 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
 
 
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
-    """Return which cells (81,) of a board are occluded, and updated *known* colours for the next frame.
+    """Return which cells (81,) of a board are occluded, and *known* colours for the next frame.
 
-    *seen*: the colours in this frame. *known*: the colours of the board with nothing over it. Both come from
-    :func:`board_colours`. The known colours follow the light in this frame; covered pixels follow only the
-    change that the whole board shows.
+    *seen* are the colours in this frame, *known* those of the uncovered board. Both come from
+    :func:`board_colours`. The returned colours follow the light in this frame; under an object, they follow
+    only the change that the whole board shows.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

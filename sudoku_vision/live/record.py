@@ -1,13 +1,12 @@
-"""Write pictures one by one into a film file, which can be played even if the program ends early.
+"""Writes pictures one by one into a film file, which can be played even if the program ends early.
 
-While a film is written, its file has a temporary name in the same folder. When the film is closed, the file
-gets its final name. An older file with this name is replaced only then. So the file with the final name is
-always complete.
+While a film is written, its file has a temporary name in the same folder. When it is finished, the file gets
+its final name, and only then replaces an older file. So the file with the final name is always complete.
 
 Not every encoder reports a full disk. So the free space is checked while the film is written, and the
-finished film is opened once more to count its frames.
+finished film is opened again to count its frames.
 
-Sound is not recorded. Codecs take only even widths and heights, so an odd last column or row is left out.
+Sound is not recorded. Codecs need even widths and heights, so an odd last column or row is left out.
 """
 
 import contextlib
@@ -29,15 +28,15 @@ MAX_PAUSE = 3.0
 """Longest pause in a film, in seconds, when a camera is lost or the window is frozen; the rest is left
 out."""
 
-_MIN_FREE = 32 << 20  # bytes that must stay free on the disk, so that the film can still be finished
-_FRAMES_BETWEEN_CHECKS = 30  # number of frames after which the free space on the disk is checked again
+_MIN_FREE = 32 << 20  # the disk must have this many free bytes, so that the film can still be finished
+_FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
     """Check that a film can be written to *path*, before the work begins.
 
-    *source*: the film that is read, if it is a file. Raises :class:`UsageError` if the ending is not one of
-    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, or if *path* is the file *source* itself. Raises
+    *source* is the film that is read, if it is a file. Raises :class:`UsageError` if the ending is not one of
+    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, or if *path* is the same file as *source*. Raises
     :class:`SaveError` if no file can be written there, or if this kind of film can't be written.
     """
     encoder_note(path)
@@ -49,8 +48,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
-    The statement may end after the last frame, by an error or by Ctrl-C. In each case, the frames that were
-    written are a complete film. If no frame was written, there is no new file, and an older file stays.
+    The film is complete even if the statement ends by an error or by Ctrl-C. If no frame was written, there
+    is no new file, and an older file stays.
     """
 
     def __init__(
@@ -59,15 +58,15 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
         *clock* returns the time in seconds. With a clock, the film plays at the speed at which its frames
-        came, even if the camera gives them at uneven times. If a frame is late, the frame before is repeated;
-        a frame that comes too early is left out. Without a clock, each frame is written once.
+        came: if a frame is late, the frame before is repeated; a frame that comes too early is left out.
+        Without a clock, each frame is written once.
 
         Raises the errors of :func:`check_recording`, and :class:`SaveError` if a film of this size can't be
         encoded.
         """
         self.frames = 0
         """Number of frames written so far."""
-        self._last: Image | None = None  # the last written frame; it is repeated if the next frame is late
+        self._last: Image | None = None
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
@@ -81,7 +80,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add a frame (H, W, 3) uint8 BGR that has just come; it is scaled to the size of the film.
+        """Add a frame (H, W, 3) uint8 BGR; it is scaled to the size of the film.
 
         Raises :class:`SaveError` if the disk is nearly full, or if writing fails.
         """

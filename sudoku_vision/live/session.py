@@ -1,8 +1,7 @@
-"""Session: the main loop of ``sudoku-vision live``, which takes frames, tracks grids and draws answers.
+"""The main loop of ``sudoku-vision live``, which takes frames, tracks grids and draws answers.
 
-If there is a screen, a person sees the answers there and presses keys. Frames then don't wait for the search
-for grids and for their reading, which run in a thread. Each frame shows the answers that are known at this
-moment, at the place of the grid in this frame.
+If there is a screen, grids are searched for and read in a thread, so that frames and keys don't wait. Each
+frame shows the answers that are known at this moment, at the place of the grid in this frame.
 """
 
 import contextlib
@@ -32,9 +31,10 @@ HELP = (
 )
 """The line at the bottom of the window, which says what each key does."""
 
-FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are checked again; people notice 0.1 seconds
-SILENCE = 1.0  # seconds without a frame after which the window says why none comes
-NOTICE = 2.5  # seconds for which the window shows a notice, such as the name of a saved file
+FRAME_TIMEOUT = 0.05
+"""After this many seconds without a frame, keys are checked; people notice a delay of 0.1 seconds."""
+SILENCE = 1.0  # after this many seconds without a frame, the window says why none comes
+NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
 AVERAGE_KEPT = 0.9
 """Weight of all earlier frames in a moving average of times; the newest frame has the remaining 0.1.
 
@@ -44,9 +44,9 @@ The average changes slowly, so that people can read it.
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
-    """The result of one ``frame``: the ``grids`` in it, and the annotated ``picture`` if it is wanted.
+    """A ``frame``, the ``grids`` in it, and the ``picture`` with answers if it is wanted.
 
-    The picture lacks the lines about keys and notices, because only the window shows these lines.
+    The lines about keys and notices are only in the window, not in the picture.
     """
 
     frame: CapturedFrame
@@ -75,11 +75,11 @@ class Screen(Protocol):
         """Show a picture (H, W, 3) uint8 BGR."""
 
     def key(self) -> str:
-        """Return the key pressed since the last call: a character or ``escape``; an empty text for no key."""
+        """Return the key that was pressed since the last call: a character, ``escape``, or "" for none."""
 
 
 class Session(contextlib.AbstractContextManager["Session"]):
-    """Takes frames from a feed until the feed ends or a person quits; use it in a ``with`` statement."""
+    """Takes frames from a feed until it ends or a person quits; use it in a ``with`` statement."""
 
     def __init__(
         self,
@@ -92,12 +92,12 @@ class Session(contextlib.AbstractContextManager["Session"]):
         on_frame: FrameListener | None = None,
         on_message: Callable[[str], None] | None = None,
     ) -> None:
-        """Open the first of *feeds*; the key c changes to the next feed that can be opened.
+        """Open the first of *feeds*; the key c changes to the next one.
 
-        *model* classifies the cells. Without a *screen*, grids in a frame are searched for and read before
-        the next frame is taken. Pictures are saved into *folder*, by default the current folder. *annotate*:
-        whether answers are drawn into a picture of each frame. *on_frame* is called with each finished frame.
-        If frames stop, *on_message* is called with a message that says why, once for each new message.
+        *model* classifies the cells. Pictures are saved into *folder*, by default the current folder. If
+        *annotate*, answers are drawn into a picture of each frame. *on_frame* is called with each finished
+        frame. If frames stop, *on_message* is called with a message that says why, once for each new message.
+        Without a *screen*, the grids of a frame are read before the next frame is taken.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
@@ -115,8 +115,8 @@ class Session(contextlib.AbstractContextManager["Session"]):
     def run(self, seconds: float | None = None) -> None:
         """Process frame after frame until the feed ends or the person quits.
 
-        *seconds*: if given, the session also ends at the first frame with this time or a later time. Raises a
-        :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream is lost for good.
+        With *seconds*, the session ends at the first frame with this time or a later one. Raises a
+        :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """
         while self._goes_on():
             frame = self._next_frame()
@@ -128,13 +128,13 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._idle()
 
     def __exit__(self, *_: object) -> None:
-        """Close the feed, and wait until the jobs in the background have stopped."""
+        """Close the feed, and wait for the jobs in the background."""
         self._feed.close()
         if self._jobs is not None:
             self._jobs.shutdown(wait=True, cancel_futures=True)
 
     def _goes_on(self) -> bool:
-        """Act on the key that was pressed, and return whether the session goes on."""
+        """Act on the key that was pressed, and return whether the session continues."""
         if self._screen is None:
             return True
         if self._screen.closed:
@@ -144,7 +144,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return key not in ("q", "escape")
 
     def _next_frame(self) -> CapturedFrame | None:
-        """Return the next frame; None if there is none at the moment, or the picture is frozen."""
+        """Return the next frame; None if none has come, or if the picture is frozen."""
         if self._frozen:
             time.sleep(FRAME_TIMEOUT)
             return None
@@ -155,7 +155,6 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return frame
 
     def _process(self, frame: CapturedFrame) -> None:
-        """Track and draw one frame, show it and report it."""
         self._timings.tick()
         with self._timings.stage("track"):
             grids = self._tracker.update(frame.pixels, frame.seconds)
@@ -168,7 +167,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._on_frame(self._last)
 
     def _idle(self) -> None:
-        """Report why no frame comes, and draw and show the last frame again, with the current options."""
+        """Report why no frame comes, and show the last frame again, with the current options."""
         message = self._feed.message
         if self._on_message is not None and message not in ("", self._message):
             self._on_message(message)
@@ -184,13 +183,11 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return self._annotator.annotate(frame.pixels, grids, self._options)
 
     def _show(self, picture: Image | None) -> None:
-        """If there is a screen, show an annotated picture with lines of text at the bottom."""
         if self._screen is not None and picture is not None:
             with self._timings.stage("show"):
                 self._screen.show(write_lines(picture.copy(), self._lines()))
 
     def _lines(self) -> list[str]:
-        """Return the lines of text at the bottom of the window: timings, a notice, and the keys."""
         lines = [self._timings.line()] if self._show_timings else []
         if time.monotonic() < self._notice_until:
             lines.append(self._notice)
@@ -201,7 +198,6 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return [*lines, HELP]
 
     def _act_on(self, key: str) -> None:
-        """Do what the pressed *key* stands for; unknown keys do nothing."""
         options = self._options
         match key:
             case " ":
@@ -231,7 +227,6 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._notice, self._notice_until = notice, time.monotonic() + NOTICE
 
     def _save(self) -> None:
-        """Save the picture that is shown, without the lines of text at the bottom."""
         if self._last is None or self._last.picture is None:
             self._notify("There is no picture to save yet.")
             return
@@ -244,7 +239,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._notify(f"Saved: {path}")
 
     def _next_camera(self) -> None:
-        """Change to the next feed that can be opened; if no other can be opened, keep the current feed."""
+        """Change to the next feed that can be opened; if there is none, keep the current feed."""
         notice = "There is no other camera."
         for step in range(1, len(self._feeds)):
             number = (self._number + step) % len(self._feeds)
@@ -262,14 +257,14 @@ class Session(contextlib.AbstractContextManager["Session"]):
 
 
 def unused_name(folder: Path, now: datetime) -> Path:
-    """Return a path in *folder* for a new picture; its name has the time *now* and, if needed, a number."""
+    """Return a path in *folder* for a new picture, named after the time *now*."""
     stem = f"sudoku-{now:%Y-%m-%d-%H%M%S}"
     names = (f"{stem}{f'-{number}' if number else ''}.png" for number in range(1000))
     return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}.png")
 
 
 class StageTimings:
-    """Moving averages, in seconds, of the time for each stage of a frame and of the time between frames."""
+    """Moving averages of the time for each stage of a frame, and of the time between frames, in seconds."""
 
     def __init__(self) -> None:
         self._stages: dict[str, float] = {}
@@ -277,25 +272,25 @@ class StageTimings:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Measure how long the ``with`` block takes, and update the average time of the stage *name*."""
+        """Measure how long the ``with`` block takes, as the time of the stage *name*."""
         start = time.perf_counter()
         yield
         self.note(name, time.perf_counter() - start)
 
     def note(self, name: str, seconds: float) -> None:
-        """Update the average time of the stage *name*, which took this many *seconds* in the newest frame."""
+        """Add the time of the stage *name* in the newest frame, in *seconds*, to its average."""
         before = self._stages.get(name, seconds)
         self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
 
     def tick(self) -> None:
-        """Note that a frame has come now, and update the average time between frames."""
+        """Add the time since the last frame to the average time between frames."""
         now = time.perf_counter()
         if self._ticked is not None:
             self.note("frame", now - self._ticked)
         self._ticked = now
 
     def line(self) -> str:
-        """Return a line of text for people: frames per second, and the time of each stage in milliseconds."""
+        """Return a text with the frames per second, and the time of each stage in milliseconds."""
         between = self._stages.get("frame")
         stages = [f"{name} {1000 * took:.1f}" for name, took in self._stages.items() if name != "frame"]
         return f"{1 / between if between else 0:.0f} frames/s   {'   '.join(stages)} ms"

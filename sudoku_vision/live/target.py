@@ -1,4 +1,4 @@
-"""A target is one tracked grid with its reading. It decides when to read the grid again or to replace it."""
+"""A tracked grid with its reading: when it is read again, and when another grid replaces it."""
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -14,60 +14,49 @@ from sudoku_vision.pipeline import is_reported
 from sudoku_vision.values import Floats, Image
 
 _NOTHING_OCCLUDED = np.zeros(81, bool)
-LONG_AGO = -1e9  # a time, in seconds, that is earlier than any frame
+LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
 """A grid that is not recognised is still shown for this many seconds, moved along with its surroundings."""
 VERIFY_PAUSE = 1.0
 """Seconds between two readings of a grid that is sure; digits that a person writes are found soon enough."""
 CONFIRM_PAUSE = 0.25
-"""Seconds between a reading with a new entry and the next reading, which confirms it or not. In this time, a
-hand that only looked like an entry has moved on."""
-RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is still not sure after many frames
-SAME_SIMILARITY = 0.6  # two boards count as the same if the correlation of their inked cells is at least this
+"""Seconds between a reading with a new entry and the next reading, which confirms the entry or not. If the
+entry was only the edge of a hand, the hand has moved by then."""
+RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is not sure after many frames
+SAME_SIMILARITY = 0.6  # two boards are the same if the correlation of their cells with ink is at least this
 MAX_OFFSET = 0.3
-"""A grid that is detected in the place of a tracked grid can be the same grid if their middles are at most
-this far apart, in cells."""
+"""If the middles of two grids are farther apart than this, in cells, they are not the same grid."""
 
 MIN_FACTOR = 0.2
-"""Smallest share of a step that the drawn crossings follow in one frame; it is the share of very short steps.
-With 0.2, the noise of about nine frames is averaged."""
+"""In each frame, the drawn crossings move by a share of their distance from the measured ones. This is the
+share for very short distances. With 0.2, the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
-"""The share of a step that is followed grows with the step's length: by length / UNSMOOTHED_STEP, both in
-pixels.
+"""The share grows with the distance, by distance / UNSMOOTHED_STEP, both in pixels.
 
-The length is the root mean square over a grid's crossings. Steps that are only noise are shorter than 0.5
-pixels.
+The distance is the root mean square of those of all crossings. Noise alone makes less than 0.5 pixels.
 """
 
 
 @dataclass(eq=False)
 class Target:
-    """A grid that is tracked: its place, its reading, and the crossings with which it was last drawn.
-
-    ``line_score``: the share of the grid's lines that was seen when it was detected. ``seen_at`` and
-    ``read_at``: the times, in seconds, when the grid was last recognised and when it was last read.
-    ``smoothed`` (10, 10, 2): the crossings as they are drawn, in pixels. ``job``: the reading that is under
-    way, if any. ``colours``: the colours of the board with nothing over it; None until the reading is sure.
-    ``occluded`` (81,): whether something covers a cell. ``_contents``: a number for each cell, which changes
-    when its entry or marks change.
-    """
+    """A grid that is tracked."""
 
     number: int
-    track: Track
+    track: Track  # its place in the last frame
     reading: AccumulatedReading
-    line_score: float
-    seen_at: float
-    smoothed: Floats
-    read_at: float = LONG_AGO
-    job: Future[AccumulatedReading] | None = None
-    colours: Floats | None = None
-    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)
+    line_score: float  # share of its lines that was visible when it was detected
+    seen_at: float  # when it was last recognised, in seconds
+    smoothed: Floats  # its crossings as they are drawn, (10, 10, 2) in pixels
+    read_at: float = LONG_AGO  # when it was last read, in seconds
+    job: Future[AccumulatedReading] | None = None  # the reading that is running now
+    colours: Floats | None = None  # colours of the board with nothing over it; None until it is sure
+    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)  # covered cells, (81,)
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
         """Track the grid in the next *frame*, and return whether it is still there.
 
-        The grid is gone if another puzzle lies in its place, or if it has not been recognised for too long.
+        It is gone if another puzzle lies in its place, or if it has not been recognised for too long.
         """
         track = continue_track(self.track, frame)
         if track is not None and track.is_same_board:
@@ -83,7 +72,7 @@ class Target:
         return True
 
     def wants_reading(self, time: float) -> bool:
-        """Return whether the grid should be read again in the frame with this *time*, in seconds."""
+        """Return whether the grid should be read again at this *time*, in seconds."""
         pause = RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
         if self.reading.sure:
             pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
@@ -92,7 +81,7 @@ class Target:
     def detect_occlusion(self, pixels: Image) -> None:
         """Set ``occluded`` to the cells that something covers in a frame (H, W, 3) uint8 BGR.
 
-        As long as the reading is not sure, no cell counts as occluded.
+        While the reading is not sure, no cell is occluded.
         """
         result = self.reading.result
         if not self.reading.sure or result is None:
@@ -108,17 +97,14 @@ class Target:
 
     @property
     def is_reported(self) -> bool:
-        """Whether the grid is reported.
-
-        After many frames, a grid is reported only if it looks like a sudoku, and not like another table.
-        """
+        """Whether the grid is reported. After many frames, it must look like a sudoku."""
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
         return is_reported(replace(result.lattice, score=self.line_score), result)
 
     def to_tracked_grid(self) -> TrackedGrid:
-        """Return what is known about the grid in this frame, turned so that the puzzle is upright."""
+        """Return the grid in this frame, upright."""
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
@@ -127,11 +113,11 @@ class Target:
 
 
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
-    """Return whether a grid that was *detected* takes the place of the *target*.
+    """Return whether a grid that was *detected* replaces the *target*.
 
-    *similarity*: the correlation of the two boards, -1 to 1. *line_score*: the share of the detected grid's
-    lines that was seen. A target that is not recognised is replaced by a grid that looks different. A target
-    that is not sure is replaced by a grid that has another position and at least as many visible lines.
+    *similarity* is the correlation of the two boards, -1 to 1. *line_score* is the share of the detected
+    grid's lines that is visible. A target that is not recognised is replaced by a grid that looks different.
+    A target that is not sure is replaced by a grid in another position with at least as many visible lines.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -143,10 +129,9 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
 def smooth(previous: Floats, measured: Floats) -> Floats:
     """Return smoothed crossings (10, 10, 2), in pixels, for drawing.
 
-    *measured*: the crossings in this frame. *previous*: the result for the frame before. Drawn digits must
+    *measured* are the crossings in this frame, *previous* the result for the frame before. Drawn digits must
     not tremble with the noise of the camera, and must not lag behind a moving page. So the drawing follows a
-    long step faster than a short step. The "1 euro filter" does the same: its cutoff frequency grows with
-    speed (G. Casiez, N. Roussel, D. Vogel, 2012).
+    long step faster than a short step, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))

@@ -9,16 +9,18 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import CROSSINGS, Homography, project, sampled
 from sudoku_vision.values import Floats, Image
 
-CELL = 24  # side of a cell of a template, in pixels; lines can then be located to a twentieth of a cell
-MARGIN = 12  # pixels of paper around the board of a template, so that the border lines are keypoints, too
+CELL = 24  # side of a cell of a template, in pixels; lines are then located to a twentieth of a cell
+MARGIN = 12
+"""Width of the paper round the board of a template, in pixels, so that the outer lines have keypoints, too.
+"""
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
-"""Crossings (100, 2) of a flat board in a template, in pixels of the template."""
+"""Crossings (100, 2) of a flat board, in pixels of a template."""
 TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
-"""Outer corners (4, 2) of a flat board in a template, in pixels, clockwise from the top left."""
+"""Corners (4, 2) of a flat board, in pixels of a template, clockwise from the top left."""
 
-_MAX_KEYPOINTS = 200  # largest number of keypoints in a template, which is two or three in each cell
-MIN_POINTS = 8  # smallest number of points to which a motion is fitted: four determine it, four confirm it
+_MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three in each cell
+MIN_POINTS = 8  # smallest number of points from which a motion is computed: four define it, four confirm it
 _MIN_QUALITY = 0.02
 """Smallest strength of a keypoint, as a share of the strength of the strongest keypoint. This share is small,
 so that faint print has keypoints beside bold lines."""
@@ -37,25 +39,20 @@ _CONTRAST_WINDOW = 4 * CELL + 1
 lines."""
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
-_NOISE = 4.0  # grey levels added to the measured standard deviation, so that noise on blank paper stays small
-_CELL_EDGE = CELL // 6  # width, in pixels, of the edge of a cell that is left out, since it may contain lines
-_MAX_BLANK_SPREAD = 14.0  # a cell is blank if the standard deviation of its evened grey levels is below this
-_MIN_INKED_SPREAD = 24.0  # a cell has ink if the standard deviation of its evened grey levels is above this
+_NOISE = 4.0  # grey levels added to the measured contrast, so that noise on blank paper is not amplified
+_CELL_EDGE = CELL // 6  # width of the edge of a cell that is left out because it may contain lines, in pixels
+_MAX_BLANK_SPREAD = 14.0  # below this standard deviation of its grey levels, a cell is blank
+_MIN_INKED_SPREAD = 24.0  # above this standard deviation of its grey levels, a cell has ink
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A straightened board with even light and contrast: ``image`` (SIDE, SIDE) uint8.
+    """A straightened board with even light and contrast."""
 
-    ``keypoints`` (N, 2) are corners of ink, in pixels, that can be found again in later frames. ``crossings``
-    (100, 2) are the lattice's crossings in the image, in pixels. If the page is bent, they differ from
-    :data:`TEMPLATE_CROSSINGS`. ``inked`` (81,): whether a cell has ink.
-    """
-
-    image: Image
-    keypoints: Floats
-    crossings: Floats
-    inked: NDArray[np.bool_]
+    image: Image  # (SIDE, SIDE) uint8
+    keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
+    crossings: Floats  # those of the lattice, (100, 2) in pixels of the image; the page may be bent
+    inked: NDArray[np.bool_]  # cells that have ink, (81,)
 
 
 def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:
@@ -89,7 +86,7 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
 def similarity(image: Image, other: Image) -> float:
     """Return the correlation of two straightened boards, -1 to 1.
 
-    Only every second column and row is compared, which is quicker and accurate enough.
+    For speed, only every second column and row is compared.
     """
     a, b = image[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
     a, b = a - a.mean(), b - b.mean()
@@ -97,10 +94,7 @@ def similarity(image: Image, other: Image) -> float:
 
 
 def cell_similarities(image: Image, other: Image) -> Floats:
-    """Return the correlations (81,) of the cells of two straightened boards, -1 to 1.
-
-    If both cells are blank, the value is 1.
-    """
+    """Return the correlations (81,) of the cells of two straightened boards, -1 to 1; 1 if both are blank."""
     one, two = _cell_insides(image), _cell_insides(other)
     spread_one, spread_two = one.std(axis=1), two.std(axis=1)
     product = (one * two).mean(axis=1)
@@ -112,8 +106,8 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
     """Return the quarter turns after which *template* is most similar to *other*, and the similarity.
 
-    The turns are 0 to 3, counter-clockwise. The similarity is the median correlation of the cells that have
-    ink in *other*, -1 to 1.
+    The turns are 0 to 3, counter-clockwise. The similarity is the median correlation, -1 to 1, of the cells
+    that have ink in *other*.
     """
     similarities = [
         float(np.median(cell_similarities(_turned(template.image, turn), other.image)[other.inked]))
@@ -124,10 +118,10 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 
 
 def _turned(image: Image, quarter_turns: int) -> Image:
-    """Return a straightened board, turned counter-clockwise about the middle of its crossings.
+    """Return a straightened board, turned counter-clockwise about its middle crossing.
 
-    This middle is the centre of a pixel, but the image has an even number of rows and columns. So the first
-    row and column have no counterpart on the other side; they are not turned.
+    This crossing is the centre of a pixel, but the number of rows and columns is even. So the first row and
+    column are not turned.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)

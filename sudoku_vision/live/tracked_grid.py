@@ -1,4 +1,4 @@
-"""Tracked grid: what is known about one grid in one frame, and its JSON for other programs."""
+"""What is known about a grid in one frame, and its JSON for other programs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,11 +25,10 @@ _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 class TrackedGrid(Value):
     """A grid in one frame.
 
-    ``number`` stays the same in all frames in which the grid is tracked. ``lattice``: the crossings in this
-    frame. ``result``: what has been read so far, or None before the first reading. The lattice of ``result``
-    has the crossings in this frame, turned so that the puzzle is upright. The solution of ``result`` must be
-    shown only if ``state`` is ``sure``. ``occluded``: the cells that a hand or anything else covers in this
-    frame, as numbers 0 to 80, row by row in the upright puzzle.
+    ``number`` stays the same while the grid is tracked. ``lattice`` has the crossings in this frame.
+    ``result`` is what has been read so far, upright, at its place in this frame; None before the first
+    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded`` are the cells that
+    something covers in this frame, 0 to 80, row by row in the upright puzzle.
     """
 
     number: int
@@ -48,10 +47,9 @@ def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
 def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:
     """Return one frame as a JSON object: its *number* from 0, its time in *seconds*, and its grids.
 
-    Each grid is an object with the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, and with two
-    more: ``number``, which it keeps while it is tracked, and ``state``. Its corners are those in this frame.
-    A grid that was not read yet has the status ``unreadable``, because only this status is allowed to have no
-    digits.
+    Each grid is an object with the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, its ``number``
+    and its ``state``. A grid that was not read yet has the status ``unreadable``, because only this status
+    allows missing digits.
     """
     return {
         "frame": number,

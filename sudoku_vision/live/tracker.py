@@ -1,7 +1,7 @@
-"""Find the grids in a film, follow them, read them over many frames, and keep sure answers.
+"""Finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
 
-Tracking is quick and is done in every frame. Searching for grids and reading them take longer and run as
-*jobs* beside the frames. The result of a job is used when it arrives; the grids are tracked in the meantime.
+Tracking is fast and is done in every frame. Searching for grids and reading them take longer, and run as
+*jobs* while frames come.
 
 * A grid is read in frame after frame, and the scores are added up, until the reading is sure.
 * A sure answer is kept. From then on, the grid is read about once a second to check that the puzzle is still
@@ -9,12 +9,12 @@ Tracking is quick and is done in every frame. Searching for grids and reading th
 * If the cells of a grid suddenly look different, another puzzle lies there: the old answer disappears at
   once.
 * A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
-  surroundings. After that, it is lost, but its reading is remembered for some seconds. If a grid that looks
-  the same is detected in this time, its answer is shown again at once.
-* If a grid is detected in the place of a coasting grid and looks the same, the position is corrected and the
-  reading stays. If it looks different, it replaces the coasting grid.
-* A grid that is not sure is also replaced if a grid is detected in its place, but in another position, and if
-  at least as much of the detected grid's lines is seen.
+  surroundings. After that, it is lost, but its reading is stored for some seconds. If a grid that looks the
+  same is detected in this time, its answer is shown again at once.
+* If a grid is detected in the place of a coasting grid and looks the same, the place is corrected and the
+  reading is kept. If it looks different, it replaces the coasting grid.
+* A grid that is not sure is also replaced by a detected grid in another position with at least as many
+  visible lines.
 """
 
 import itertools
@@ -36,12 +36,10 @@ from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.locate import quick_locate
 from sudoku_vision.vision.results import Lattice, Photo
 
-SEARCH_PAUSE = 0.6  # seconds between searches for further grids while all known grids are recognised
-COASTING_SEARCH_PAUSE = 0.1  # seconds between searches while a grid is not recognised: it may lie elsewhere
-FORGET_AFTER = 5.0  # the reading of a lost grid is forgotten this many seconds after it was last recognised
-MAX_GRIDS = 8
-"""Largest number of tracked grids. Each grid takes time, and more grids in one picture are too small to
-read."""
+SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all known grids are recognised
+COASTING_SEARCH_PAUSE = 0.1  # seconds between searches while a grid is not recognised
+FORGET_AFTER = 5.0  # after this many seconds, the reading of a lost grid is forgotten
+MAX_GRIDS = 8  # largest number of tracked grids; if a picture has more grids, they are too small to read
 
 
 class Tracker:
@@ -58,14 +56,13 @@ class Tracker:
     def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
         """Begin without grids.
 
-        *model*: the classifier of cells, in the forms that :func:`solve_photo` takes. *jobs*: runs searches
-        and readings in the background. Without *jobs*, :meth:`update` does this work itself before it
-        returns.
+        *model* is the classifier of cells, in the forms that :func:`solve_photo` takes. *jobs* runs searches
+        and readings in the background; without it, :meth:`update` waits for them.
         """
         keep_freed_memory()
         self._model = classifier_of(model)
         self._jobs = jobs or SerialExecutor()
-        self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # the search under way
+        self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None
         self._searches = itertools.count()
         self._searched_at = LONG_AGO
         self._targets: list[Target] = []
@@ -77,10 +74,10 @@ class Tracker:
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* must not be changed afterwards, since jobs may still use them. They may also have any other
-        form that :func:`solve_photo` takes. If a frame has another size than the frame before, it must come
-        from another camera, so all grids are forgotten. If a job fails, this method raises its
-        error once, in a later call.
+        *pixels* can also have any other form that :func:`solve_photo` takes. They must not be changed
+        afterwards, since jobs may still use them. If a frame has another size than the frame before, all
+        grids are forgotten, as another camera must be in use. If a job fails, a later call raises its error
+        once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:
@@ -106,7 +103,7 @@ class Tracker:
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
-        """Forget all grids; the next frame is searched, and grids are read from the beginning."""
+        """Forget all grids."""
         if self._search is not None:
             self._search.cancel()
         self._search, self._searched_at = None, LONG_AGO
@@ -116,7 +113,7 @@ class Tracker:
         self._targets, self._lost = [], []
 
     def _begin_search(self, pixels: Image, frame: TrackingFrame, time: float) -> None:
-        """Begin to search a frame for grids, unless a search is under way or began a moment ago."""
+        """Begin to search a frame for grids, unless a search is running or the last one was a moment ago."""
         coasting = any(target.track.coasting for target in self._targets)
         pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
         if self._search is not None or (self._targets and time - self._searched_at < pause):
@@ -125,7 +122,7 @@ class Tracker:
         self._search = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def _give_up(self, target: Target) -> None:
-        """Stop tracking a grid, but remember its reading; the next search may begin without a pause."""
+        """Stop tracking a grid, and store its reading; the next search begins without a pause."""
         self._targets.remove(target)
         self._searched_at = LONG_AGO
         if target.job is not None:
@@ -134,7 +131,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """If a search is done, track the grids that it found; if it failed, raise its error.
+        """If a search is finished, track its grids, or raise its error.
 
         The search may have taken some time. So its grids are first followed from its frame to this *frame*.
         """
@@ -150,10 +147,9 @@ class Tracker:
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace the tracked grids that lie in the place of a *detected* grid.
+        """Correct or replace the tracked grids in the place of a *detected* grid, or else track it.
 
-        If no tracked grid is left in this place, the detected grid is tracked. *line_score*: the share of the
-        detected grid's lines that was seen.
+        *line_score* is the share of the detected grid's lines that is visible.
         """
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
@@ -168,9 +164,9 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, unless :data:`MAX_GRIDS` are tracked already.
+        """Begin to track a grid, unless there are :data:`MAX_GRIDS`.
 
-        If the grid looks like a lost grid, it gets the reading of the lost grid.
+        If it looks like a lost grid, it gets the reading of the lost grid.
         """
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
@@ -179,10 +175,7 @@ class Tracker:
             self._targets.append(target)
 
     def _reacquire(self, target: Target) -> None:
-        """Give *target* the number and the reading of a lost grid that looks the same, if there is one.
-
-        The boards are compared in all four quarter turns.
-        """
+        """If a lost grid looks like *target*, in any turn, give its number and its reading to *target*."""
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.track.template)
             lattice = target.track.lattice.turned(turn)
@@ -194,9 +187,9 @@ class Tracker:
                 return
 
     def _take_reading(self, target: Target) -> None:
-        """If the job that reads *target* is done, take its reading, or raise its error.
+        """If the job that reads *target* is finished, take its reading, or raise its error.
 
-        If the grid was sure and its new reading is not, another puzzle is assumed, and it gets a new number.
+        If the grid was sure and its new reading is not, it is another puzzle, and gets a new number.
         """
         if target.job is None or not target.job.done():
             return

@@ -1,18 +1,18 @@
-"""Follow one grid from frame to frame without drifting away from it.
+"""Follows one grid from frame to frame without drifting away from it.
 
 When a grid is detected, its straightened picture becomes a *template* (:mod:`~sudoku_vision.live.template`).
-In each later frame, the position is measured against the template itself, so errors don't add up:
+In each later frame, the position is measured against this template, so that errors don't add up:
 
 * The optical flow of the 100 crossings since the frame before, on reduced frames, gives a rough position.
 * The frame is straightened by the rough position. The optical flow of the template's keypoints to this
   picture corrects the position to a fraction of a pixel.
-* The homography is fitted to all keypoints except outliers (RANSAC), so that a hand over the grid or a shadow
-  doesn't pull the board away from its place.
+* The homography is computed from all keypoints except outliers (RANSAC), so that a hand over the grid or a
+  shadow doesn't change the position.
 
 How a page is bent is measured only when its grid is detected. Later, the crossings move only by a homography.
 
-The method for optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981.
-Its use on pyramids, that is on pictures halved again and again, is from J.-Y. Bouguet, 2000.
+Optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981, its use on
+pyramids (pictures that are halved again and again) from J.-Y. Bouguet, 2000.
 """
 
 from dataclasses import dataclass, replace
@@ -45,11 +45,9 @@ from sudoku_vision.live.template import (
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
-REDUCED_SIDE = 480  # longer side, in pixels, of the reduced frame on which the rough motion is found
-MIN_KEYPOINT_SHARE = 0.3  # smallest share of the keypoints that must be found again; else the grid is lost
-MIN_SIMILARITY = 0.35
-"""Smallest correlation of a board with its template. If it is lower, the board is not recognised, even if
-many keypoints fit."""
+REDUCED_SIDE = 480  # longer side of the frame on which the rough position is found, in pixels
+MIN_KEYPOINT_SHARE = 0.3  # if a smaller share of the keypoints is found again, the board is not recognised
+MIN_SIMILARITY = 0.35  # if the correlation of a board with its template is lower, the board is not recognised
 
 _ITERATIONS, _STEP = 12, 0.02
 """The search for a point ends after this number of steps, or when a step is shorter than this many pixels."""
@@ -57,46 +55,36 @@ _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP
 
 _ROUGH_FLOW = 17, 3
 """Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
-
-Each halving doubles the reach of the window. A crossing is found if it moves by at most about 60 pixels, an
-eighth of the reduced frame, between two frames.
-"""
+Each halving doubles the distance that can be found. Between two frames, a crossing can move by at most
+about 60 pixels, an eighth of the reduced frame."""
 _FINE_FLOW = 13, 1
 """Search window for keypoints in straightened boards: its side in pixels, and how often the pictures are
-halved.
-
-Its reach is enough, because after the rough motion, keypoints are off by less than half a cell.
-"""
+halved. This is enough, because the rough position is off by less than half a cell."""
 _ROUGH_TOLERANCE = 0.7
-"""A crossing agrees with a common motion if it is off by at most this, in pixels of the reduced frame."""
-_FINE_TOLERANCE = 1.5
-"""A keypoint agrees with a common motion if it is off by at most this, in pixels of the template."""
-_MIN_ROUGH_SHARE = 0.3  # smallest share of the crossings that must agree on a motion; else none is assumed
+"""Largest error of a crossing that agrees with a motion, in pixels of the reduced frame."""
+_FINE_TOLERANCE = 1.5  # largest error of a keypoint that agrees with a motion, in pixels of the template
+_MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
 _MIN_COASTING_SHARE = 0.5
-"""Smallest share of the crossings that must agree while a grid only moves along with its surroundings.
-
-It is larger than _MIN_ROUGH_SHARE because the template doesn't correct such a motion afterwards.
+"""The same for a board that is not recognised. It is larger because the template can't correct such a motion.
 """
-_MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; mostly one is enough
-_AT_REST = 0.7  # a correction is the last if it moves corners by less than this, in pixels of the template
+_MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
+_AT_REST = 0.7
+"""If a correction moves all corners by less than this, in pixels of the template, it is the last one."""
 SWAPPED_SIMILARITY = 0.32
-"""If the median correlation of the inked cells with the template is lower, another puzzle may lie there.
-
-It is about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion.
-"""
+"""If the median correlation of the cells with ink is lower, another puzzle may lie there. It is about 0.25
+for another puzzle, and 0.4 for the same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
-"""If at least this share of the inked cells looks the same, it is the same puzzle, partly covered by a hand.
-
-In another puzzle, only a tenth of the cells looks the same.
-"""
+"""If at least this share of the cells with ink looks the same, it is the same puzzle, partly covered by a
+hand. In another puzzle, only a tenth of the cells looks the same."""
 _UNCHANGED_SIMILARITY = 0.6  # a cell looks the same if its correlation with the template is above this
-_MIN_CELL = 6.0  # a grid can be tracked if its cells have sides longer than this, in pixels of the frame
-_MAX_SIDE_RATIO = 8  # a board's longest side may be this many times its shortest; no real view shows more
+_MIN_CELL = 6.0
+"""A grid can be tracked if the sides of its cells are longer than this, in pixels of the frame."""
+_MAX_SIDE_RATIO = 8  # largest ratio of a board's longest side to its shortest side
 
 
 @dataclass(frozen=True, eq=False)
 class TrackingFrame:
-    """A frame for tracking: ``grey`` (H, W) uint8, and a smaller copy, ``reduced``, for the rough motion."""
+    """A frame for tracking: ``grey`` (H, W) uint8, and a smaller copy, ``reduced``."""
 
     grey: Image
 
@@ -107,10 +95,7 @@ class TrackingFrame:
 
     @cached_property
     def reduced(self) -> Image:
-        """The grey frame, scaled by :attr:`scale`.
-
-        To save time, it is first halved as often as possible, and only then resized to the final size.
-        """
+        """The grey frame, scaled by :attr:`scale`; halving it first saves time."""
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
         while grey.shape[1] >= 2 * size[0] and grey.shape[0] >= 2 * size[1] > 0:
@@ -126,27 +111,22 @@ class TrackingFrame:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """The position of a board in one frame.
-
-    ``to_frame`` (3, 3) maps the ``template`` to the ``frame``. ``keypoint_share``: the share of keypoints
-    that were found again; 0 while the board is coasting. ``similarities`` (81,): for each cell, the
-    correlation of its inside with the same cell of the template, -1 to 1; 1 if both are blank.
-    """
+    """The position of a board in one frame."""
 
     template: Template
-    to_frame: Homography
+    to_frame: Homography  # maps the template to the frame
     frame: TrackingFrame
-    keypoint_share: float
-    similarities: Floats
+    keypoint_share: float  # share of keypoints that were found again; 0 if the board is coasting
+    similarities: Floats  # correlations of the cells with the template, (81,), -1 to 1; 1 if both are blank
 
     @property
     def coasting(self) -> bool:
-        """Whether the board was not recognised in this frame, but only moved along with its surroundings."""
+        """Whether the board was not recognised in this frame, and only moved along with its surroundings."""
         return self.keypoint_share == 0
 
     @property
     def is_same_board(self) -> bool:
-        """Whether this is still the same puzzle, by the similarity of the cells that have ink."""
+        """Whether this is still the same puzzle, by the cells with ink."""
         inked = self.similarities[self.template.inked]
         if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
             return True
@@ -154,7 +134,7 @@ class Track:
 
     @property
     def lattice(self) -> Lattice:
-        """The lattice of the board in this frame; its score is the share of keypoints that were found."""
+        """The lattice of the board in this frame; its score is ``keypoint_share``."""
         crossings = project(self.template.crossings, self.to_frame).reshape(10, 10, 2)
         return Lattice(crossings, score=self.keypoint_share)
 
@@ -184,7 +164,7 @@ def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
 
 
 def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Return the track of the same board in the next *frame*; None if the board is not recognised there."""
+    """Return the track of the same board in the next *frame*; None if it is not recognised there."""
     moved = _moved_along(track, frame, _MIN_ROUGH_SHARE)
     to_frame = track.to_frame if moved is None else moved
     share = 0.0
@@ -205,10 +185,10 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Return the track of a board that can't be recognised, moved along with its surroundings.
+    """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This bridges moments of blur, or with a hand over the board. Return None if the surroundings have no
-    common motion.
+    This bridges moments of blur, or with a hand over the board. The result is None if the surroundings have
+    no common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -217,7 +197,7 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from the template to *frame*, or None.
+    """Return a rough homography from the template to *frame*.
 
     It follows from the optical flow of the crossings between the track's frame and *frame*. It is None if
     less than *min_share* of the crossings agree on one motion.
@@ -236,8 +216,8 @@ def _correct(
 ) -> tuple[Homography, float, float] | None:
     """Return a corrected homography, the share of keypoints that agree, and the size of the correction.
 
-    The size is the longest way that a corner of the board moves along an axis, in pixels of the template.
-    Return None if the keypoints have no common motion.
+    The size is the largest shift of a corner of the board along an axis, in pixels of the template. The
+    result is None if the keypoints have no common motion.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -250,9 +230,9 @@ def _correct(
 
 
 def _is_plausible(to_frame: Homography) -> bool:
-    """Return whether a real board can have this position in a frame.
+    """Return whether a real board can have this position.
 
-    It must lie in front of the camera, and must not be mirrored, tiny or too narrow.
+    It can't be behind the camera, mirrored, tiny or very narrow.
     """
     if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
@@ -269,9 +249,9 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the positions in the picture *after* of *points* in the picture *before*, and which were found.
+    """Return where *points* of the picture *before* are in the picture *after*, and which were found.
 
-    Both pictures are grey. *points* and the positions are (N, 2) in pixels, the second result is (N,).
+    Both pictures are grey. *points* and their new positions are (N, 2) in pixels, the second result is (N,).
     *reach*: the side of the search window in pixels, and how often the pictures are halved.
     """
     start = points.reshape(-1, 1, 2)
@@ -286,7 +266,7 @@ def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homogr
     """Return the homography by which most points move from *start* to *end*, and how many points agree.
 
     *start* and *end* are (N, 2). A point agrees if it is off by at most *tolerance*, in pixels of *end*. The
-    homography is None if the points are too few, or if no homography fits them.
+    homography is None if there are too few points, or if no homography maps them.
     """
     if len(start) < MIN_POINTS:
         return None, 0

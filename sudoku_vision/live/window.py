@@ -1,4 +1,4 @@
-"""Window: a window on the screen; it shows pictures, and reports keys and whether a person closed it."""
+"""A window on the screen, which shows pictures, and reports keys and whether a person closed it."""
 
 import contextlib
 import os
@@ -23,8 +23,8 @@ With GTK, it knows only the second (OpenCV's issue 25346). On macOS it may know 
 have no close button there.
 """
 _ESCAPE = 27
-_MAX_CODE = 0xFF  # largest code of a character; larger codes stand for other keys, such as arrow keys
-_CODE_BITS = 0xFFFF  # mask for the bits of a key's code; higher bits stand for Shift and similar keys
+_MAX_CODE = 0xFF  # largest code of a character; larger codes are other keys, such as arrow keys
+_CODE_BITS = 0xFFFF  # mask for the code of a key; the other bits are Shift and similar keys
 
 _TRIAL = "import sys; del sys.path[0]; import cv2; cv2.namedWindow('trial', cv2.WINDOW_NORMAL)"
 _TRIAL_SECONDS = 20
@@ -34,8 +34,8 @@ _REMEDY = "Start it on a desktop, or use --headless with --record or --json."
 def check_window_system() -> None:
     """Raise :class:`~sudoku_vision.errors.WindowError` if no window can be opened.
 
-    On X11 without a screen, OpenCV raises no error but aborts the whole process. So another process first
-    tries to open a window.
+    On X11 without a screen, OpenCV raises no error but aborts the process. So another process first tries to
+    open a window.
     """
     if not cv2.currentUIFramework():
         raise WindowError(
@@ -52,7 +52,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
     """A window; use it in a ``with`` statement, in the main thread."""
 
     def __init__(self) -> None:
-        """Open the window; raises :class:`~sudoku_vision.errors.WindowError` if no window can be opened."""
+        """Raises :class:`~sudoku_vision.errors.WindowError` if no window can be opened."""
         check_window_system()
         self._sized = False
         try:
@@ -78,22 +78,22 @@ class Window(contextlib.AbstractContextManager["Window"]):
         cv2.imshow(TITLE, pixels)
 
     def key(self) -> str:
-        """Return the key pressed since the last call: a character in lower case, or ``escape``.
+        """Return the key that was pressed since the last call: a character in lower case, ``escape``, or "".
 
-        The text is empty if no key was pressed. The window reacts to people only during these calls.
+        The window reacts to people only during these calls.
         """
         code = cv2.pollKey()
         return "" if code < 0 else key_name(code)
 
     def _value(self, number: int) -> float:
-        """Return the value of the window property *number*; -1 if it is unknown or the window is gone."""
+        """Return the value of the window property *number*; -1 if it is unknown or the window is closed."""
         try:
             return cv2.getWindowProperty(TITLE, number)
         except cv2.error:
             return -1.0
 
     def close(self) -> None:
-        """Close the window; do nothing if it is closed already."""
+        """Close the window, unless it is closed already."""
         with contextlib.suppress(cv2.error):
             cv2.destroyWindow(TITLE)
 
@@ -102,7 +102,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
 
 
 def key_name(code: int) -> str:
-    """Return the name of the key with OpenCV's *code*, 0 or more; empty for keys such as arrow keys.
+    """Return the name of the key with OpenCV's *code*; "" for keys such as arrow keys.
 
     The name is a character in lower case, or ``escape``.
     """
@@ -114,7 +114,7 @@ def key_name(code: int) -> str:
 
 
 def _opens() -> bool:
-    """Return whether a window can be opened; this is tried in another process, which may crash."""
+    """Return whether another process, which may crash, can open a window."""
     try:
         trial = subprocess.run(
             [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False

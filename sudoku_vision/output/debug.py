@@ -1,8 +1,4 @@
-"""Debug pictures: a numbered picture for each stage of reading, with a line of text that says what it shows.
-
-Each stage gives its picture to a :class:`DebugSink`. :class:`DebugFolder` is the sink that writes the
-pictures to files. Without a sink, nothing is drawn.
-"""
+"""Debug pictures: a numbered picture for each stage of reading, with a line of text above it."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,50 +19,42 @@ from sudoku_vision.output.save import check_place, make_folder, reduced, save
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
-LONGEST_SIDE = 1600
-"""Longest side of a debug picture, in pixels: large enough to judge a stage, small enough to open at once."""
-
-SURE = 0.99  # a digit with at least this probability is labelled as sure
+LONGEST_SIDE = 1600  # longest side of a debug picture, in pixels
+SURE = 0.99  # least probability of a digit that is labelled as sure
 TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines, which is lighter than ink
-_DARKEST = 215  # full ink is darker than white paper by so many grey levels, as thick lines are
+_TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines
+_DARKEST = 215  # difference between white paper and full ink, in grey levels
 _WIDE_CELL = 12  # width of a cell in pixels above which the lines between boxes are drawn thick
-_MIN_DOT = 4  # least radius in pixels of the dot at a grid's top left; usually it is a sixth of a cell
+_MIN_DOT = 4  # least radius of the dot at the top left of a grid, in pixels
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
-_REPAIR_RIM = 3  # distance from the edge of a cell to the frame that marks it as repaired, in pixels
+_REPAIR_RIM = 3  # distance of a red frame from the edge of its cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
-"""Height of the strip with a title, size of its letters, and least width of the strip. All are in pixels. In
-a narrower strip, the title could not be read."""
+"""Height of the strip with a title, size of its letters, and least width of the strip, in pixels."""
 _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
-"""Height of the strip with a cell's label, size of its letters, and distance of the strip from the edges of
-the cell. All are in pixels."""
+"""Height of a cell's label, size of its letters, and its distance from the edges of the cell, in pixels."""
 
 
 class DebugSink(Protocol):
     """An object that takes the pictures of the stages, in the order in which the stages run."""
 
     def add(self, name: str, image: Image) -> None:
-        """Take one picture (H, W, 3) uint8 BGR; *name* is a short name of its stage."""
+        """Take one picture (H, W, 3) uint8 BGR of the stage *name*."""
 
 
 class DebugFolder:
     """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
-        """Make the *folder* if it is missing; raises :exc:`~sudoku_vision.errors.SaveError` if that fails.
-
-        *sources* are names of files that no picture may overwrite. If a picture would do so, :meth:`add`
-        raises :exc:`~sudoku_vision.errors.UsageError`.
-        """
+        """Make the *folder*, in which no picture may overwrite one of the files *sources*."""
         self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
         make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
-        """Write one picture to the next file; if it is larger than ``LONGEST_SIDE``, it is reduced before."""
+        """Write one picture to the next file, at most ``LONGEST_SIDE`` pixels long."""
         self.count += 1
         path = self.folder / f"{self.count:02d}-{name}.jpg"
         check_place(path, self._sources)
@@ -80,10 +68,7 @@ def draw_photo(photo: Photo) -> Image:
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Outline the places where a grid may lie, in a copy of the photo.
-
-    *quads* are the corners of these places, (4, 2) each, in pixels of the photo.
-    """
+    """Return the photo with an outline of each place where a grid may lie, *quads* (4, 2)."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, quad in enumerate(quads):
@@ -93,7 +78,7 @@ def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
 
 
 def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
-    """Draw the lines of every grid that was found; a dot marks the top left corner of each puzzle."""
+    """Return the photo with the lines of every grid, and with a dot at the top left of each puzzle."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, lattice in enumerate(lattices):
@@ -111,11 +96,10 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S); a label in each cell has its likeliest digit and the probability.
+    """Draw the rectified cells (81, S, S), each with its likeliest digit and the probability in percent.
 
-    The probability is in percent. A green label means that the digit is sure. An orange label means doubt,
-    and also has the second likeliest digit. The letter *w* means handwriting. Cells that are surely blank
-    have no label.
+    Sure digits are green. Others are orange, with the second likeliest digit. The letter *w* means
+    handwriting. Cells that are surely blank have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -136,8 +120,7 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
 def draw_reading(cells: Floats, reading: Reading) -> Image:
     """Draw the rectified cells (81, S, S) beside the board that was read from them.
 
-    Printed digits are black, handwritten digits are blue, and the digits of repaired cells are red. The
-    digits of the solution are light grey.
+    Printed digits are black, handwritten digits blue, digits that the rules ruled out red, and answers grey.
     """
     left, right = draw_board(cells), _draw_read(reading)
     counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
@@ -147,7 +130,6 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def _draw_read(reading: Reading) -> Image:
-    """Draw the digits of a reading on a plain board, with a red frame round each repaired cell."""
     image = draw_board(np.zeros((81, 8, 8), np.float32))
     lattice = straight_lattice(TILE)
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
@@ -168,7 +150,7 @@ def _draw_read(reading: Reading) -> Image:
 
 
 def draw_board(cells: Floats) -> Image:
-    """Draw cells (81, S, S), in which 0 is paper and 1 is ink, as one board with cells of TILE pixels."""
+    """Draw cells (81, S, S), in which 0 is paper and 1 is ink, as one board."""
     tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)
@@ -182,14 +164,14 @@ def draw_board(cells: Floats) -> Image:
 
 
 def titled(image: Image, text: str) -> Image:
-    """Return a picture (H, W, 3) with a line of *text* on a white strip above it."""
+    """Return a picture (H, W, 3) with a line of *text* above it."""
     width = max(image.shape[1], _MIN_TITLE)
     padded = cv2.copyMakeBorder(image, 0, 0, 0, width - image.shape[1], cv2.BORDER_CONSTANT, value=WHITE)
     return np.vstack([_strip(text, width, _TITLE_HEIGHT, _TITLE_EM, INK), np.asarray(padded, np.uint8)])
 
 
 def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
-    """Write a small *text* on white at the lower edge of a *cell* (0..80) of a drawn board, in place."""
+    """Write a small *text* at the lower edge of a *cell* (0..80) of a drawn board, in place."""
     row, column = divmod(cell, 9)
     left, bottom = column * TILE + _LABEL_MARGIN, (row + 1) * TILE - _LABEL_MARGIN
     strip = _strip(text, TILE - 2 * _LABEL_MARGIN, _LABEL_HEIGHT, _LABEL_EM, colour)
@@ -197,7 +179,7 @@ def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
 
 
 def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Image:
-    """Return a white strip (height, width, 3) with *text* of size *em*, or smaller if it would not fit."""
+    """Return a white strip (height, width, 3) with *text* in letters of *em* pixels, or smaller."""
     em = min(em, (width - em) / max(text_width(text, 1), 1e-6))
     words = Text(text, (em / 2, (height + CAP_HEIGHT * em) / 2), em, colour)
     return raster(Figure(width, height, [words]))

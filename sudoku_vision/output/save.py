@@ -1,8 +1,4 @@
-"""Write pictures to files, in the format that the ending of the file's name stands for.
-
-An old file is replaced only when the new file is complete. Each format is a record in
-:data:`PICTURE_FORMATS`.
-"""
+"""Write pictures to files, in the format of the ending. Only a complete new file replaces an old file."""
 
 import contextlib
 import io
@@ -24,31 +20,26 @@ from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
 
 QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100: no loss can be seen
-PNG_EFFORT = 3  # compression level of PNG, 0..9: quick, and files are hardly larger than with 9
-PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a page in inches: that of A4, so that a photo fills a sheet
+PNG_EFFORT = 3  # compression level of PNG, 0..9; files are hardly larger than with 9
+PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page in inches: that of A4
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""Endings of pictures that suit any photo. If no ending is asked for, the picture of a photo gets the photo's
-ending if it is one of these, and otherwise ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"
-"""Name of a file until it is complete. It doesn't contain the final name, which may be too long or may have a
-``%`` in it."""
+"""If a photo has one of these endings, its picture has the same ending by default, otherwise ``.png``."""
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; the final name might be too long in it
 MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
-_KEPT = (0x010F, 0x0110, 0x0132)
-"""EXIF tags that are kept: maker and model of the camera, and the date (CIPA DC-008)."""
+_KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
-"""EXIF tag that holds a second list of tags, and those tags of the second list that are kept: two dates, and
-the focal lengths, maker and model of the lens."""
+"""EXIF tag with a second list of tags, and the tags of this list that are kept: two dates, and the lens."""
 _HEAD = b"Exif\0\0"
 
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A format of picture files. OpenCV writes it, or Pillow if ``by_pillow`` is true.
+    """A format of picture files, which OpenCV writes, or Pillow if ``by_pillow`` is true.
 
-    ``endings``: the endings of its files' names. ``max_side``: the most pixels along a side; None for no
-    limit. ``settings``: parameters of OpenCV, each with its value after it. ``has_exif``: whether a file can
-    hold a block of EXIF.
+    ``endings``: the endings of its files' names. ``max_side``: most pixels along a side; None for no limit.
+    ``settings``: parameters of OpenCV, each with its value after it. ``has_exif``: whether a file can hold
+    EXIF.
     """
 
     name: str
@@ -59,10 +50,7 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and a part of the photo's *exif*.
-
-        Errors of OpenCV and Pillow are not caught.
-        """
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with a part of *exif*."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -74,11 +62,7 @@ class PictureFormat:
 
 
 def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
-    """Return the bytes of a GIF or PDF with BGR *pixels*; *kind* is the name of the format.
-
-    A GIF has the 256 colours that suit the picture best. A PDF has one page, which the picture fills. The
-    files have no date, so that equal pictures make equal files.
-    """
+    """Return the bytes of a GIF or a PDF, without a date, so that equal pictures make equal files."""
     from PIL import Image as Pillow
 
     file = io.BytesIO()
@@ -98,14 +82,11 @@ PICTURE_FORMATS = (
     PictureFormat("BMP", (".bmp",)),
     PictureFormat("PDF", (".pdf",), 65_500, by_pillow=True),
 )
-"""All formats in which pictures can be written; pictures in these formats can be read, too."""
-
+"""All formats in which pictures can be written."""
 SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
-"""The endings of the names of files in all formats of :data:`PICTURE_FORMATS`."""
 
 
 def _format_of(ending: str, name: str | Path) -> PictureFormat:
-    """Return the format with this *ending*; raises :class:`UsageError` if there is no such format."""
     for form in PICTURE_FORMATS:
         if ending.lower() in form.endings:
             return form
@@ -116,34 +97,32 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Check that a picture can be saved under the name *path*, before any work is done for it.
+    """Raise :class:`UsageError` or :class:`SaveError` if a picture can't be saved as *path*.
 
-    Raises :class:`UsageError` for an unknown ending. The errors of :func:`check_place` are raised, too.
+    Its ending is unknown, or :func:`check_place` raises the error.
     """
     _format_of(checked_path(path).suffix, path)
     check_place(path, sources)
 
 
 def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Check as :func:`check_output` does, but also allow ``.svg``: printed boards can be saved as SVG."""
+    """Check as :func:`check_output` does, but allow ``.svg``, too."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
-    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending.
+    """Write BGR *pixels* (H, W, 3) uint8 to *path*, with a part of the photo's *exif* (:func:`kept_exif`).
 
-    *exif* is the EXIF block of the photo; the file gets the part of it that :func:`kept_exif` returns. Raises
-    :class:`UsageError` for an unknown ending, and :class:`SaveError` if the file can't be written.
+    Raises :class:`UsageError` for an unknown ending, and :class:`SaveError` if the file can't be written.
     """
     write_atomically(path, encode(pixels, Path(path).suffix, name=str(path), exif=exif))
 
 
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
-    """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with an *ending* like ``.png``.
+    """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, for an *ending* like ``.png``.
 
-    Files of JPEG, PNG and WebP hold the part of *exif* that :func:`kept_exif` returns. Raises
-    :class:`UsageError` for an unknown ending, and :class:`SaveError` if the format can't hold the picture.
-    Messages begin with *name*.
+    Raises :class:`UsageError` for an unknown ending, and :class:`SaveError` if the format can't hold the
+    picture; messages begin with *name*.
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
@@ -156,10 +135,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Return a picture whose sides are reduced to at most *longest_side* pixels, and the scale, 1 or less.
-
-    A picture that is small enough is returned unchanged.
-    """
+    """Return *image* reduced to at most *longest_side* pixels a side, and the scale, 1 or less."""
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
@@ -169,7 +145,7 @@ def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
 
 @contextlib.contextmanager
 def explained_writing(path: str | Path) -> Iterator[None]:
-    """Turn any :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
+    """Turn an :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             os.stat(path)  # noqa: PTH116 (raises for a name that is too long; Path.exists may not)
@@ -180,30 +156,20 @@ def explained_writing(path: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise :class:`SaveError` if *folder*, or files in it, can't be made.
-
-    This is checked before any work is done.
-    """
+    """Raise :class:`SaveError` if *folder*, or files in it, can't be made."""
     with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
 def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise :class:`SaveError` if :func:`write_atomically` can't write to *path*.
-
-    This is checked before any work is done. Raises :class:`UsageError` if *path* leads to one of the files
-    *sources*, even by another name.
-    """
+    """Raise :class:`SaveError` if *path* can't be written, :class:`UsageError` if it is one of *sources*."""
     if _target_of(path) is not None and file_key(path) in map(file_key, sources):
         raise UsageError(f"{path}: this would overwrite the file that is read.", "Choose another name.")
 
 
 def file_key(path: str | Path) -> tuple[int, int] | str:
-    """Return a key that is the same for all names of one file or folder.
-
-    A file has several names if its path can be spelled in several ways, or by symbolic links and hard links.
-    """
+    """Return a key that is the same for all names of one file or folder, and for links to it."""
     try:
         found = os.stat(path)  # noqa: PTH116 (takes a str or a Path)
         return found.st_dev, found.st_ino
@@ -216,7 +182,7 @@ def file_key(path: str | Path) -> tuple[int, int] | str:
 def _target_of(path: str | Path) -> Path | None:
     """Return the file that *path* leads to through symbolic links; None for a pipe or a device.
 
-    Raises :class:`SaveError` if the file, the pipe or the device can't be written.
+    Raises :class:`SaveError` if it can't be written.
     """
     with explained_writing(path):
         if is_stream(path):
@@ -233,7 +199,6 @@ def _target_of(path: str | Path) -> Path | None:
 
 
 def _check_writable(path: str | Path, folder: Path) -> None:
-    """Raise :class:`SaveError`, with *path* in its message, if no file can be made in *folder*."""
     if not folder.is_dir():
         raise SaveError(f"{path}: {folder} is a file, not a folder.", "Choose another place.")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -241,13 +206,13 @@ def _check_writable(path: str | Path, folder: Path) -> None:
 
 
 def make_folder(folder: str | Path) -> None:
-    """Make *folder* and all missing folders above it; raises :class:`SaveError` if that fails."""
+    """Make *folder* and the folders above it; raises :class:`SaveError` if that fails."""
     with explained_writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether *path* is a pipe or a device, which is written into and never replaced."""
+    """Return whether *path* is a pipe or a device."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (takes a str or a Path)
     except (OSError, ValueError):
@@ -256,17 +221,14 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write all of *data* to an unbuffered *file*, which may take only a part of it at a time."""
+    """Write *data* to an unbuffered *file*, which may take only a part at a time."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Write *data* to the file *path*; an old file is replaced only after all data is written.
-
-    Raises :class:`SaveError` if the file can't be written.
-    """
+    """Write *data* to *path*, whole or not at all; raises :class:`SaveError` if that fails."""
     with WholeFile(path) as file:
         file.write(data)
 
@@ -285,29 +247,22 @@ def lock(file: IO[Any]) -> None:
 
 
 def clear_parts(folder: Path) -> None:
-    """Remove the unfinished files in *folder* that programs left when they were killed.
-
-    A file that is locked stays, because a process still writes it.
-    """
+    """Remove the unfinished files in *folder* that killed programs have left."""
     for part in folder.glob(_PART.format("*", "*")):
         with contextlib.suppress(OSError), part.open("rb") as file:
-            lock(file)
+            lock(file)  # raises OSError if a process still writes it
             part.unlink()
 
 
 class WholeFile:
     """A file that is written under another name, and moved to its place at the end of ``with``.
 
-    If it replaces an old file, it gets the mode and, if the system allows it, the owner of the old file.
     After an error the new file is removed, and the old file is unchanged. If the path is a pipe or a device,
     the data is written into it directly. Raises :class:`SaveError` if the file can't be written.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file for *path*. The name of the unfinished file ends with *ending*.
-
-        With *keep_begun*, the pieces that were written before Ctrl-C are kept in the file :attr:`begun`.
-        """
+        """Begin the file; *ending*: end of the unfinished file's name; *keep_begun*: keep it after Ctrl-C."""
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
         self._target = target or Path(path)
@@ -318,7 +273,7 @@ class WholeFile:
                 self._hold(self.part)
 
     def _hold(self, part: Path) -> None:
-        """Lock the unfinished file *part*; give it the mode and, if possible, the owner of the old file."""
+        """Lock the unfinished file; give it the mode and, if possible, the owner of the old file."""
         with contextlib.suppress(OSError):
             lock(self._file)
         with contextlib.suppress(OSError):
@@ -331,16 +286,16 @@ class WholeFile:
 
     @property
     def begun(self) -> Path:
-        """The file that keeps the pieces written before Ctrl-C, if ``keep_begun`` was true."""
+        """The file that keeps what was written before Ctrl-C."""
         return self._target.with_name(f"{self._target.name}.part")
 
     def write(self, data: bytes) -> None:
-        """Write *data*, the next piece of the file."""
+        """Write the next piece of the file."""
         with explained_writing(self._path):
             write_all(self._file, data)
 
     def finish(self, place: Path | None = None) -> None:
-        """Move the complete file to *place*, by default to the path for which it was begun."""
+        """Move the complete file to *place*, by default to its path."""
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())
@@ -362,7 +317,6 @@ class WholeFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Finish the file. After an error remove it; only after Ctrl-C with ``keep_begun`` it is kept."""
         try:
             if error is None:
                 self.finish()
@@ -373,13 +327,10 @@ class WholeFile:
 
 
 def kept_exif(block: bytes) -> bytes:
-    """Return the part of the EXIF *block* of a photo that is kept in its pictures: date, camera and lens.
+    """Return the part of a photo's EXIF *block* that its pictures keep: date, camera and lens.
 
-    Places, names, comments, serial numbers, maker's notes, other blocks and thumbnails are left out. So a
-    picture that is passed on doesn't show where the owner of the photo lives, who they are, or whose camera
-    it is. The orientation is not needed, because the pixels are upright. The result begins like
-    a TIFF file. It is empty if there is nothing to keep, if the block is damaged, or if more than
-    ``MAX_EXIF`` bytes would be kept.
+    Nothing else is kept, so that a picture doesn't show where the owner of the photo lives. The result begins
+    like a TIFF file. It is empty if the block is damaged or too long.
     """
     if not block:
         return b""

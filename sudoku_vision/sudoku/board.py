@@ -1,4 +1,4 @@
-"""Read a board from a text or an array as 81 values; write boards, pencil marks and cells as text.
+"""Read boards from texts and arrays; write boards, pencil marks and cells as text.
 
 A board has 81 cells in reading order. The value of a cell is its digit 1..9, or 0 for a blank cell.
 """
@@ -14,16 +14,15 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import BoardError, UsageError, named
 
 Board = NDArray[np.int8]
-"""A board: an array (9, 9) int8 of digits, 0 for blank."""
+"""An array (9, 9) int8 of digits, 0 for blank."""
 Marks = tuple[frozenset[int], ...]
-"""The pencil marks of 81 cells: for each cell the set of its small digits 1..9, empty if it has none."""
+"""For each of 81 cells, the set of its pencil marks 1..9."""
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """The class of :data:`NO_MARKS`, which is 81 empty sets.
+    """81 empty sets, shown by their name in signatures.
 
-    ``NO_MARKS`` is the default of many arguments. Its ``repr`` is its name, so that signatures stay short.
-    Only its name is pickled, so that ``is NO_MARKS`` is still true after unpickling.
+    Only the name is pickled, so that ``is NO_MARKS`` is still true after unpickling.
     """
 
     def __repr__(self) -> str:
@@ -32,14 +31,11 @@ class _NoMarks(tuple[frozenset[int], ...]):
     __reduce__ = __repr__
 
 
-NO_MARKS: Marks = _NoMarks([frozenset()] * 81)  # a board without any pencil marks
+NO_MARKS: Marks = _NoMarks([frozenset()] * 81)
 
 
 class HasPuzzle(Protocol):
-    """An object with a puzzle, such as a :class:`Grid` or a result of :func:`generate`.
-
-    It may also have the rules of the puzzle, as ``rules``.
-    """
+    """An object with a puzzle, and perhaps with its ``rules``, such as a :class:`Grid`."""
 
     @property
     def puzzle(self) -> Board:
@@ -53,11 +49,10 @@ A cell is a digit, as a number or as text. A blank cell is 0, None, NaN, an empt
 :data:`BLANKS`. A :class:`Grid` or a result of :func:`generate` stands for its puzzle and its rules.
 """
 MarksLike: TypeAlias = Sequence[Iterable[int] | str] | None
-"""Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for a board without marks."""
+"""Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for no marks."""
 
 BLANKS = "0._*xX-"
-"""Characters that mean a blank cell in text. In a line of exactly 81 characters, a space is a blank cell,
-too."""
+"""Characters for a blank cell. In a line of exactly 81 characters, a space is a blank cell, too."""
 
 _VALUES: dict[object, int] = {
     **{str(digit): digit for digit in range(1, 10)},
@@ -68,15 +63,14 @@ _DIGITS = frozenset(range(1, 10))
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
 _READ_FIRST = "Read it first: a picture by solve_photo(name).grids[0], a text by Path(name).read_text()."
 _FRAMES = re.compile(r"^.*[+\u2500\u2501\u2550].*$|[|\u2502\u2503\u2551]", re.MULTILINE)
-"""Matches the frames of printed boards: whole lines of text between rows, and upright strokes between
-columns."""
+"""Matches the lines that are drawn between the rows and columns of a board."""
 
 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    In text, white space and frames between the cells are skipped, so a text may have several lines. Raises
-    :class:`BoardError` unless there are 81 cells, each with a digit or blank.
+    In text, white space and lines drawn between the cells are skipped. Raises :class:`BoardError` unless
+    there are 81 cells, each with a digit or blank.
     """
     puzzle = getattr(board, "puzzle", board)
     cells = cells_in(puzzle)
@@ -93,10 +87,9 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 
 
 def cells_in(given: Any) -> Sequence[Any]:
-    """Return the cells of text, rows of text, lists, an array or a table, in reading order.
+    """Return the cells of a text, lists, an array or a table, in reading order.
 
-    A text, or nine rows of text, may have any number of cells. Raises BoardError if any other object doesn't
-    have 81 cells.
+    A text may have any number of cells. Raises BoardError if any other object doesn't have 81 cells.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):
@@ -155,25 +148,22 @@ def board_text(board: Board) -> str:
 
 
 def marks_text(marks: Marks) -> list[str]:
-    """Write the pencil marks of each cell as a text of ascending digits such as ``"28"``.
-
-    The text for a cell without marks is empty.
-    """
+    """Write the pencil marks of each cell as a text such as ``"28"``, which is empty if it has none."""
     return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
 
 
 def place_dict(cell: int) -> dict[str, Any]:
-    """Return the number (0..80), row and column of a *cell* for JSON; rows and columns count from 1."""
+    """Return the number (0..80), row and column (1..9) of a *cell* for JSON."""
     return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1}
 
 
 def cell_name(cell: int) -> str:
-    """Return the name of a *cell* (0..80), for example ``r3c7``; rows and columns count from 1."""
+    """Return the name of a *cell* (0..80), for example ``r3c7``."""
     return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Name the connected areas of *cells*, each by its two corners (:func:`areas`).
+    """Name the connected areas of *cells* (0..80), each by its first and last corner.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
@@ -185,7 +175,7 @@ def area_names(cells: Iterable[int]) -> str:
 def areas(cells: Iterable[int]) -> list[tuple[int, int]]:
     """Return the connected areas of *cells* (0..80), each as two opposite corners of its bounding box.
 
-    Cells are connected if they share a side or a corner.
+    Cells that share only a corner are connected, too.
 
     >>> areas([0, 40, 41, 49, 50])
     [(0, 0), (40, 50)]

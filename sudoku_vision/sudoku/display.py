@@ -1,8 +1,6 @@
-"""Display: boards as text on a terminal or in a file, with lines between boxes and answers in colour.
+"""Boards and other text on a terminal or in a file.
 
-A *span* is a piece of text and the name of its style, as the library rich names styles. The puzzle is shown
-beside its solution, because plain text has no styles that could mark the answers. On a terminal that is too
-narrow for this, the solution is below the puzzle, and sentences break between words.
+A *span* is a piece of text and the name of its style in the library rich.
 """
 
 import io
@@ -24,25 +22,22 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
 Span = tuple[str, str]  # a piece of text and its style
-Line = list[Span]  # a line of text, as a list of its pieces
+Line = list[Span]  # a line of text
 
 CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
-"""The styles of clues, of digits that a person placed, of solved digits, and of lines and blanks."""
+"""The styles of clues, of digits that a person placed, of answers, and of lines and blanks."""
 BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
-MIN_WIDTH = 20
-"""Least width of sentences, in columns. On a narrower terminal, they are still broken into lines of this
-width."""
+MIN_WIDTH = 20  # least length of a line in characters, even on a narrower terminal
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """How text is written for a terminal or a file: its characters, its colours and its width.
+    """How text is written for a terminal or a file.
 
     ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
-    has styles. ``width``: the longest line, in columns; None if lines may have any length, as in a file or a
-    pipe. ``language``: the code of the language of the text.
+    has styles. ``width``: most characters of a line; None for any number. ``language``: code of the language.
     """
 
     unicode: bool = True
@@ -51,11 +46,11 @@ class TextStyle:
     language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
-        """Return whether a line of *columns* characters is short enough."""
+        """Return whether a line of so many *columns* is short enough."""
         return self.width is None or columns <= self.width
 
     def say(self, key: str, **values: object) -> str:
-        """Return the text with this *key* in the language of the style, filled in with *values*."""
+        """Return the sentence with this *key* in the language of the style, with *values* filled in."""
         return say(Sentence(key, values), self.language)
 
 
@@ -63,12 +58,7 @@ PLAIN = TextStyle(unicode=False)  # ASCII without styles: every terminal, file a
 
 
 def style_for(stream: TextIO, language: str = ENGLISH) -> TextStyle:
-    """Return the best style for text on *stream*, in a *language* that is given by its code.
-
-    The text has line characters if the encoding of *stream* has them. It has styles if *stream* is a terminal
-    and ``TERM`` is not ``dumb``. The variable ``NO_COLOR`` (https://no-color.org) needs no check here,
-    because rich obeys it.
-    """
+    """Return the best style for text on *stream*; rich obeys the variable ``NO_COLOR`` by itself."""
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     try:
         unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
@@ -78,7 +68,7 @@ def style_for(stream: TextIO, language: str = ENGLISH) -> TextStyle:
 
 
 def board_lines(board: BoardLike, *, unicode: bool = False, rules: Rules = CLASSIC) -> list[str]:
-    """Draw a board as 13 lines of text without styles; a jigsaw has 19 lines.
+    """Draw a board as 13 lines of text; a jigsaw or killer as 19.
 
     >>> board_lines("53" + "." * 79)[1]
     '| 5 3 . | . . . | . . . |'
@@ -98,7 +88,7 @@ def puzzle_and_solution(
 ) -> list[Line]:
     """Draw a puzzle and its solution, side by side if there is room, otherwise one below the other.
 
-    *placed*: the digits that a person put into blank cells. *indent*: the number of spaces before each line.
+    *placed*: digits that a person put into blank cells. *indent*: number of spaces before each line.
     """
     margin: Span = (" " * indent, "")
     lines = styled_board(puzzle_cells(clues, placed), text_style.unicode, rules)
@@ -112,11 +102,7 @@ def puzzle_and_solution(
 
 
 def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
-    """Return nine rows of nine cells for :func:`styled_board`.
-
-    A cell shows its clue. A cell without a clue shows its digit in *others*, with the style *style*. If it
-    has no digit there, it shows a dot.
-    """
+    """Return nine rows of nine cells with clues, and with the digits of *others* in a *style*."""
     others = np.zeros_like(clues) if others is None else others
     return [
         [
@@ -128,23 +114,20 @@ def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
-    """Return the cells of a *solution* for :func:`styled_board`; its clues have the style of clues."""
+    """Return nine rows of nine cells with a *solution*, in which the *clues* have a style of their own."""
     return puzzle_cells(np.where(clues, solution, 0), solution, ANSWER)
 
 
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""The characters for a place where borders meet.
-
-The index of a character is a sum: 1 if there is a border above, 2 to the right, 4 below, 8 to the left.
-"""
+"""Characters where borders meet. The place of a character in this text is the sum of 1 for a border above, 2
+for a border to the right, 4 below and 8 to the left."""
 _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine cells as a board with boxes in 13 lines, or with regions or cages in 19 lines.
+    """Draw nine rows of nine cells with the borders of boxes in 13 lines, or of regions or cages in 19.
 
-    If there are cages, they are drawn instead of boxes or regions, each with its sum in the border above its
-    first cell.
+    The sum of a cage is in the border above its first cell.
     """
     lines = _with_regions(cells, rules) if rules.is_jigsaw or rules.cages else _with_boxes(cells)
     if unicode:
@@ -153,10 +136,9 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 
 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
-    """Draw a board with the borders between its regions, or between its cages, and around the board."""
     groups = list(map(int, rules.regions))
     if rules.cages:
-        groups = list(range(1, 82))  # a cell without a cage stands alone
+        groups = list(range(1, 82))  # cells without a cage have borders on all sides
     sums = {cage.cells[0]: str(cage.sum) for cage in rules.cages}
     for cage in rules.cages:
         for place in cage.cells:
@@ -198,11 +180,7 @@ def _with_boxes(cells: Sequence[Sequence[Span]]) -> list[Line]:
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
-    """Break a line between words if it is wider than the terminal, and return its parts with their styles.
-
-    All parts after the first are indented by *hang* columns, or by less on a narrow terminal. A word that is
-    wider than the terminal is not broken.
-    """
+    """Break a line between words if it is too wide; lines after the first are indented by *hang* spaces."""
     text = "".join(piece for piece, _ in line)
     if text_style.fits(len(text)):
         return [list(line)]
@@ -232,10 +210,7 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Return the lines of a table; each row is a pair of a label and a text.
-
-    A text that is too wide for the terminal fills several lines.
-    """
+    """Return the lines of a table; each row is a label and a text, which may fill several lines."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [
@@ -246,10 +221,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*; if it is too long for a line, its middle is cut out.
-
-    The line must also have room for *columns* further characters.
-    """
+    """Return *text* without its middle, if it and *columns* further characters are too long for a line."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None
@@ -259,10 +231,7 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
 
 
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Join lines of styled text to one text.
-
-    If *text_style* has colour, the text contains the commands that show the styles on a terminal.
-    """
+    """Join lines to one text, with commands to the terminal if *text_style* has colour."""
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
     file = io.StringIO()
@@ -271,7 +240,7 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
 
 
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
-    """Print lines of styled text on standard output, by default in the style from :func:`style_for`."""
+    """Print lines on standard output."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
     if text_style.colour:
         _print_styled([[(visible(text), style) for text, style in line] for line in lines])

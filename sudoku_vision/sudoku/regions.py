@@ -1,8 +1,7 @@
 """Divide the 81 cells of a board into nine connected regions of nine cells, as in jigsaws.
 
-While a division is made, it is a list of 81 region numbers, one for each cell. A finished division is a text
-of 81 such numbers, as in :class:`Rules`. There are 144 *borders* between neighbouring cells. A border is
-*cut* if its two cells are in different regions.
+A division is a list of 81 region numbers, one for each cell. There are 144 *borders* between neighbouring
+cells. A border is *cut* if its two cells are in different regions.
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
 chains for redistricting"). Two neighbouring regions are joined, and a spanning tree is laid through their
@@ -24,39 +23,34 @@ BORDERS: NDArray[np.intp] = np.concatenate(
         np.stack([_CELLS[:, :-1].ravel(), _CELLS[:, 1:].ravel()], axis=1),
     ]
 )
-"""The two cells of each border, as an array (144, 2).
+"""The two cells of each border, (144, 2): first 72 pairs one above the other, then 72 side by side."""
 
-First come the 72 borders between a cell and the cell below, then the 72 borders between a cell and the cell
-to its right, both in reading order.
-"""
+NEIGHBOURS = tuple(frozenset(BORDERS[np.any(cell == BORDERS, axis=1)].flat) - {cell} for cell in range(81))
 
+"""For each cell, the cells that share a side with it."""
 _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDERS]
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
-"""For each cell, a list with a pair for each neighbour: the neighbour, and the index of their border in
-BORDERS."""
-_STEPS = 300  # recombinations after which no trace is left of the boxes at the start
-_MIN_CUT, _MAX_CUT = 48, 66  # least and most cut borders in printed jigsaws; boxes cut 36
-_BALANCE = 1e6  # cost of each cell that a region has above or below nine; no weight makes up for it
+"""For each cell, its neighbours, each with the index of their common border in BORDERS."""
+_STEPS = 300  # changes after which nothing is left of the boxes at the start
+_MIN_CUT, _MAX_CUT = 48, 66  # fewest and most borders between two regions in printed jigsaws
+_BALANCE = 1e6  # cost of each cell by which the size of a region differs from nine; larger than any weight
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
-    """Return for each border whether it lies between two regions, as an array (144,) of bool."""
+    """Return for each border whether its cells are in different regions, (144,) bool."""
     number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return the sum of the differences between the size of each region and nine cells."""
+    """Return by how many cells the sizes of the regions differ from nine, all together."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return a random division as text for :class:`Rules`.
-
-    Its number of cut borders is in the range of printed jigsaws.
-    """
+    """Return random regions as 81 digits; as many borders are cut as in printed jigsaws."""
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
@@ -77,11 +71,9 @@ def recombined(
 ) -> list[int]:
     """Return *regions* after two random neighbouring regions were joined and divided again.
 
-    The new border between them runs along borders with large *weights* (144,).
-
-    A spanning tree of the joined cells crosses the borders with the smallest weights. The tree is cut at the
-    crossed border with the largest value. The value is the weight of the border, minus *balance* for each
-    cell that one of the two parts has above or below nine.
+    The new division runs along borders with large *weights* (144,): a spanning tree of the cells crosses the
+    borders with the smallest weights, and is cut where the weight is largest, minus *balance* for each cell
+    by which the size of a part differs from nine.
     """
     one = other = 0
     while one == other:

@@ -1,4 +1,4 @@
-"""The rules of a puzzle: they say which cells form a unit. So they decide which digits of a board clash.
+"""The rules of a puzzle.
 
 Every row, every column and each of nine regions of nine cells holds each digit once. In the classic game the
 regions are boxes; in a jigsaw they have any shape. The two main diagonals may be units as well. In a killer,
@@ -20,17 +20,13 @@ from sudoku_vision.texts import FIRST_UNIT, Sentence
 from sudoku_vision.values import brief
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
-"""The boxes of the classic game, in the form of :attr:`Rules.regions`."""
+"""For each of the 81 cells, the number 1..9 of its box."""
 MIN_CLUES = 17
-"""Least number of clues of a classic puzzle that has exactly one solution.
-
-Source: G. McGuire and others, "There is no 16-clue Sudoku", 2012.
-"""
+"""Fewest clues of a classic puzzle with one solution (G. McGuire, "There is no 16-clue Sudoku", 2012)."""
 MIN_CLUES_OF_ANY = 8
-"""Least number of clues of a puzzle that has exactly one solution, whatever its rules are.
+"""Fewest clues of a puzzle without cages that has exactly one solution.
 
-With fewer clues, at least two digits have no clue. Exchanging these two digits in a solution gives another
-solution.
+With fewer clues, two digits have no clue. If they change places in a solution, it is another solution.
 """
 
 _REGIONS_REMEDY = (
@@ -49,7 +45,7 @@ class Cage(NamedTuple):
 
     @property
     def digit_sets(self) -> tuple[frozenset[int], ...]:
-        """The sets of different digits that make the sum."""
+        """The sets of different digits that add up to the sum."""
         return digit_sets(self.sum, len(self.cells))
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,7 +64,7 @@ def digit_sets(total: int, count: int) -> tuple[frozenset[int], ...]:
 
 
 CageLike: TypeAlias = Cage | tuple[int, Sequence[int]] | Mapping[str, Any]
-"""A cage: a :class:`Cage`, a sum with cells, or a dict such as ``{"sum": 12, "cells": [0, 1, 9]}``."""
+"""A :class:`Cage`, a pair of its sum and cells (0..80), or ``{"sum": 12, "cells": [0, 1, 9]}``."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -76,9 +72,8 @@ class Rules:
     """The units of a puzzle besides rows and columns, and its cages.
 
     ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
-    are kept as 81 characters. Regions are numbered again in the order in which they appear, so that the same
-    regions are always equal. ``diagonal``: whether both main diagonals are units. ``cages``: the cages of a
-    killer (:data:`CageLike`), kept in the order of their first cells. Raises
+    are kept as 81 characters, numbered in the order in which they appear. ``diagonal``: whether both main
+    diagonals are units. ``cages``: the cages of a killer, kept in the order of their first cells. Raises
     :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells, and for cages that
     overlap or can't have their sum.
 
@@ -121,7 +116,7 @@ class Rules:
 
     @property
     def kinds(self) -> Sentence:
-        """The groups of cells whose digits differ, in words: "row, column or box"."""
+        """The kinds of groups whose digits differ, as a sentence such as "row, column or box"."""
         kinds = ["row", "column", "region" if self.is_jigsaw else "box"]
         kinds += ["diagonal"] * self.diagonal + ["cage"] * bool(self.cages)
         return Sentence("kinds", {"kinds": [Sentence(f"kind.{kind}") for kind in kinds]})
@@ -133,7 +128,7 @@ class Rules:
 
     @cached_property
     def units(self) -> Mapping[int, tuple[int, ...]]:
-        """For the number of each unit, its nine cells (0..80); :data:`FIRST_UNIT` explains the numbers."""
+        """For the number of each unit, its nine cells (0..80); :data:`FIRST_UNIT` has the numbers."""
         first = FIRST_UNIT["region" if self.is_jigsaw else "box"]
         units = {row: tuple(range(9 * row, 9 * row + 9)) for row in range(9)}
         units |= {FIRST_UNIT["column"] + column: tuple(range(column, 81, 9)) for column in range(9)}
@@ -145,7 +140,7 @@ class Rules:
 
     @property
     def diagonals(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of the diagonals, from the top left and from the top right; () if these are not units."""
+        """The cells of both diagonals; () if they are not units."""
         return (tuple(range(0, 81, 10)), tuple(range(8, 80, 8))) if self.diagonal else ()
 
     @cached_property
@@ -174,10 +169,10 @@ class Rules:
         return turned
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
-        """Return the cells (0..80), in order, whose digit stands twice in a unit or cage.
+        """Return the cells (0..80), in order, whose digit breaks a rule.
 
-        The digits of a cage that can't be completed to its sum clash, too. *values* are 81 digits, 0 for
-        blank.
+        The digit stands twice in a unit or cage, or the cage can't be completed to its sum. *values*: 81
+        digits, 0 for blank.
         """
         clashing: set[int] = set()
         for group in [*self.units.values(), *(cage.cells for cage in self.cages)]:
@@ -198,9 +193,9 @@ class Rules:
                     yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic rules.
+        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ..., "cages": ...}}``.
 
-        Only a jigsaw has ``regions``, and only a killer has ``cages`` (:meth:`Cage.to_dict`).
+        Only a jigsaw has ``regions``, only a killer has ``cages``, and classic rules are ``{}``.
         """
         if self == CLASSIC:
             return {}
@@ -211,7 +206,6 @@ class Rules:
 
 
 def _checked_cages(cages: Iterable[CageLike]) -> tuple[Cage, ...]:
-    """Return *cages* in order; raise RulesError for cages that overlap, or that can't have their sum."""
     checked, taken = [], set[int]()
     for given in cages:
         try:
@@ -232,21 +226,21 @@ def _checked_cages(cages: Iterable[CageLike]) -> tuple[Cage, ...]:
     return tuple(sorted(checked, key=lambda cage: cage.cells))
 
 
-CLASSIC = Rules()  # the rules of the classic game: its units are rows, columns and boxes
+CLASSIC = Rules()
 UNITS = tuple(CLASSIC.units.values())
-"""The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
-PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
+"""The nine cells (0..80) of each row, column and box, in this order."""
+PEERS = CLASSIC.peers
 
 
 RulesLike: TypeAlias = Rules | str | None
-"""Rules: a :class:`Rules`, a name such as ``"diagonal"``, the 81 characters of the regions, or None."""
+"""A :class:`Rules`, a name such as ``"diagonal"``, the 81 characters of the regions, or None."""
 
 
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
-    """Return the rules that the argument *rules* of a public function stands for.
+    """Return the rules that an argument *rules* stands for.
 
     None means the rules of *board* if it has rules, and otherwise the classic rules. Raises
-    :class:`~sudoku_vision.errors.RulesError` if *rules* can't be read as rules.
+    :class:`~sudoku_vision.errors.RulesError` if the argument stands for no rules.
     """
     given = getattr(board, "rules", CLASSIC) if rules is None else rules
     if isinstance(given, Rules):
@@ -256,7 +250,7 @@ def rules_for(rules: RulesLike, board: object = None) -> Rules:
 
 
 def rules_from(name: str = "", regions: str = "", cages: Iterable[CageLike] = ()) -> Rules:
-    """Return the rules with a *name* as in :attr:`Rules.name`, *regions* and *cages*; all may be empty.
+    """Return the rules with a *name* such as ``"diagonal jigsaw"``, *regions* and *cages*; all may be empty.
 
     Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, for a jigsaw without regions and for
     a killer without cages.

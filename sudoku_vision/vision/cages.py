@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import Array
 from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
-from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
     MIN_PAPER,
@@ -38,7 +36,7 @@ from sudoku_vision.vision.digits.sum_reader import (
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
-from sudoku_vision.vision.results import Lattice
+from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 Bools = NDArray[np.bool_]
@@ -71,13 +69,13 @@ CLEAR = 9.0  # a division is left out if it is less likely than the best one by 
 class CageEvidence:
     """What a picture shows of cages, turned upright by ``turn`` counter-clockwise quarter turns.
 
-    ``likely``: the likely rules with their probabilities, likeliest first; less likely rules are left out.
+    ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out.
     ``sums``: the probabilities of the sums of each first cell. ``covers``: which part of each cell, (81, S,
     S), sums and lines of cages cover, before it is turned.
     """
 
     turn: int
-    likely: Mapping[Rules, float]
+    divisions: Sequence[Division]
     sums: Mapping[int, Mapping[int, float]]
     covers: Bools
 
@@ -121,20 +119,24 @@ class Hypothesis:
     weights: Array
 
 
-def line_ink(ink: Floats) -> Array:
-    """Return the ink on both sides of each border at each depth, (144, D), in cells (81, S, S)."""
+def line_ink(ink: Floats) -> tuple[Array, Array]:
+    """Return how the ink beside each border is at each depth, both (144, D), from cells (81, S, S).
+
+    The first is the mean of the ink along the border, the second its spread, which shows dashes on a line of
+    the grid. Both are sums over the two sides of the border.
+    """
     size = ink.shape[1]
     part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
-    sides = [
-        ink[:, :deep, part].mean(axis=2),
-        ink[:, ::-1][:, :deep, part].mean(axis=2),
-        ink[:, part, :deep].mean(axis=1),
-        ink[:, part, ::-1][:, :, :deep].mean(axis=1),
-    ]
-    top, bottom, left, right = (cv2.GaussianBlur(side, (7, 1), BLUR) for side in sides)
+    turned = ink.transpose(0, 2, 1)
+    sides = [side[:, :deep, part] for side in (ink, ink[:, ::-1], turned, turned[:, ::-1])]
     rows, columns = BORDERS[:72].T, BORDERS[72:].T
-    pairs = [bottom[rows[0]] + top[rows[1]], right[columns[0]] + left[columns[1]]]
-    return np.concatenate(pairs).astype(np.float64)
+    found = []
+    for measure in (np.mean, np.std):
+        along = [cv2.GaussianBlur(measure(side, axis=2), (7, 1), BLUR) for side in sides]
+        top, bottom, left, right = (one.astype(np.float64) for one in along)
+        pairs = [bottom[rows[0]] + top[rows[1]], right[columns[0]] + left[columns[1]]]
+        found.append(np.concatenate(pairs))
+    return found[0], found[1]
 
 
 def colour_differences(coarse: Image) -> Array:
@@ -166,10 +168,12 @@ def agreement(cages: Sequence[Sequence[int]], summed: set[int]) -> int:
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
     """Yield the ways in which cages may be drawn, by the ink (81, S, S) of cells and their coarse view."""
     size = ink.shape[1]
-    lines = line_ink(ink)
+    lines, dashes = line_ink(ink)
     for depth in range(1, lines.shape[1]):
-        yield Hypothesis((depth + 0.5) / size, *kinds_of(lines[:, depth]))
+        for measure in (lines, dashes):
+            yield Hypothesis((depth + 0.5) / size, *kinds_of(measure[:, depth]))
     yield Hypothesis(None, *kinds_of(lines[:, : round(0.05 * size)].sum(axis=1)))
+    yield Hypothesis(None, *kinds_of(lines[:, round(0.025 * size) :].max(axis=1)))
     colours = colour_differences(coarse)
     hue = colours - colours.mean(axis=1, keepdims=True)
     for difference in (colours, hue):
@@ -182,7 +186,7 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
     They run beside the borders that are *cut* (144,), at a *depth* in cells. They are as wide as the ink is
     stronger there than beside the other borders.
     """
-    size, lines = ink.shape[1], line_ink(ink)
+    size, (lines, _) = ink.shape[1], line_ink(ink)
     more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)
     start = end = min(int(depth * size), len(more) - 1)
     least = LINE_INK * more[start]
@@ -272,8 +276,7 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
         first = np.maximum(np.floor((np.array([left, top]) - COVERED) * size), 0).astype(int)
         end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
         covers[cell, first[1] : end[1], first[0] : end[0]] = True
-    likely = likely_rules(divisions[:MAX_DIVISIONS], found)
-    return CageEvidence(turn, likely, found, turned_cells(covers, -turn))
+    return CageEvidence(turn, divisions[:MAX_DIVISIONS], found, turned_cells(covers, -turn))
 
 
 def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:

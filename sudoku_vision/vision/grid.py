@@ -6,7 +6,7 @@ A grid keeps the scores of its cells. So it can be decoded again without its pic
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from sudoku_vision.vision.decode.overrides import (
     by_grid,
     read_overrides,
 )
-from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Lattice, Reading
+from sudoku_vision.vision.results import DigitScores, Doubt, DoubtKind, GridStatus, Lattice, Reading
 
 if TYPE_CHECKING:
     import pandas
@@ -107,14 +107,16 @@ class Grid(Value):
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """The doubts about cells: first about clues, then about roles, then about entries.
+        """The doubts about cells: first about cages, then about clues, then about roles, then about entries.
 
-        Each group begins with the most doubtful cell. If the grid is solved, there are no doubts about clues.
+        Each group begins with the most doubtful cell. If the grid is solved, there are no doubts about cages
+        or clues.
         If the grid is unreadable, there are no doubts at all.
         """
         if self.status == "unreadable":
             return ()
-        return tuple(one for one in self.reading.doubts if self.status != "solved" or one.kind != "clue")
+        open_kinds = ("role", "entry") if self.status == "solved" else get_args(DoubtKind)
+        return tuple(one for one in self.reading.doubts if one.kind in open_kinds)
 
     @property
     def clashes(self) -> tuple[int, ...]:
@@ -151,7 +153,7 @@ class Grid(Value):
 
         No pixel is read again, so this takes milliseconds.
         """
-        scores = replace(self._own_scores(), rules=rules_for(rules), rules_probability=1.0)
+        scores = replace(self._own_scores(), rules=rules_for(rules), rules_probability=1.0, divisions=())
         return self._decoded(scores, self.overrides)
 
     def _own_scores(self) -> DigitScores:
@@ -199,9 +201,9 @@ class Grid(Value):
         """Return the 81 cells as a pandas table, with one row for each cell in reading order.
 
         The columns are ``row`` and ``column`` (1 to 9), ``puzzle``, ``written`` and ``solution`` (a digit, or
-        0 for none), ``marks`` (such as ``"28"``), and ``doubt``: the kind of the doubt (``clue``, ``role`` or
-        ``entry``), or an empty text. Raises :class:`~sudoku_vision.errors.MissingExtraError` if pandas is not
-        installed.
+        0 for none), ``marks`` (such as ``"28"``), and ``doubt``: the kind of the doubt (``cage``, ``clue``,
+        ``role`` or ``entry``), or an empty text. Raises :class:`~sudoku_vision.errors.MissingExtraError` if
+        pandas is not installed.
         """
         try:
             import pandas

@@ -42,13 +42,9 @@ The largest puzzle has half as many cells, and on 303 drawn pages whose cells we
 455 pieces.
 """
 
-CORNER, REST = slice(4, 14), slice(18, 36)
-"""Ranges of rows and columns in a cell of 40 x 40 pixels.
-
-The rows and columns of CORNER enclose the square in which a small sum stands. Those of REST enclose the
-square in which other content stands.
-"""
-INKED = 0.08  # smallest share of the square CORNER or REST that must be ink; even a thin 1 has so much
+CORNER = slice(4, 11)
+"""Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""
+INKED = 0.12  # smallest share of the square CORNER that must be ink; even a thin 1 has so much
 FULL_INK = 0.995
 """Quantile of the ink of the given cells that is taken as the strength of full ink.
 
@@ -74,33 +70,18 @@ Such ink comes from the lines of cages, or from noise.
 def has_small_sums(cells: Floats) -> bool:
     """Return whether many *cells* have a small sum in the same corner, as in a killer sudoku.
 
-    *cells* (N, 40, 40) are the clean ink of cells without a digit.
+    *cells* (81, 40, 40) are the clean ink of the cells of a grid, which may also have digits. Of 266 grids
+    that are no killers none counts as one; of 123 drawn killers 112 do, and 43 of 54 full of entries.
     """
     *_, second, most = sorted(sums_by_turn(cells))
     return MIN_SUMS <= most <= MAX_SUMS and second <= MAX_ELSEWHERE * most
 
 
 def sums_by_turn(cells: Floats) -> list[int]:
-    """Return for each of the four turns how many *cells* seem to have a small sum in their top left corner.
-
-    *cells* (N, 40, 40) are the clean ink of cells without a digit. If they are few, no sums are counted.
-    """
-    counts = [0] * len(TURNS)
-    if len(cells) >= FEW_SUMS:
-        ink = cells > quantile(cells, FULL_INK) / 2
-        for turn in TURNS:
-            turned = np.rot90(ink, turn, axes=(1, 2))
-            turned = turned[_inked(turned, CORNER)]
-            counts[turn] = int(np.count_nonzero(~_inked(turned, REST)))
-    return counts
-
-
-def _inked(ink: Bools, part: slice) -> Bools:
-    """Return for each cell whether a square in it has much ink, as an array (N,).
-
-    *ink* (N, S, S) says which pixels are ink; *part* are the rows, and also the columns, of the square.
-    """
-    return np.asarray(ink[:, part, part].mean(axis=(1, 2)) > INKED)
+    """Return for each of the four turns how many *cells* (81, 40, 40) have a small sum at the top left."""
+    ink = cells > quantile(cells, FULL_INK) / 2
+    corners = (np.rot90(ink, turn, axes=(1, 2))[:, CORNER, CORNER] for turn in TURNS)
+    return [int(np.count_nonzero(corner.mean(axis=(1, 2)) > INKED)) for corner in corners]
 
 
 def count_cells(photo: Photo) -> str:

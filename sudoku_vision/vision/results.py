@@ -12,7 +12,7 @@ Conventions used everywhere:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -20,17 +20,21 @@ import numpy as np
 
 from sudoku_vision.errors import checked_number
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, place_dict
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules
 from sudoku_vision.values import Floats, Image, Value, check_shapes
 
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 
-DoubtKind = Literal["clue", "role", "entry"]
+DoubtKind = Literal["cage", "clue", "role", "entry"]
 """What is in doubt in a cell.
 
-``clue``: which clue the cell has; then the answer is in doubt, too. ``role``: whether the digit of the cell
-is a clue or an entry, which doesn't change the answer. ``entry``: which digit a person wrote.
+``cage``: which cage the cell is in, or the sum of its cage. ``clue``: which clue the cell has. In both cases
+the answer is in doubt, too. ``role``: whether the digit of the cell is a clue or an entry, which doesn't
+change the answer. ``entry``: which digit a person wrote.
 """
+
+Division = tuple[float, Sequence[Sequence[int]]]
+"""A division of the cells in cages: its cost in nats by the picture, and the cells (0..80) of each cage."""
 
 
 def page_name(source: str, page: int) -> str:
@@ -169,6 +173,7 @@ class DigitScores(Value):
     * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
       the probability of these rules.
     * ``sums``: for the first cell of each cage, the probabilities of its likely sums, by the ink alone.
+      ``divisions``: the likely divisions of a killer in cages, likeliest first.
     """
 
     log_probs: Floats
@@ -181,6 +186,7 @@ class DigitScores(Value):
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
     sums: Mapping[int, Mapping[int, float]] = field(default_factory=dict, hash=False)
+    divisions: Sequence[Division] = field(default=(), hash=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -194,13 +200,15 @@ class Doubt:
 
     ``kind`` says what is in doubt:
 
+    * *cage*: which cage the cell is in, or the sum of its cage; then the answer is in doubt, too;
     * *clue*: which clue the cell has; then the answer is in doubt, too;
     * *role*: whether the digit of the cell is a clue or an entry, or whether there is a digit at all; this
       doesn't change the answer;
     * *entry*: which digit a person wrote.
 
     ``digits`` are the likely digits, the likeliest first, and ``probabilities`` are their probabilities. The
-    digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise.
+    digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise. If the kind is *cage*, there are
+    no ``digits``, and the probabilities are those of the likely ``cages``.
 
     ``entry`` is the digit that the cell has as an entry, or 0 if it has no entry. If the kind is *entry*,
     ``entry`` is the digit that the ink alone looks like. This digit is the first or the second of ``digits``.
@@ -212,10 +220,17 @@ class Doubt:
     probabilities: tuple[float, ...]
     entry: int = 0
     kind: DoubtKind = "clue"
+    cages: tuple[Cage, ...] = ()
 
     def __post_init__(self) -> None:
-        if len(self.digits) != len(self.probabilities):
-            raise ValueError(f"{len(self.digits)} digits but {len(self.probabilities)} probabilities")
+        options = self.cages or self.digits
+        if len(options) != len(self.probabilities):
+            raise ValueError(f"{len(options)} options but {len(self.probabilities)} probabilities")
+
+    @property
+    def is_of_cells(self) -> bool:
+        """Whether the cells of a cage are in doubt, not its sum alone."""
+        return len({cage.cells for cage in self.cages}) > 1
 
     @property
     def row(self) -> int:
@@ -233,6 +248,7 @@ class Doubt:
             "kind": self.kind,
             "digits": list(self.digits),
             "probabilities": [round(probability, 4) for probability in self.probabilities],
+            **({"cages": [cage.to_dict() for cage in self.cages]} if self.cages else {}),
         }
 
 

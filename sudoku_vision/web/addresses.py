@@ -1,4 +1,4 @@
-"""Find the names of this machine, and the page's address for other devices, also as a QR code."""
+"""Finds the names of this machine, and the page's address for other devices, also as a QR code."""
 
 import contextlib
 import ipaddress
@@ -10,7 +10,7 @@ from typing import TextIO
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addresses of this machine
-QUIET_ZONE = 4  # width of the white border that the standard of QR codes asks for, in modules (squares)
+QUIET_ZONE = 4  # width of the white border that the standard of QR codes demands, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system is only
 asked which address of this machine it would use to send to them."""
@@ -23,10 +23,10 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the host names that requests to a service on *host* may use, including the names in *allowed*.
+    """Return the host names that requests to a service on *host* may use, with those in *allowed*.
 
-    *lan*: whether other devices in the network may connect. If they may, the names include this machine's own
-    name, with and without ``.local``.
+    If other devices may connect (*lan*), the names include this machine's own name, with and without
+    ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -46,15 +46,15 @@ def is_loopback(host: str) -> bool:
 
 
 def bare_name(name: str) -> str:
-    """Return a name or address for comparison: in lower case, without brackets or a dot at the end."""
+    """Return a name or address in lower case, without brackets or a dot at the end, for comparison."""
     return name.strip().lower().strip("[]").removesuffix(".")
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks; the first is the most likely to work for others.
+    """Return the addresses of this machine in its networks, the most likely ones for others first.
 
-    IPv4 comes before IPv6. Addresses that can't be used by other devices in the network (loopback,
-    link-local) are left out. Nothing is sent, and no name is looked up.
+    IPv4 comes before IPv6. Addresses that other devices can't use (loopback, link-local) are left out.
+    Nothing is sent.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
     found.sort(key=lambda address: ":" in address)  # IPv4 first; the order is otherwise kept
@@ -62,7 +62,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page; if there is a *token*, the address has it and lets a device in."""
+    """Return the address of the page; a *token* in it lets a device in."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -97,7 +97,7 @@ def _is_reachable(address: str) -> bool:
 def terminal_qr_code(text: str) -> str:
     """Return *text* as a QR code for a terminal, black on white in each theme.
 
-    Each line of the result shows two rows of the code's squares.
+    Each line has two rows of the code's squares.
     """
     import segno
 
@@ -114,7 +114,7 @@ def terminal_qr_code(text: str) -> str:
 def shows_codes(stream: TextIO, text: str) -> bool:
     """Return whether *stream* is a terminal that can show the QR code of *text*.
 
-    The terminal must be wide enough, and its encoding must have the characters of the code.
+    It must be wide enough, and have the characters of the code.
     """
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False

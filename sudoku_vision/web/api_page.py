@@ -1,7 +1,7 @@
-"""Describe the service to people, with all addresses and all fields of requests and answers.
+"""Describes the service for people, with all addresses and all fields of requests and answers.
 
-The page is made from the OpenAPI description, which is for programs. The page needs no script, and loads
-nothing from other hosts.
+The page is made from the OpenAPI description, which is for programs. It has no script, and loads nothing from
+other hosts.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 
-_MAX_EXAMPLE = 100  # an example with this many characters or more is not shown, as it would not help
+_MAX_EXAMPLE = 100  # examples with as many characters or more are not shown
 
 
 def page_head(title: str) -> str:
@@ -47,7 +47,7 @@ def _parts(api: Schema) -> Iterator[str]:
 
 
 def _endpoint(way: str, path: str, endpoint: Schema) -> Iterator[str]:
-    """Yield the parts (HTML) that describe one address: parameters, body, an example command, and answer."""
+    """Yield the parts (HTML) for one address: parameters, body, an example command, and the answer."""
     parameters = {one["name"]: {**one["schema"], **one} for one in endpoint.get("parameters", ())}
     bodies = {
         kind: content["schema"].get("properties", {})
@@ -81,7 +81,7 @@ def _table(fields: Mapping[str, Schema]) -> str:
 
 
 def _prose(schema: Schema) -> str:
-    """Return the description of a schema as HTML; text in double backquotes becomes code."""
+    """Return the description of a schema as HTML, with code in place of double backquotes."""
     return re.sub("``(.+?)``", r"<code>\1</code>", escape(schema.get("description", "")))
 
 
@@ -92,7 +92,7 @@ def _example(field: Schema) -> str:
 
 
 def _type(schema: Schema) -> str:
-    """Return the type of a value in words (HTML), with links to the types that have their own table."""
+    """Return the type of a value in words (HTML), with links to types that have their own table."""
     if "$ref" in schema:
         return _link(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:

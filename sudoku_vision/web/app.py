@@ -1,4 +1,4 @@
-"""App: the web application, which answers each address and serves the files of the page."""
+"""The web application, which answers each address and serves the files of the page."""
 
 import contextlib
 import hashlib
@@ -39,7 +39,7 @@ Compressing a smaller answer would save no network packet. At level 3, JSON shri
 save little more.
 """
 
-STATIC = Path(__file__).parent / "static"  # the folder with the files of the page
+STATIC = Path(__file__).parent / "static"
 _TOP_FILES = {
     "/favicon.ico": "icon.svg",
     "/manifest.webmanifest": "manifest.webmanifest",
@@ -57,7 +57,7 @@ _MEDIA_TYPES = {
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     """Return the application; *pool* does the jobs of its requests.
 
-    The caller starts the pool before the application, and ends it afterwards.
+    The caller starts and ends the pool.
     """
     limits = settings.limits
     app = FastAPI(
@@ -83,10 +83,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the workers of cameras when the application ends.
-
-    These workers are not started here, because each of them starts when it is needed.
-    """
+    """End the workers of cameras when the application ends; they start when they are needed."""
     try:
         yield
     finally:
@@ -104,7 +101,7 @@ _HANDLED_ERRORS = (
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:
-    """Return the answer to a request for which our code or a library raised an *error*."""
+    """Return the answer to a request for which our code or a library raised *error*."""
     match error:
         case ClientDisconnect():
             return Response()  # the client has left, so nobody reads the answer
@@ -130,10 +127,7 @@ async def _answer_error(_: Request, error: Exception) -> Response:
 
 
 class PageFiles(StaticFiles):
-    """Serves files so that a browser asks each time whether its copy of a file is still current.
-
-    If the file is unchanged, the answer has only a few bytes.
-    """
+    """Serves files so that a browser asks each time whether its copy of a file is current."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         """Return an answer with the file, or the answer "not modified" if the browser's copy is current."""
@@ -146,7 +140,7 @@ class PageFiles(StaticFiles):
 def _page_in(language: str) -> str:
     """Return the page (HTML) with its texts in a language, so that nothing moves when the scripts begin.
 
-    The page also has a hash of all files and texts. By this hash, a browser that keeps these files knows when
+    The page also has a hash of all files and texts. A browser that stores these files sees by the hash that
     they have changed.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
@@ -159,19 +153,18 @@ def _page_in(language: str) -> str:
 
 
 async def _answer_page(request: Request) -> Response:
-    """Return an answer with the page in the browser's first language that has texts, else in English."""
+    """Return the page in the browser's first language that has texts, otherwise in English."""
     wishes = [one.strip()[:2].lower() for one in request.headers.get("accept-language", "").split(",")]
     page = _page_in(next((one for one in wishes if one in texts.language_names()), texts.ENGLISH))
     return _unless_known(request, HTMLResponse(page, headers={"Vary": "Accept-Language"}))
 
 
 async def _answer_scripts(request: Request) -> Response:
-    """Return all modules of the page as one script."""
     return _unless_known(request, Response(bundled(STATIC, "main"), media_type=_MEDIA_TYPES[".js"]))
 
 
 def _unless_known(request: Request, answer: Response) -> Response:
-    """Return an answer that a browser checks each time, or "not modified" if the browser has it already."""
+    """Return an answer that a browser checks each time, or "not modified" if it has this answer."""
     tag = f'"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
     answer.headers.update({"Cache-Control": "no-cache", "ETag": tag})
     if tag not in request.headers.get("if-none-match", ""):
@@ -180,7 +173,6 @@ def _unless_known(request: Request, answer: Response) -> Response:
 
 
 def _add_page(app: FastAPI) -> None:
-    """Add to *app* the page, its files and texts, and the pictures of the technique pages."""
     for ending, media_type in _MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
     files = PageFiles(directory=STATIC)

@@ -1,4 +1,4 @@
-"""Check who sends a request, by Host, Origin and token, and add security headers to each answer.
+"""Checks who sends a request, by Host, Origin and token, and adds security headers to each answer.
 
 Three kinds of requests are refused:
 
@@ -9,8 +9,8 @@ Three kinds of requests are refused:
   the address (``/?token=``). It gets a cookie, and is redirected to the address without the token. Programs
   send the token in the header ``Authorization: Bearer``.
 
-Starlette's ``TrustedHostMiddleware`` is not enough: the address to which a client has connected must be
-allowed as a Host, and that middleware doesn't know this address.
+Starlette's ``TrustedHostMiddleware`` is not enough: it doesn't know the address to which a client has
+connected, which must be allowed as a Host.
 """
 
 import asyncio
@@ -32,7 +32,8 @@ from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, P
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds of waiting before a wrong token is refused. Tokens of 128 bits can't be guessed anyway, but shorter
 tokens might be guessed without the pause."""
-COOKIE_SECONDS = 400 * 86_400  # seconds for which a browser keeps the cookie; browsers allow no longer time
+COOKIE_SECONDS = 400 * 86_400
+"""A browser keeps the cookie for this many seconds, the longest time that browsers allow."""
 MAX_PAUSES = 32
 """Largest number of refusals that wait at the same time, since each of them holds a connection. If there are
 more, the others are sent at once."""
@@ -68,10 +69,10 @@ _FIXED_HEADERS = {
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the security headers of an answer, by name.
 
-    *host*: the host of the request with its port, or an empty text if that host isn't ours. WebSockets to
-    *host* are allowed by name, because browsers from before 2022 don't count a WebSocket as ``'self'``.
-    *secure*: whether the browser regards the page as a secure context, which needs https, or a page on this
-    machine. If not, one header is left out, because browsers would report it as an error in their console.
+    *host* is the host of the request with its port, or "" if that host isn't ours. WebSockets to *host* are
+    allowed by name, because browsers from before 2022 don't count a WebSocket as ``'self'``. *secure* says
+    whether the page is in a secure context, which needs https, or a page on this machine. If not, one header
+    is left out, because browsers would report it as an error in their console.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -84,11 +85,7 @@ def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
 
 
 class _Host(NamedTuple):
-    """The header Host of a request.
-
-    ``name``: the host's name or address. ``port``: empty if the header has no port. ``whole``: the whole
-    header.
-    """
+    """The header Host of a request: its ``name``, its ``port`` ("" for none), and the ``whole`` header."""
 
     name: str
     port: str
@@ -96,15 +93,15 @@ class _Host(NamedTuple):
 
 
 class Auth:
-    """Middleware for HTTP and WebSocket, which passes on the allowed requests and refuses all others."""
+    """Middleware for HTTP and WebSocket, which refuses all requests that are not allowed."""
 
     def __init__(
         self, app: ASGIApp, hosts: Collection[str] = LOOPBACK_NAMES, token: str | None = None
     ) -> None:
         """Guard *app*; requests must name one of *hosts*, which are names and addresses in lower case.
 
-        A request may also name the address of this machine to which its client has connected. If there is a
-        *token*, each request needs this token, or the cookie that the service gave for it.
+        A request may also name the address of this machine to which its client has connected. With a *token*,
+        each request needs this token, or the cookie that the service gave for it.
         """
         self._app, self._hosts, self._token = app, hosts, token
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
@@ -131,9 +128,9 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return the application or another answer for a request, by its token or cookie.
+        """Return the application, or the answer to a request by its token or cookie.
 
-        The right token in an address gets an answer with a cookie. A wrong token is refused after a pause.
+        The right token in an address is answered with a cookie. A wrong token is refused after a pause.
         """
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
@@ -152,15 +149,14 @@ class Auth:
         return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
-        """Return the answer to an address with the right token.
+        """Return the answer to an address with the right token: it sets a cookie and leads to *address*.
 
-        The answer sets a cookie and leads the browser to *address*, which is without the token. It is a
-        redirection, unless the browser says that the request came from another site. After a redirection that
-        began on another site, browsers don't send strict cookies. So in this case the answer is a page that
-        leads to *address*.
+        *address* has no token. The answer is a redirection, unless the browser says that the request came
+        from another site: after a redirection that began there, browsers don't send strict cookies. Then the
+        answer is a page that leads to *address*.
 
         If a browser doesn't say where a request came from, it is redirected. If it then sends no cookie, it
-        gets a refusal, which has a link to the page.
+        gets a refusal with a link to the page.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -177,7 +173,7 @@ class Auth:
         return answer
 
     def _is_known(self, headers: Headers, host: _Host) -> bool | None:
-        """Return whether a request has the right token or cookie; None if it has no token and no cookie."""
+        """Return whether a request has the right token or cookie; None if it has neither."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return _equal(token.strip(), self._token)
@@ -194,7 +190,7 @@ def _host_of(headers: Headers) -> _Host | None:
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
-    """Return whether a request was sent by another site; a link from there to the page doesn't count."""
+    """Return whether another site sent a request; a link from there to the page doesn't count."""
     for origin in headers.getlist("origin"):
         if origin.lower().partition("://")[2] != host.whole:
             return True
@@ -217,14 +213,13 @@ def _server_of(scope: Scope) -> str:
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
     """Return whether a request came by https, to this service or to a proxy in front of it.
 
-    The header of a proxy is trusted only here. A client that forges the header harms only itself: it gets a
-    cookie that its browser doesn't send back.
+    The header of a proxy is not checked. A client that forges it harms only itself: it gets a cookie that its
+    browser doesn't send back.
     """
     return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
 
 
 def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
-    """Return the answer that refuses a request: a page for browsers, JSON for programs."""
     if _is_api(scope) or "text/html" not in headers.get("accept", ""):
         return problem_answer(problem)
     link = "/" if problem is NO_TOKEN else ""
@@ -236,8 +231,8 @@ def _plain_page(
 ) -> HTMLResponse:
     """Return an answer with a small page: a *title*, a *text* and, if it isn't empty, a *link*.
 
-    The page has no style and no script, because the security headers allow none within a page. With
-    *at_once*, the browser follows the link by itself.
+    The page has no style and no script, because the security headers forbid them. With *at_once*, the browser
+    follows the link without a click.
     """
     address, title = escape(link), escape(title)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -252,20 +247,20 @@ def _plain_page(
 
 
 def _cookie_name(host: _Host) -> str:
-    """Return the name of the cookie; it has the port, as browsers share cookies between a host's ports."""
+    """Return the name of the cookie, with the port, because all ports of a host share their cookies."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 
 def _equal(given: str, right: str | None) -> bool:
     """Return whether a token or cookie is right.
 
-    The comparison always takes the same time, so that nobody can guess a token piece by piece.
+    The comparison always takes the same time, so that nobody can guess a token letter by letter.
     """
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
-    """Return a function like *send* that first adds those headers of *added* that an answer lacks."""
+    """Return a function like *send* that adds those headers of *added* that an answer doesn't have."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):

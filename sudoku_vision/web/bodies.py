@@ -1,8 +1,8 @@
-"""Read and check the bodies of requests, with limits on size, time and memory.
+"""Reads and checks the bodies of requests, with limits on size, time and memory.
 
 :class:`TimedBodies` is a middleware for all requests. It makes each body wait for room in memory, and limits
-the time in which the body must arrive. If a request is refused, the middleware reads and drops
-the rest of the body. The other functions of this module read the body of one request for an endpoint.
+the time in which the body must arrive. If a request is refused, the middleware reads and drops the rest of
+its body. The other functions read the body of a request for an endpoint.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from sudoku_vision.web.schemas import PhotoOptions, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
 FORM_HEADS = 10_000  # largest number of bytes of a form for its boundaries and heads
-MAX_FIELDS = 32  # largest number of fields of a form besides its photo
-MIN_SHARE = 1 / 30  # while others wait, a body may be behind a steady pace by at most this share of its size
-MAX_DRAINED = 5  # this many times the largest body's size is read and dropped after a refusal, at most
+MAX_FIELDS = 32  # largest number of fields of a form, without its photo
+MIN_SHARE = 1 / 30  # while others wait, a body may be late by at most this share of its size
+MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -65,26 +65,26 @@ class BodyRoom:
         self._free -= count
 
     def give_back(self, count: int) -> None:
-        """Give back *count* reserved bytes, and wake the bodies that wait for them."""
+        """Free *count* reserved bytes, and wake the bodies that wait for them."""
         self._free += count
         self._freed.set()
         self._freed.clear()
 
 
 class TimedBodies:
-    """Middleware that makes each body wait for room and limits its time, and that drains refused bodies.
+    """Middleware that makes each body wait for room, limits its time, and drains refused bodies.
 
-    To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request, and the server
+    To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request; the server
     leaves out the body of the answer.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
-        """Pass requests on to *app*; *limits* are for their bodies."""
+        """Pass requests on to *app*."""
         self._app, self._limits = app, limits
         self._room = BodyRoom(limits.bodies, limits.json)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on to the application, with its body under control."""
+        """Pass a request on to the application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -98,7 +98,7 @@ class TimedBodies:
 
 
 class _TimedBody:
-    """The body of one request, and the answer; ``taken``: number of bytes reserved for the body."""
+    """The body of a request; ``taken`` is the number of bytes that are reserved for it."""
 
     def __init__(
         self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
@@ -133,7 +133,7 @@ class _TimedBody:
     def _seconds_left(self) -> float:
         """Return the number of seconds in which the next piece must arrive.
 
-        While other bodies wait for room, this body must arrive at a steady pace. Otherwise, only its whole
+        While other bodies wait for room, this body must arrive at a steady rate. Otherwise, only its whole
         time is limited.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
@@ -176,9 +176,9 @@ async def read_upload(
 ) -> tuple[bytes, BodyKind, PhotoOptions]:
     """Return the bytes of the picture or board in a request, the kind of these bytes, and the options.
 
-    The body of the request is the picture or board itself, or a form. The fields of a form replace the
-    *options* in the address. Raises :class:`ProblemError` if the body is neither a picture nor a board, is
-    empty or too large, or has a field with a wrong value.
+    The body of the request is the picture or board, or a form. The fields of a form replace the *options* in
+    the address. Raises :class:`ProblemError` if the body is neither a picture nor a board, is empty or too
+    large, or has a field with a wrong value.
     """
     kind = _kind(media_type(request))
     if kind == "form":
@@ -213,15 +213,15 @@ def declared_length(headers: Headers) -> int | None:
 
 
 def _largest_body(limits: Limits) -> int:
-    """Return the largest size of a body in bytes: of a form with photo, fields, boundaries and heads."""
+    """Return the largest allowed size of a body in bytes; a form has fields and boundaries, too."""
     return limits.body + limits.fields + FORM_HEADS
 
 
 def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how a body of the media type *media* is to be read.
+    """Return how a body of the media type *media* is read.
 
-    Whether a "photo" really is a picture is found out later, by its content. Raises :class:`ProblemError` for
-    media types that are not accepted.
+    The content decides later whether a "photo" really is a picture. Raises :class:`ProblemError` for other
+    media types.
     """
     if media == "multipart/form-data":
         return "form"
@@ -267,10 +267,7 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
 
 
 async def _pieces(request: Request, limit: int) -> AsyncGenerator[bytes]:
-    """Yield the pieces of a body.
-
-    Raises :class:`ProblemError` if it declares or has more than *limit* bytes.
-    """
+    """Yield the pieces of a body; raises :class:`ProblemError` if it has more than *limit* bytes."""
     length = declared_length(request.headers) or 0
     if length <= limit:
         length = 0

@@ -1,11 +1,10 @@
-"""Make a self-signed certificate for https, and keep it for later starts.
+"""Makes a self-signed certificate for https, and stores it for later starts.
 
 Other devices need https, because browsers let a page use the camera only by https or on the same machine. No
 authority has signed this certificate, so each device asks its user once whether to trust it. The user can
-compare the fingerprint, which shows that the certificate is the right one.
+compare the fingerprint.
 
-A new certificate always gets a new key. To keep the old key would have no advantage: devices remember the
-certificate, not its key, so they would ask again. And a new key limits the damage if the old key was stolen.
+A new certificate always gets a new key: devices would ask again anyway, and a stolen key becomes useless.
 """
 
 import contextlib
@@ -30,31 +29,27 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
-DAYS = 397  # number of days for which a certificate is valid; browsers accept no longer time
-DAYS_BEFORE = 1  # a certificate's validity begins this many days in the past, for devices whose clock is slow
-MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced by a new one
-MAX_NAMES = 24  # largest number of names and addresses in a certificate, including those of earlier networks
+DAYS = 397  # a certificate is valid for this many days, the longest time that browsers accept
+DAYS_BEFORE = 1  # a certificate is valid from this many days in the past on, for devices whose clock is slow
+MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
+MAX_NAMES = 24  # largest number of names and addresses in a certificate, also from earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate: the paths of its file and of its key's file, and what people must know about it.
+    """A certificate for https."""
 
-    ``fingerprint``: its SHA-256, as browsers show it. ``names``: its host names and addresses. ``made_now``:
-    whether it is new; then each device asks whether to trust it.
-    """
-
-    certificate: Path
-    key: Path
-    fingerprint: str
-    names: tuple[str, ...]
-    made_now: bool = False
+    certificate: Path  # its file
+    key: Path  # the file of its key
+    fingerprint: str  # SHA-256, as browsers show it
+    names: tuple[str, ...]  # host names and addresses
+    made_now: bool = False  # whether it is new; then each device asks whether to trust it
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Return the certificate that is kept in *folder*, or a new one if the kept one can't be used.
+    """Return the certificate that is stored in *folder*, or a new one if that can't be used.
 
     A certificate can be used if it has all *names* (host names and addresses), if it doesn't expire soon, and
     if only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.
@@ -84,7 +79,7 @@ def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
 def _load(folder: Path) -> x509.Certificate | None:
     """Return the certificate in *folder*, even if it has expired.
 
-    Return None if the certificate or its key is missing or broken, or if they don't belong together.
+    The result is None if the certificate or its key is missing or broken, or if they don't belong together.
     """
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
@@ -95,10 +90,7 @@ def _load(folder: Path) -> x509.Certificate | None:
 
 
 def _make(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a new certificate in *folder*, for *names* and the names of the earlier certificate there.
-
-    Raises OSError if *folder* can't be written.
-    """
+    """Make a certificate in *folder*, for *names* and for the names of the earlier certificate there."""
     before = _load(folder)
     held = [*_normalized(names), *(_names_of(before) if before else ())]
     all_names = tuple(dict.fromkeys(held))[: max(MAX_NAMES, len(names))]
@@ -127,7 +119,6 @@ def _general_name(name: str) -> x509.GeneralName:
 
 
 def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
-    """Return the host names and addresses of a certificate."""
     try:
         held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (x509.ExtensionNotFound, ValueError):
@@ -136,10 +127,7 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 def _normalized(names: Sequence[str]) -> Iterator[str]:
-    """Yield *names* in the form for certificates: ASCII in lower case, and addresses in their short form.
-
-    Invalid names are left out.
-    """
+    """Yield valid *names* in the form for certificates: in lower case and ASCII, with short addresses."""
     for name in filter(None, names):
         try:
             yield str(ipaddress.ip_address(name))

@@ -1,7 +1,7 @@
-"""Answer requests about photos, grids that were read before, boards, cameras and the service.
+"""Answers requests about photos, grids that were read before, boards, cameras and the service.
 
-Most endpoints run a job in a worker. The job returns plain values. FastAPI checks these values with the
-endpoint's model and writes them as JSON. So an answer always agrees with the description of the service.
+Most endpoints run a job in a worker. FastAPI checks the values that the job returns with the endpoint's model
+and writes them as JSON. So an answer always agrees with the description of the service.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 @dataclass(frozen=True)
 class Service:
-    """The objects that all endpoints use: the settings, and the workers for photos and for cameras."""
+    """What all endpoints use: the settings, and the workers for photos and for cameras."""
 
     settings: Settings
     pool: JobPool
@@ -84,7 +84,7 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that our code reads, not FastAPI.
+    """Return the OpenAPI description of a body that FastAPI doesn't read.
 
     *content* has a schema for each media type.
     """
@@ -221,7 +221,7 @@ async def _run_on_photo(
 ) -> Any:
     """Run a *job* with the picture or text of a request, and return its answer.
 
-    *flags*: the names of options that only this job has. *more*: further arguments of the job.
+    *flags* are the names of options that only this job has, *more* are arguments of the job.
     """
     body, kind, options = await read_upload(request, options, service.settings.limits)
     chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
@@ -231,7 +231,7 @@ async def _run_on_photo(
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
     """Run a *job* with the state of a grid that was read before, and return its answer.
 
-    *fields*: the names of those fields of the request that only this job uses.
+    *fields* are the names of those fields of the request that only this job uses.
     """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
@@ -253,7 +253,7 @@ async def live(socket: WebSocket, service: Services) -> None:
 
 
 async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> None:
-    """Answer frames until the client leaves, or until it has sent nothing for *idle* seconds."""
+    """Answer frames until the client leaves, or sends nothing for *idle* seconds."""
     wish = schemas.LiveWish()
     while True:
         try:
@@ -281,7 +281,7 @@ async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> 
 
 @contextlib.contextmanager
 def _closed_meanwhile() -> Iterator[None]:
-    """Raise :class:`WebSocketDisconnect` if the library reports in the block that a WebSocket is closed."""
+    """Raise :class:`WebSocketDisconnect` if the library reports that a WebSocket is closed."""
     try:
         yield
     except RuntimeError:

@@ -1,7 +1,7 @@
-"""Do the jobs of the service in a worker process; arguments and answers are plain values.
+"""Does the jobs of the service in a worker process; arguments and answers are plain values.
 
-The handler knows nothing about requests. Between two jobs, it keeps nothing except the cameras that it
-follows. If a job has no answer, it raises a :class:`~sudoku_vision.errors.SudokuVisionError` that says why.
+Between two jobs, it stores nothing except the cameras that it follows. If a job has no answer, it raises a
+:class:`~sudoku_vision.errors.SudokuVisionError` that says why.
 """
 
 from collections import Counter, OrderedDict
@@ -68,7 +68,7 @@ _WARM_UP = "40000080503000000000070000002000006000008040000001000000060307050020
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs, after it has read a picture to warm up.
+    """Return the object whose methods are the jobs. It has read a picture, so that no job is slow.
 
     *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is missing or
     isn't a digit model.
@@ -80,12 +80,12 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "
 
 
 class JobHandler:
-    """Does the jobs of one worker; an answer is a JSON object as a dictionary, or the bytes of a picture.
+    """Does the jobs of a worker; an answer is a JSON object as a dictionary, or the bytes of a picture.
 
-    Jobs for a picture or text take its bytes, *body*, and *options*, which mean the same as the arguments of
-    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before take its *state*, a
-    person's *overrides* of its cells, its *rules* and *regions*, and *filled*, the 81 digits that were filled
-    in since then.
+    Jobs for a picture or text are called with its bytes, *body*, and with *options*, the arguments of
+    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before are called with its
+    *state*, a person's *overrides* of its cells, its *rules* and *regions*, and *filled*, the 81 digits that
+    were filled in since then.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
@@ -110,10 +110,10 @@ class JobHandler:
         )
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
-        """Return a picture of one page with the answers drawn in, by default of the first page.
+        """Return a picture of a page with its answers, by default of the first page.
 
-        *suffix*: the file ending for the format of the picture. Raises
-        :class:`~sudoku_vision.errors.ImproperError` if the page has no grid.
+        *suffix* is the file ending for its format. Raises :class:`~sudoku_vision.errors.ImproperError` if the
+        page has no grid.
         """
         (one,) = open_pages(body, self._model, self._limits, page=page or 1, **options).pages
         if one.page.photo is None or not one.page.grids:
@@ -125,7 +125,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Read and check a picture or text; return the values of ``check --json`` and a view for each page.
 
-        *marks* and *answers* mean the same as the options of the command ``check``.
+        *marks* and *answers* are options of the command ``check``.
         """
         read, pages = open_pages(body, self._model, self._limits, **options), []
         shapes_of = partial(check_shapes, answers=answers, marks=marks)
@@ -143,7 +143,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return the *values* of a page, with its view added.
 
-        *shapes_of* makes the shapes of each grid from an item of *drawn*, which is the grid or its verdicts.
+        *shapes_of* is called with each item of *drawn*, a grid or its verdicts, and returns its shapes.
         """
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
@@ -162,7 +162,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Check the entries of a grid; return the verdicts and the grid's view.
 
-        *marks* and *answers* mean the same as the options of the command ``check``.
+        *marks* and *answers* are options of the command ``check``.
         """
         kept, grid = self._unpack(state, **options)
         checked = check(grid)
@@ -176,8 +176,7 @@ class JobHandler:
         """Return the easiest next step, and all steps that are needed for the next digit.
 
         Wrong digits that were filled in are ignored. With *marks*, the steps start from the person's pencil
-        marks. *notes*: texts of the pencil marks of the 81 cells; if they are given, they replace the marks
-        that were read. *language*: code of the language of sentences.
+        marks; *notes* (81 texts) replace those that were read. *language* is the code of a language.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -227,7 +226,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Answer a question about a board of 81 characters, with the values of a command with ``--json``.
 
-        *text*: the board. *filled*: a board of the digits that were filled in since then, or an empty text.
+        *filled* is a board with the digits that were filled in since then, or "".
         """
         placed = parse_board(filled or "0" * 81)
         board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
@@ -255,7 +254,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return what is known about the grids in a frame; the first frame of a *camera* adds this camera.
 
-        If there are too many cameras then, the camera that has sent no frame for the longest time is dropped.
+        If there are too many cameras then, the one without a frame for the longest time is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed
@@ -264,11 +263,11 @@ class JobHandler:
         return followed.answer(frame, mode, language)
 
     def forget(self, camera: str) -> None:
-        """Forget a camera and its grids; do nothing if the camera is unknown."""
+        """Forget a camera and its grids, if it is known."""
         self._cameras.pop(camera, None)
 
     def pen_paths(self) -> dict[str, str]:
-        """Return the path of a pen for each digit, so that the page can draw digits as in our pictures."""
+        """Return the path of each digit as SVG text, so that the page draws digits as in our pictures."""
         return pen_paths()
 
     def _unpack(
@@ -283,8 +282,7 @@ class JobHandler:
     ) -> tuple[GridState, Grid]:
         """Return the unpacked *state*, and its grid with all corrections and with the digits *filled* in.
 
-        *notes*: texts of the pencil marks of the 81 cells; if they are given, they replace the marks that
-        were read.
+        *notes* (81 texts) replace the pencil marks that were read.
         """
         kept = self._codec.unpack(state)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
@@ -307,9 +305,9 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 
 
 def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits of *filled* as certain entries, in the cells that have no clue.
+    """Return a grid with the digits of *filled* as certain entries in the cells without a clue.
 
-    *filled*: a board of 81 cells as text; if it is empty, the grid is returned unchanged.
+    *filled* is a board of 81 cells as text; if it is empty, the grid stays unchanged.
     """
     if not filled:
         return grid
@@ -350,7 +348,7 @@ def _no_answer(
 def single_grid_overrides(text: str) -> CellOverrides:
     """Return the overrides in *text* for a single grid.
 
-    Raises :class:`OverridesError` if *text* has the number of a grid, which would be meaningless here.
+    Raises :class:`OverridesError` if *text* has the number of a grid, which has no meaning here.
     """
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
@@ -361,7 +359,7 @@ def single_grid_overrides(text: str) -> CellOverrides:
 
 
 def _pages_answer(pages: list[dict[str, Any]], read: ReadPages) -> dict[str, Any]:
-    """Return the answer for *pages*: a single page itself, or a list of pages.
+    """Return the answer for *pages*: a single page, or a list of pages.
 
     With a list comes the number of the first page that was not read; None if all pages were read.
     """
@@ -370,7 +368,7 @@ def _pages_answer(pages: list[dict[str, Any]], read: ReadPages) -> dict[str, Any
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
-    """Return the *values* of a grid; for a board in text, the corners become None, as it has no picture."""
+    """Return the *values* of a grid; the corners of a board in text become None, as it has no picture."""
     return values | {"corners": None} if kept.in_text else values
 
 

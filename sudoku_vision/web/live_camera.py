@@ -1,8 +1,7 @@
-"""Answer the frames of a camera in a worker.
+"""Answers the frames of a camera in a worker.
 
-A thread searches for grids and reads them, while further frames come, as in the window of the command
-``live``. So the answer to a frame has what is known at that moment, at the places of the grids in this frame.
-No frame is kept after the work on it.
+A thread searches for grids and reads them while frames come. So the answer to a frame has what is known at
+that moment, at the places of the grids in this frame. Frames are not stored.
 """
 
 import time
@@ -36,10 +35,10 @@ _OPTIONS: dict[LiveMode, AnnotationOptions] = {
 
 
 class FollowedCamera:
-    """One camera that is followed: its tracker, and the annotator that draws its puzzles."""
+    """A camera: its tracker, and the annotator that draws its puzzles."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
-        """Begin without grids; *model* reads cells.
+        """Begin without grids.
 
         *jobs* is the thread that searches for grids, reads them and looks for hints.
         """
@@ -50,7 +49,8 @@ class FollowedCamera:
     def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
         """Return what is known about the grids in the next frame, as a JSON object.
 
-        *frame*: the bytes of a JPEG. Raises :class:`~sudoku_vision.errors.OpenError` if it can't be opened.
+        *frame* has the bytes of a JPEG. Raises :class:`~sudoku_vision.errors.OpenError` if it can't be
+        opened.
         """
         pixels = load_photo(frame, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
         started = time.perf_counter()
@@ -68,7 +68,7 @@ class FollowedCamera:
     def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Return what is known about one grid; the solution is there only if its state is ``sure``."""
+        """Return what is known about a grid; the solution is there only if its state is ``sure``."""
         # These values come before the shapes. So a hint that is found in between comes with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
@@ -93,10 +93,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the values for the mode: the hint if it is found already, or the counts of verdicts.
-
-        The page makes sentences from them.
-        """
+        """Return the hint if it is found already, or the numbers of verdicts."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

@@ -1,4 +1,4 @@
-"""Keep the token for the next start, and write files that only this user may read."""
+"""Stores the token for the next start, and writes files that only this user may read."""
 
 import contextlib
 import os
@@ -6,22 +6,22 @@ import re
 import secrets
 from pathlib import Path
 
-TOKEN_BYTES = 16  # number of random bytes in a new token: nobody can guess 128 bits
-MIN_TOKEN = 22  # smallest number of characters in a token that a person chooses; 22 can hold 128 bits
+TOKEN_BYTES = 16  # number of random bytes in a new token; nobody can guess 128 bits
+MIN_TOKEN = 22  # smallest number of characters in a token that a person chooses; these can encode 128 bits
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{MIN_TOKEN},200}}")
 
 
 def is_token(text: str) -> bool:
-    """Return whether a text is long enough for a token, and has only characters that an address allows."""
+    """Return whether a text is long enough for a token, and has only characters that addresses allow."""
     return bool(_TOKEN.fullmatch(text))
 
 
 def own_token(path: Path) -> str:
-    """Return the token that is kept in the file *path*, so that devices stay logged in after the next start.
+    """Return the token in the file *path*, so that devices stay logged in after the next start.
 
-    If the file has no token, or if other users can read the file, a new token is made and kept. If the file
-    can't be written, the new token is valid only until the service ends.
+    If the file has no token, or if other users can read it, a new token is made and stored. If the file can't
+    be written, the new token is valid until the service ends.
     """
     with contextlib.suppress(OSError, UnicodeDecodeError):
         kept = path.read_text("ascii").strip()

@@ -1,4 +1,4 @@
-"""Read the pages of a picture or document, or the boards in a text; each board becomes a page."""
+"""Reads the pages of a picture or document, or the boards in a text; each board becomes a page."""
 
 import json
 import time
@@ -43,16 +43,11 @@ _PHOTO, _BOARD = "photo", "board"
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """One page that was read, or that could not be opened.
+    """A page that was read, or that could not be opened."""
 
-    ``page``: the result. Its photo is None if the page could not be opened. ``board``: the board, if it comes
-    from a text; then the photo is a drawing of it. ``preview``: whether a browser needs a preview picture,
-    because it can't show the page itself.
-    """
-
-    page: Page
-    board: NamedBoard | None = None
-    preview: bool = True
+    page: Page  # the result
+    board: NamedBoard | None = None  # a board from a text; then the photo is a drawing of it
+    preview: bool = True  # whether a browser needs a preview picture, because it can't show the page itself
 
     @property
     def in_text(self) -> bool:
@@ -60,7 +55,7 @@ class ReadPage:
         return self.board is not None
 
     def states(self) -> Iterator[GridState]:
-        """Yield the state of each grid, which a browser keeps; the style of its print is measured here."""
+        """Yield the state of each grid, which a browser stores; this measures the style of its print."""
         if self.page.photo is None:
             return
         size = self.page.photo.size
@@ -72,7 +67,7 @@ class ReadPage:
                 yield GridState(grid.lattice, size, style, self.board)
 
     def view(self, grids: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Return what a browser needs to draw the page, as a JSON object; *grids*: views of its grids."""
+        """Return what a browser needs to draw the page, with the views of its *grids*, as a JSON object."""
         photo = self.page.photo
         if photo is None:
             return {"size": [0, 0], "preview": None, "grids": []}
@@ -81,10 +76,7 @@ class ReadPage:
 
 
 class ReadPages(NamedTuple):
-    """The pages that were read, at least one.
-
-    ``next_page``: the number of the first page that was not read; None if all pages were read.
-    """
+    """The pages that were read, at least one, and the number of the first page that was not read."""
 
     pages: list[ReadPage]
     next_page: int | None = None
@@ -112,12 +104,12 @@ def open_pages(
 ) -> ReadPages:
     """Read the pages in *body*, the bytes of a picture, a document or a text with boards.
 
-    As many pages are read as *limits* allow, or only page number *page*. *kind*: the kind that was declared;
-    if bytes declared as a photo are no picture, they are read as a text. *overrides*, *corners*, *rules* and
-    *regions* are written as on the command line; an empty text means none.
+    As many pages are read as *limits* allow, or only page number *page*. *kind* is what the request declares;
+    if a declared photo is no picture, it is read as text. *overrides*, *corners*, *rules* and *regions* are
+    written as on the command line; "" means none.
 
     Raises :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` if there is
-    nothing to read, and :class:`~sudoku_vision.errors.UsageError` for options that make no sense.
+    nothing to read, and :class:`~sudoku_vision.errors.UsageError` for wrong options.
     """
     overrides = overrides.strip()
     cells = read_overrides(overrides)
@@ -134,8 +126,7 @@ def open_pages(
 def named_rules(rules: str, regions: str) -> Rules | None:
     """Return the rules that a person names; None if both texts are blank.
 
-    *rules*: their name, or all of them in JSON, as :meth:`Rules.to_dict` gives them. Raises RulesError for
-    invalid texts.
+    *rules* is their name, or JSON as from :meth:`Rules.to_dict`. Raises RulesError for invalid texts.
     """
     if rules.lstrip().startswith("{"):
         try:
@@ -175,8 +166,8 @@ def _read_photos(
 ) -> ReadPages:
     """Read the pages of a picture or document.
 
-    For a page that can't be opened, the result has a page with an error message. If no page can be opened,
-    the last error is raised.
+    A page that can't be opened becomes a page with an error message. If no page can be opened, the last error
+    is raised.
     """
     pages: list[ReadPage] = []
     left_out = None
@@ -207,7 +198,7 @@ def _read_boards(
 ) -> ReadPages:
     """Return the boards of a text as pages: each board is solved and drawn.
 
-    Only board number *page* is taken, if it is given; else the first *max_pages* boards.
+    Only board number *page* is taken if it is given, otherwise the first *max_pages* boards.
     """
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")

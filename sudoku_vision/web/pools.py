@@ -1,8 +1,7 @@
-"""Run the jobs of requests and cameras in worker processes, and find the problem if a job has no answer.
+"""Runs the jobs of requests and cameras in worker processes, and finds the problem if a job fails.
 
-Jobs are the methods of an object; each process makes its own object. This module doesn't know what the jobs
-do, and imports no code that reads pictures. Cameras have separate processes, which start when they are
-needed.
+Jobs are the methods of an object; each process makes its own object. This module imports no code that reads
+pictures. Cameras have separate processes, which start when they are needed.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
 KEY_BYTES = 32  # number of bytes of the key that signs states; each start of the service makes a new key
-NICENESS = 5  # niceness of the processes: with a low priority, they don't slow down the service itself
+NICENESS = 5  # the processes have a low priority, so that they don't slow down the service itself
 
 log = logging.getLogger("sudoku_vision.web")
 
@@ -34,14 +33,14 @@ log = logging.getLogger("sudoku_vision.web")
 def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
     """Return the pool that reads photos; it is not started yet.
 
-    *model*: the file of a digit model; None means the bundled model.
+    *model* is the file of a digit model; None for the bundled model.
     """
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)
 
 
 def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
-    """Load the models, and return the object whose methods are the jobs; this is called in each process."""
+    """Load the models, and return the object whose methods are the jobs."""
     from sudoku_vision.web.job_handler import open_job_handler
 
     return open_job_handler(key, limits, model)
@@ -50,8 +49,8 @@ def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
 class JobPool(ProcessPool):
     """Worker processes with a limited queue of jobs; a ``with`` block starts and ends the processes.
 
-    A job that has killed two processes, one after the other, is put into quarantine, which means that it is
-    refused for some time.
+    A job that has killed two processes, one after the other, is put into quarantine: it is refused for some
+    time.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
@@ -118,7 +117,7 @@ class JobPool(ProcessPool):
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
-    """Return a digest by which a job is recognised; its photo can't be recovered from the digest."""
+    """Return a digest by which a job is recognised; nobody can get its photo from this."""
     digest = hashlib.sha256(job.encode())
     for value in arguments.values():
         digest.update(value if isinstance(value, bytes) else repr(value).encode())
@@ -127,7 +126,7 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 @dataclass(eq=False)
 class LiveCamera:
-    """One live camera: its name, the worker that follows it, and the number of its answered frames."""
+    """A live camera: its name, the worker that follows it, and the number of its answered frames."""
 
     name: str
     worker: JobPool
@@ -143,7 +142,7 @@ class LiveCamera:
 class LiveWorkers:
     """The worker processes for cameras.
 
-    Each is a pool of its own, because a camera must stay with the process that remembers its grids.
+    Each is a pool of its own, because the grids of a camera are known only to one process.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:

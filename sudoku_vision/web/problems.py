@@ -1,4 +1,4 @@
-"""Problems: all reasons why a request gets no answer, each with a status, a code, a sentence and a remedy.
+"""All reasons why a request gets no answer, each with a status, a code, a sentence and a remedy.
 
 People read the sentences on the page, or in a program that calls the service. So no sentence names an option
 of the command line. In other languages, the page chooses its own sentence by the code.
@@ -16,24 +16,20 @@ from sudoku_vision.errors import SudokuVisionError
 
 @dataclass(frozen=True)
 class Problem:
-    """The reason why a request gets no answer.
+    """The reason why a request gets no answer."""
 
-    ``status``: the HTTP status. ``code``: a name for programs. ``message`` and ``remedy``: sentences for
-    people, which say what is wrong and what helps. ``headers``: further headers of the answer.
-    """
-
-    status: int
-    code: str
-    message: str
-    remedy: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    status: int  # HTTP status
+    code: str  # a name for programs
+    message: str  # a sentence that says what is wrong
+    remedy: str = ""  # a sentence that says what helps
+    headers: Mapping[str, str] = field(default_factory=dict)  # those to add to the answer
 
     def to_dict(self) -> dict[str, Any]:
         """Return the body of the answer as a JSON object."""
         return {"error": {"code": self.code, "message": self.message, "remedy": self.remedy}}
 
     def to_json(self) -> bytes:
-        """Return the body of the answer as the bytes of JSON."""
+        """Return the body of the answer as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False).encode()
 
 
@@ -155,7 +151,7 @@ def problem_of(error: SudokuVisionError) -> Problem:
 
 
 def body_too_large(limit: int) -> Problem:
-    """Return the problem for a body that has more than *limit* bytes."""
+    """Return the problem for a body with more than *limit* bytes."""
     return Problem(413, "body_too_large", f"What was sent is larger than {limit / 1e6:g} MB.", _SMALLER)
 
 
@@ -170,7 +166,7 @@ def timed_out(seconds: float) -> Problem:
 
 
 def bad_value(error: Mapping[str, Any]) -> Problem:
-    """Return the problem for a request with a wrong value; *error* is one error of pydantic."""
+    """Return the problem for a request with a wrong value; *error* is an error of pydantic."""
     if error["type"] == "json_invalid" or not error["loc"]:
         return BAD_REQUEST
     return replace(BAD_REQUEST, message=f"The value {error['loc'][-1]} is not as described: {error['msg']}.")

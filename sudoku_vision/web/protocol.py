@@ -1,4 +1,4 @@
-"""Protocol: uvicorn's HTTP/1.1 with our own limits and refusals. Plain HTTP is redirected to https."""
+"""Uvicorn's HTTP/1.1 with our own limits and refusals. Plain HTTP is redirected to https."""
 
 import asyncio
 import contextlib
@@ -39,7 +39,7 @@ class _Connection(h11.Connection):
 
 
 class Protocol(H11Protocol):
-    """One connection; requests that are no HTTP, and heads that never end, get our own refusals."""
+    """A connection. Requests that are no HTTP, and heads that never end, get our own refusals."""
 
     begun: asyncio.Task[None]
     """The task that begins the connection. It is kept here because Python may discard a task without
@@ -49,23 +49,23 @@ class Protocol(H11Protocol):
         """Prepare a connection of *server* with a client at *address*, over the *accepted* socket."""
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
-        self._head_since: float | None = None  # time when we began to wait for a head, or None
+        self._head_since: float | None = None
         self._unsent, self._sent_at = 0, self.loop.time()  # unsent bytes; time when some were sent
         self.conn = _Connection(h11.SERVER, MAX_HEAD)
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether the next thing to happen must come from the client: it must send, or read our answer."""
+        """Whether the client is next: it must send, or read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
     def connection_made(self, transport: Any) -> None:
-        """Note that the connection is open, and begin to wait for the head of the first request."""
+        """Begin to wait for the head of the first request."""
         super().connection_made(transport)
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has arrived, and note since when a head has been incomplete."""
+        """Handle the data that has arrived, and record since when a head has been incomplete."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
@@ -77,7 +77,7 @@ class Protocol(H11Protocol):
     def check_times(self, now: float) -> None:
         """End the connection if the client has been idle for too long.
 
-        Idle means that it reads nothing of our answer, or doesn't complete the head of its request.
+        It is idle if it reads nothing of our answer, or doesn't complete the head of its request.
         """
         before, self._unsent = self._unsent, self._buffered()
         if self._unsent == 0 or self._unsent < before:
@@ -103,9 +103,9 @@ class Protocol(H11Protocol):
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Close a connection whose head is not complete in time, with a refusal if the head has begun.
+        """Close a connection whose head is not complete in time.
 
-        If no head has begun, there is no answer, because browsers also open connections that they never use.
+        If the head has begun, a refusal is sent. Browsers also open connections that they never use.
         """
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
@@ -124,7 +124,7 @@ class Protocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that limits its use of memory, whatever its client sends."""
+    """A WebSocket that limits its memory, whatever its client sends."""
 
     def handle_ping(self) -> None:
         """Answer a ping, unless the client doesn't read our answers."""
@@ -144,7 +144,7 @@ class RedirectingContext(ssl.SSLContext):
     """TLS for a server, which redirects plain HTTP to https at the same address and port."""
 
     def wrap_bio(self, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **more: Any) -> Any:
-        """Return the TLS object of a new connection, which can also read and write the plain bytes."""
+        """Return the TLS object of a new connection, which can also read and write plain bytes."""
         begun: Any = super().wrap_bio(incoming, outgoing, *args, **more)
         begun.incoming, begun.outgoing = incoming, outgoing
         return begun
@@ -181,7 +181,7 @@ RedirectingContext.sslobject_class = _Handshake
 
 
 def _redirection(connection: h11.Connection) -> bytes:
-    """Return the answer to a request by plain HTTP if its head is complete, else no bytes."""
+    """Return the answer to a request by plain HTTP if its head is complete, otherwise no bytes."""
     event = connection.next_event()
     if not isinstance(event, h11.Request):
         return b""

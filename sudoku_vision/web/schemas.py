@@ -1,7 +1,7 @@
-"""Schemas: the models of requests and answers, by which FastAPI checks and describes them.
+"""The models of requests and answers, by which FastAPI checks and describes them.
 
 Each field has a description, and an example if its type says too little; the page ``/docs`` shows both. A
-field with a default can be absent from an answer: it is absent if the job doesn't set it.
+field with a default is absent from an answer if the job doesn't set it.
 """
 
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ REGIONS = "111222333112224333112244335116444355166748555667748859667788899666778
 
 
 def about(description: str, *example: Any, **options: Any) -> Any:
-    """Return a field of a model with a *description*, an *example*, and pydantic's *options* for fields."""
+    """Return a field of a model with a *description*, an *example*, and pydantic's *options*."""
     return Field(description=description, examples=list(example) or None, **options)
 
 
@@ -200,14 +200,22 @@ class Entry(InCell):
     confidence: Confidence = about("The probability that it is read right.", 0.9919)
 
 
+class Cage(Record):
+    """A cage of a killer."""
+
+    sum: int = about("The sum of its digits.", 12)
+    cells: list[Cell] = about("Its cells.", [0, 1, 9])
+
+
 class Doubt(InCell):
     """A cell that may be misread."""
 
-    kind: Literal["clue", "role", "entry"] = about(
-        "What depends on it: the answer, who wrote the digit, or which digit a person wrote."
+    kind: Literal["cage", "clue", "role", "entry"] = about(
+        "What may be wrong: its cage or the sum of it, its clue, who wrote its digit, or what a person wrote."
     )
     digits: list[int] = about("What it may hold, likeliest first; 0 for nothing.", [3, 8])
     probabilities: list[float] = about("The probability of each of them.", [0.7, 0.3])
+    cages: list[Cage] = about("The cages that it may be in, if its cage is in doubt.", default=[])
 
 
 class Mistake(InCell):
@@ -216,13 +224,6 @@ class Mistake(InCell):
     written: int = about("What was written.", 4, default=0)
     marks: str = about("The marks that stand there.", default="")
     answer: int = about("What belongs there.", 8)
-
-
-class Cage(Record):
-    """A cage of a killer."""
-
-    sum: int = about("The sum of its digits.", 12)
-    cells: list[Cell] = about("Its cells.", [0, 1, 9])
 
 
 class Rules(Record):

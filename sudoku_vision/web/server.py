@@ -1,4 +1,4 @@
-"""Run uvicorn with our settings, accept its connections within limits, and shorten its log."""
+"""Runs uvicorn with our settings, accepts its connections within limits, and shortens its log."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from sudoku_vision.web.settings import Limits, Settings
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-BACKLOG = 128  # largest number of connections that the system keeps waiting until they are accepted
-SHUTDOWN_SECONDS = 3  # seconds that requests get to finish when the service ends
-KEEP_ALIVE_SECONDS = 20  # seconds for which an idle connection stays open for the next request
-MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fault may affect many requests
-FULL_PAUSE = 0.1  # seconds of waiting before the next try to accept, if this process can open no more files
+BACKLOG = 128  # at most this many connections wait until they are accepted
+SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
+KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
+MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fault can affect many requests
+FULL_PAUSE = 0.1  # if this process can open no more files, it tries again after this many seconds
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
 """Beginnings of uvicorn's messages about things that are not errors of the service: a WebSocket that was
@@ -89,7 +89,7 @@ class Server(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
-        """Serve *app* with these *settings*, by https if there is a *certificate*.
+        """Serve *app*, by https if there is a *certificate*.
 
         *on_start* is called as soon as connections are accepted.
         """
@@ -137,7 +137,7 @@ class Server(uvicorn.Server):
 
 
 def log_to(say: Callable[[str], None]) -> None:
-    """From now on, call *say* with each line of the service's log, without tracebacks and web addresses."""
+    """Call *say* with each line of the service's log, without tracebacks and web addresses."""
     handler = LineHandler(say)
     for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
@@ -146,7 +146,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """A log handler that calls *say* with one line for each record, and limits the lines in a minute."""
+    """A log handler that calls *say* with one line for each record, up to some lines in a minute."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -171,11 +171,10 @@ class LineHandler(logging.Handler):
 class Connections:
     """Accepts connections, and closes idle connections if there are too many.
 
-    All connections count from before their TLS handshake until their socket is closed. A connection is idle
-    if it waits for its client. If there are too many connections, the oldest idle connection of one address
-    is closed. This address is that of the new connection if it already has too many connections. Otherwise,
-    it is the address with most idle connections. So a client that opens many connections and doesn't use them
-    harms only itself.
+    Connections count from before their TLS handshake until their socket is closed. A connection is idle if it
+    waits for its client. If there are too many connections, the oldest idle connection of one address is
+    closed: of the new connection's address if this has too many connections, otherwise of the address with
+    most idle connections. So a client that opens many connections without using them harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
@@ -230,9 +229,9 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address*, and return whether there was an idle connection.
+        """Close the oldest idle connection of an *address*; return False if it has none.
 
-        An empty *address* stands for the address with most idle connections.
+        "" stands for the address with most idle connections.
         """
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)

@@ -1,4 +1,4 @@
-"""Settings: the address, the workers and the limits of the service, and names that several modules use."""
+"""The address, the workers and the limits of the service, and names that several modules use."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,64 +14,39 @@ LiveMode = Literal["answers", "hint", "check"]  # what is drawn into a camera's 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of requests. Sizes are in bytes, times are in seconds.
+    """The limits of requests. Sizes are in bytes, times are in seconds."""
 
-    - ``body``: largest size of a body; phones make photos of 3 to 12 MB. ``bodies``: largest total size of
-      all bodies that are arriving or being worked on; further bodies wait. ``fields``: largest total size of
-      all fields of a form besides the photo. ``json``: largest size of a JSON body, which has a state.
-      ``frame``: largest size of one frame of a camera.
-    - ``megapixels``: largest number of megapixels of a picture; common phone cameras have at most 50.
-      ``pages``: largest number of pages of a document, or of boards in a text.
-    - ``job_seconds``: longest time for which a request keeps a worker busy; a photo takes 0.05. It is also
-      the longest time of waiting for a worker, and of waiting for room in memory.
-    - ``quarantine``: time for which a picture that has killed two workers is refused.
-    - ``slow_body``: longest time until a whole body has arrived, for example 20 MB over a slow line.
-      ``head``: longest time until the head of a request has arrived. ``drain``: longest time for which the
-      rest of a refused body is read; it must be read so that the client sees the answer.
-    - ``send``: longest time in which a client reads nothing of an answer.
-    - ``queue``: largest number of requests that wait for a worker; more requests are refused.
-      ``connections``: largest number of open connections, which count even before their TLS handshake.
-      ``address_connections``: largest number of open connections from one address.
-    - ``live_clients``: largest number of cameras at the same time. ``live_idle``: time after which a camera
-      that sends nothing is forgotten.
-    - ``memory``: largest amount of memory that a worker may use, on Linux. Reading 50 megapixels was measured
-      to take 0.46 GB from a JPEG, and 1.0 GB from a PNG with transparency.
-    """
-
-    body: int = 20_000_000
-    bodies: int = 200_000_000
-    fields: int = 100_000
-    json: int = 300_000
-    megapixels: float = 50.0
-    pages: int = 20
-    job_seconds: float = 10.0
-    quarantine: float = 300.0
-    slow_body: float = 30.0
-    head: float = 10.0
-    drain: float = 5.0
-    send: float = 10.0
-    queue: int = 16
-    frame: int = 4_000_000
-    live_clients: int = 8
-    live_idle: float = 60.0
-    connections: int = 256
-    address_connections: int = 64
+    body: int = 20_000_000  # size of a body; phones make photos of 3 to 12 MB
+    bodies: int = 200_000_000  # size of all bodies that are arriving or being worked on; other bodies wait
+    fields: int = 100_000  # size of all fields of a form, without its photo
+    json: int = 300_000  # size of a JSON body
+    megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
+    pages: int = 20  # number of pages of a document, or of boards in a text
+    job_seconds: float = 10.0  # time of a request in a worker (a photo takes 0.05), and for waiting for one
+    quarantine: float = 300.0  # time for which a picture that has killed two workers is refused
+    slow_body: float = 30.0  # time until a whole body has arrived
+    head: float = 10.0  # time until the head of a request has arrived
+    drain: float = 5.0  # time for reading the rest of a refused body, so that the client sees the answer
+    send: float = 10.0  # time in which a client reads nothing of an answer
+    queue: int = 16  # number of requests that wait for a worker; others are refused
+    frame: int = 4_000_000  # size of a frame of a camera
+    live_clients: int = 8  # number of cameras at the same time
+    live_idle: float = 60.0  # time after which a camera that sends nothing is forgotten
+    connections: int = 256  # number of open connections, even before their TLS handshake
+    address_connections: int = 64  # number of open connections from one address
     memory: int = 2_000_000_000
+    """Memory of a worker, on Linux. 50 megapixels took 0.46 GB as JPEG, 1.0 GB as PNG with transparency."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The address of the service, who may use it, and its number of workers.
-
-    ``lan``: whether other devices in the network may use the page. ``token``: if it is not None, each request
-    needs this token. ``allow_hosts``: further host names that requests may use, for example those of a proxy.
-    """
+    """The address of the service, who may use it, and its number of workers."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = field(default_factory=available_cores)
-    lan: bool = False
+    lan: bool = False  # whether other devices in the network may use the page
     https: bool = False
-    token: str | None = None
-    allow_hosts: tuple[str, ...] = ()
+    token: str | None = None  # a text that each request needs; None for no token
+    allow_hosts: tuple[str, ...] = ()  # more host names that requests may use, for example those of a proxy
     limits: Limits = Limits()

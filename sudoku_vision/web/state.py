@@ -1,17 +1,19 @@
-"""State: the data for decoding a grid again, as an opaque text that a browser keeps and sends back.
+"""The data for decoding a grid again, as a text that a browser stores and sends back.
 
-In this way, the service need not keep anything about its clients. The text is signed, and a text without the
-right signature is refused before it is unpacked. The state of a grid in a picture has the scores of its cells
+So the service need not store anything about its clients. The text is signed, and a text without the right
+signature is refused before it is unpacked. The state of a grid in a picture has the scores of its cells
 without rounding (float32). So decoding the state with overrides gives exactly the same grid as reading the
 picture with them.
 
-A state is one record of fixed size, packed with zlib. Before the packed bytes stands a signature, which is
-the first 16 bytes of their HMAC-SHA256. Signature and packed bytes together are written in base64.
+A state is one record of fixed size, and what was read of cages as JSON, packed with zlib. Before the packed
+bytes stands a signature, which is the first 16 bytes of their HMAC-SHA256. Signature and packed bytes are
+written in base64.
 """
 
 import base64
 import hashlib
 import hmac
+import json
 import math
 import zlib
 from dataclasses import dataclass, replace
@@ -23,13 +25,14 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, clues_by_hand, with_cages
+from sudoku_vision.vision.decode.killer import with_cages
+from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, cages_said, clues_by_hand
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
-_SIGNATURE = 16  # number of bytes of the signature: nobody can guess 128 bits
-MAX_TEXT = 24_000  # largest number of characters of a state; with marks in all cells it has half as many
+_SIGNATURE = 16  # number of bytes of the signature; nobody can guess 128 bits
+MAX_TEXT = 24_000  # largest number of characters of a state; with marks in all cells, it has half as many
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(
@@ -37,7 +40,7 @@ _RECORD = np.dtype(
         ("crossings", "f4", (10, 10, 2)),
         ("score", "f8"),
         ("size", "i4", 2),
-        ("print_style", "f8", 13),  # the entry ink is NaN if it is None
+        ("print_style", "f8", 13),  # if the ink of entries is None, NaN stands for it
         ("clues", "i1", (9, 9)),
         ("placed", "i1", (9, 9)),
         ("candidates", "?", (81, 10)),
@@ -62,30 +65,26 @@ _RECORD = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """The data about one grid that a browser keeps, with which the grid can be decoded and drawn again.
-
-    ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board, and
-    ``scores`` is None. For a grid in a picture, ``board`` has the clues as the ink alone shows them.
-    Its ``scores`` are those of the upright puzzle, in which it is already decided for
-    each digit whether it is print or handwriting.
-    """
+    """The data about one grid that a browser stores, with which the grid can be decoded and drawn again."""
 
     lattice: Lattice
-    size: tuple[int, int]
+    size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard
-    scores: DigitScores | None = None
+    board: NamedBoard  # a board in text; in a picture, the clues before the rules decide what is printed
+    scores: DigitScores | None = None  # those of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
         """Return the decoded grid.
 
-        *overrides* replace the reading of some cells. *rules*, if given, replace the rules that were read.
+        *overrides* replace the reading of some cells, *rules* those that were read.
         """
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
             return replace(grid, lattice=self.lattice)
-        scores = self.scores if rules is None else replace(self.scores, rules=rules, rules_probability=1.0)
+        scores = self.scores
+        if rules is not None:
+            scores = replace(scores, rules=rules, rules_probability=1.0, divisions=())
         reading = apply_overrides(scores, overrides or {}, self.board.clues)
         return Grid(grid_status(reading), self.lattice, reading)
 
@@ -96,14 +95,14 @@ class GridState:
 
     @property
     def in_text(self) -> bool:
-        """Whether this is a board in text; then its lattice is that of a drawing of the board."""
+        """Whether this is a board in text; then its lattice is that of a drawing."""
         return self.scores is None
 
 
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
     """Return the state of a *grid* in a picture of this *size* (width, height), in pixels.
 
-    To save space, the scores of pencil marks are kept only for cells that probably have marks.
+    To save space, it has the scores of pencil marks only for cells that probably have marks.
     """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
@@ -125,7 +124,7 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
         placed.flat[cell] = content.digit or seen if isinstance(content, Written) else 0
         if clues.flat[cell] or placed.flat[cell]:
             marks[cell] = frozenset()
-    rules = with_cages(board.rules, overrides)
+    rules = with_cages(board.rules, cages_said(overrides))
     return replace(board, clues=clues, placed=placed, marks=tuple(marks), rules=rules)
 
 
@@ -142,7 +141,7 @@ class StateCodec:
         return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
-        """Return the state in a text that :meth:`pack` returned.
+        """Return the state in a text from :meth:`pack`.
 
         Raises :class:`~sudoku_vision.errors.StateError` for any other text.
         """
@@ -163,7 +162,7 @@ class StateCodec:
 
 
 def _record_of(state: GridState) -> bytes:
-    """Return a state as the bytes of one record."""
+    """Return a state as the bytes of one record and of JSON."""
     record = np.zeros(1, _RECORD)
     row, style, board = record[0], state.print_style, state.board
     row["crossings"], row["score"] = state.lattice.crossings, state.lattice.score
@@ -180,12 +179,15 @@ def _record_of(state: GridState) -> bytes:
         row["rules_probability"] = state.scores.rules_probability
         for name in _SCORES:
             row[name] = getattr(state.scores, name)
-    return record.tobytes()
+    divisions, sums = ((), {}) if state.scores is None else (state.scores.divisions, state.scores.sums)
+    sums_read = [(cell, list(likely.items())) for cell, likely in sums.items()]
+    return record.tobytes() + json.dumps((divisions, sums_read)).encode()
 
 
 def _state_from(data: bytes) -> GridState:
-    """Return the state in the bytes of one record."""
-    row = np.frombuffer(data, _RECORD)[0]
+    """Return the state in the bytes of one record and of JSON."""
+    row = np.frombuffer(data, _RECORD, count=1)[0]
+    divisions, sums_read = json.loads(data[_RECORD.itemsize :])
     height, weight, x, y, *colours = row["print_style"].tolist()
     ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
     style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
@@ -201,5 +203,11 @@ def _state_from(data: bytes) -> GridState:
     if row["in_text"]:
         return GridState(lattice, (width, tall), style, board)
     scores = DigitScores(*(row[name].copy() for name in _SCORES))
-    scores = replace(scores, rules=rules, rules_probability=float(row["rules_probability"]))
+    scores = replace(
+        scores,
+        rules=rules,
+        rules_probability=float(row["rules_probability"]),
+        divisions=[(cost, cages) for cost, cages in divisions],
+        sums={cell: dict(likely) for cell, likely in sums_read},
+    )
     return GridState(lattice, (width, tall), style, board, scores)

@@ -1,4 +1,4 @@
-"""Make a page from the documentation of each technique; hints link to these pages."""
+"""Makes a page from the documentation of each technique; hints link to these pages."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis, of whi
 
 @cache
 def technique_pages() -> dict[str, str]:
-    """Return the page (HTML) of each technique, by the English name that steps use."""
+    """Return the page (HTML) of each technique, by its English name."""
     return {
         name: _page(title, f"{text}\n{block}")
         for path in sorted(FOLDER.glob("*.md"))

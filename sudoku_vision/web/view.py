@@ -1,4 +1,4 @@
-"""Make the data with which a browser draws grids over their picture; other programs don't need this data."""
+"""Makes the data with which a browser draws grids over their picture; other programs don't need them."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,7 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels. It looks sharp on a large screen and has a few hundred kilobytes."""
+"""Longer side of a preview, in pixels: sharp on a large screen, with a few hundred kilobytes."""
 COVER_SIDE = 48
 """Largest side of a cell, in pixels, in the copy of the photo from which covers are made.
 
@@ -55,9 +55,9 @@ def grid_view(
 ) -> dict[str, Any]:
     """Return what a browser needs to draw a *grid* with *shapes* on it, as a JSON object.
 
-    *kept*: the state from which the grid was decoded. *state*: the same state as a packed text. In the
-    result, points and lengths are in pixels unless another unit is named, cells are 0..80, and colours are
-    ``#rrggbb``. The result has covers of ink only if the *photo* is given.
+    *kept* is the state from which the grid was decoded, and *state* this state as a text. In the result,
+    points and lengths are in pixels unless another unit is named, cells are 0..80, and colours are
+    ``#rrggbb``. It has covers of ink only if the *photo* is given.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
@@ -93,8 +93,8 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
     """Return *shapes* on a grid as simple shapes for JSON, in pixels of its picture.
 
-    *size*: width and height of the picture. The page itself writes the words of a tag, in its own language.
-    So each tag is made wide enough for its words in any language.
+    *size* is the width and height of the picture. The page writes the words of a tag in its own language, so
+    each tag is wide enough for any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [_primitive_dict(one) for one in flatten(roomy, lattice, pixel=1.0, room=size)]
@@ -128,8 +128,8 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 def _affine(digit: PenDigit) -> list[float]:
     """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
-    The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps, and within one
-    cell, perspective is hardly visible.
+    The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps; in a single cell,
+    perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
@@ -140,7 +140,7 @@ def _affine(digit: PenDigit) -> list[float]:
 
 
 def pen_paths() -> dict[str, str]:
-    """Return a pen's path for each digit as SVG text; a digit is 1 high, and its middle is at (0, 0)."""
+    """Return the path of each digit as SVG text; a digit is 1 high, and its middle is at (0, 0)."""
 
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
@@ -160,10 +160,10 @@ def _rounded(values: Any, decimals: int = 2) -> Any:
 def cover_dicts(
     photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
 ) -> dict[str, dict[str, Any]]:
-    """Return, for each of *cells* (0..80), a picture that covers its ink, with its box and its colour.
+    """Return for each of *cells* (0..80) a picture that covers its ink, with its box and its colour.
 
-    A picture is a PNG in a ``data:`` address; it is transparent where there is no ink. Cells without ink are
-    left out.
+    A picture is a PNG in a ``data:`` address, transparent where there is no ink. Cells without ink are left
+    out.
     """
     copy, longest = photo.reduced, max(photo.size)
     pixels = photo.pixels if copy is None else copy.pixels
@@ -194,11 +194,11 @@ def _cells_with_ink(grid: Grid) -> list[int]:
 def step_views(
     grid: Grid, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
 ) -> list[tuple[Board, dict[str, Any]]]:
-    """Return, for each of the successive *steps*, the board (9, 9) before it and its view as a JSON object.
+    """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
 
-    *board*: the board before the first step. *marks*: the candidates on that board. *notes*: the texts that
-    the page shows in the 81 cells. A view has two lists of shapes: ``shapes`` of the step, and ``placed``,
-    the digits that the step fills in, as they look during later steps.
+    *board* and *marks* are the board and the candidates before the first step, *notes* the texts that the
+    page shows in the 81 cells. A view has the ``shapes`` of the step, and ``placed``: the digits that the
+    step fills in, as they look during later steps.
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -231,15 +231,12 @@ def names_of(step: Step, language: str) -> dict[str, str]:
 
 
 def needs_preview(kind: str) -> bool:
-    """Return whether a browser can't show a picture of this *kind*, so that it needs a preview."""
+    """Return whether a browser can't show a picture of this *kind*, and needs a preview."""
     return kind not in _SHOWN_BY_BROWSERS
 
 
 def preview_of(pixels: Image) -> str:
-    """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address.
-
-    The longer side of the JPEG has at most ``PREVIEW_SIDE`` pixels.
-    """
+    """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address, smaller if it is large."""
     return _data_address(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
 
 

@@ -90,7 +90,7 @@ def test_puzzles_are_drawn_plainly_and_counted_by_status(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "list.txt").write_text(f"{PUZZLE}\n{'0' * 81}\n")
-    plain.main([str(tmp_path / "list.txt"), "--missing"])
+    plain.main([str(tmp_path / "list.txt")])
     missing, counted, _ = capsys.readouterr().out.splitlines()
     assert missing.startswith("unreadable 000")
     assert counted == "2 puzzles: 1 solved, 1 unreadable"

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from drawn.pages import draw_page
+from drawn_killers import draw_killer, with_covered_sum
 
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.regions import BORDERS
-from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.values import Image
 from sudoku_vision.vision.cages import likely_divisions
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
-from workshop.rendering import Drawing, random_conditions
-from workshop.rendering.cages import random_killer
-from workshop.rendering.kinds import killer_conditions
-from workshop.rendering.typefaces import plain_typeface
-from workshop.rendering.writing import Writing
-
-
-def draw_killer(
-    design: str, kind: Kind = "screenshot_light", clues: int = 0, cages: tuple[Cage, ...] = ()
-) -> Drawing:
-    """Draw a killer without entries; if *cages* are given, it has these and no clues."""
-    rng = np.random.default_rng(1)
-    conditions = killer_conditions(rng, random_conditions(rng, kind), design, plain_typeface())
-    conditions = replace(conditions, clues=clues, writing=Writing())
-    blank = [np.zeros((9, 9), np.int8)] if cages else []
-    return draw_page(rng, conditions, puzzles=blank, cages=[cages] if cages else [])
+from workshop.rendering import Drawing
+from workshop.rendering.boards import random_killer
 
 
 def read(pixels: Image) -> Page:
@@ -72,13 +55,11 @@ def test_a_killer_on_its_side_is_turned_upright() -> None:
 
 def test_a_killer_with_a_covered_sum_is_never_sure() -> None:
     drawing = draw_killer("tinted")
-    (truth,) = drawing.grids
-    cell = truth.lattice.cell(*divmod(truth.cages[5].cells[0], 9))
-    left, top = (cell.min(axis=0) + 0.06 * truth.lattice.cell_size).astype(int)
-    side = int(0.4 * truth.lattice.cell_size)
-    pixels = drawing.pixels.copy()
-    pixels[top : top + side, left : left + side] = pixels[top + side + 2, left + side + 2]
-    assert read(pixels).status != "solved"
+    page = read(with_covered_sum(drawing, 5))
+    assert page.status == "uncertain"
+    (doubt,) = page.grids[0].doubts
+    assert doubt.cages == (drawing.grids[0].cages[5],)
+    assert_read(page.with_overrides({doubt: doubt.cages[0]}), drawing)
 
 
 def test_a_killer_with_a_wrong_sum_has_no_answer() -> None:

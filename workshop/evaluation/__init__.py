@@ -8,8 +8,5 @@ A *label* describes one puzzle of a picture (:mod:`.labels`). The labelled puzzl
 * *answered* if the solution is right,
 * *wrong* if the puzzle is called solved, although its answer is not right.
 
-A *false* grid is a grid that was found in a picture that holds no sudoku. The column *by hand* has two
-numbers: how many puzzles have all print and handwriting read right, and how many puzzles have labels for
-their handwriting. *Verdicts* say whether a written digit is right or wrong, as in ``sudoku-vision
-check``. The *role* of a digit is clue or entry.
+A *false* grid is a grid that was found in a picture without a sudoku.
 """

@@ -1,7 +1,6 @@
 """Contact sheet: all failures in one picture, the worst first.
 
-For each failure, the sheet shows the photo with the outline of the grid that was found, and beside the photo
-this grid, straightened. A misread cell shows the digit that was read and the digit of the label.
+For each failure, the sheet shows the photo with the outline of the grid, and the straightened grid.
 """
 
 from collections.abc import Sequence
@@ -21,21 +20,17 @@ from workshop.rendering.typefaces import plain_typeface
 
 SIDE = 360  # height and width of each picture, in pixels
 COLUMNS = 2  # number of failures side by side
-MAX_ROWS = 150  # largest number of rows of failures; many viewers can't open a taller picture
+MAX_ROWS = 150  # largest number of rows of failures, as many viewers can't open a taller picture
 
 LEGEND = "pink: a cell not read right, yellow: handwriting misread; red: what was read, green: the label"
 
 _GAP = 8  # distance between pictures, in pixels
 _NAMED_MISTAKES = 8  # largest number of misread cells that are listed above a failure
-_READ, _LABEL = (0.17, 0.18), (0.83, 0.82)
-"""Centres (x, y) of the digit that was read and of the label's digit in a misread cell, in cells."""
+_READ, _LABEL = (0.17, 0.18), (0.83, 0.82)  # centres (x, y) of both digits in a misread cell, 0..1
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
-    """Return one picture (H, W, 3) uint8 BGR of all *failures*.
-
-    If there are no failures, the picture has only the text "no failures".
-    """
+    """Return one picture (H, W, 3) uint8 BGR of all *failures*."""
     shown = failures[: MAX_ROWS * COLUMNS]
     if not shown:
         return titled(np.full((1, SIDE, 3), 255, np.uint8), "no failures")
@@ -47,7 +42,7 @@ def contact_sheet(failures: Sequence[Outcome]) -> Image:
 
 
 def draw_failure(outcome: Outcome) -> Image:
-    """Return a picture of one failure: the photo with the outline of its grid, and the straightened grid."""
+    """Return a picture (H, W, 3) uint8 BGR of one failure."""
     photo, grid = outcome.picture.open(), outcome.grid
     seen, flat = photo.pixels.copy(), np.full((SIDE, SIDE, 3), 255, np.uint8)
     if grid is not None:
@@ -68,7 +63,7 @@ def _caption(outcome: Outcome) -> str:
 
 
 def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
-    """Return the straightened grid (H, W, 3) uint8 BGR of an *outcome*, with all misread cells marked.
+    """Return the straightened grid (H, W, 3) uint8 BGR of an *outcome*.
 
     A misread cell shows the digit that was read and the digit of the label.
     """
@@ -96,7 +91,7 @@ def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
 
 
 def _fitted(image: Image) -> Image:
-    """Return a picture scaled to fit into a white square of SIDE pixels."""
+    """Return a picture that is scaled into a white square of SIDE pixels."""
     scale = SIDE / max(image.shape[:2])
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
     square = np.full((SIDE, SIDE, 3), 255, np.uint8)

@@ -1,20 +1,16 @@
 """Labels: the digits that are printed and written on a picture, noted by people.
 
-Three forms of labels are read:
-
-* ``NAME.dat`` beside a picture ``NAME.jpg``, or one in another format. The file has two header lines, then 9
-  rows of 9 digits, with 0 for a blank cell. If there are blank cells, the digits are the clues. If no cell is
-  blank, the digits are print and handwriting together; the clues are then read from ``../photos/NAME.dat``,
-  if that file exists. A file without header lines has print and handwriting together. If in such a file an
-  empty line and 9 rows of 9 region numbers follow, it is the label of a printed jigsaw with these regions.
-* ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if
-  wanted, ``marks``. ``printed`` and ``all`` have 81 digits or are empty; ``marks`` is empty or like ``r1c2:28
-  r9c9:147``. The pictures are in ``images/`` or beside the table. If a picture has several puzzles, it has
-  several rows. A row without digits means that the picture has no puzzle.
-* ``labels/NAME.txt`` for a picture ``images/NAME.jpg``. The file has 9 rows of 9 numbers: 0 for a blank cell,
-  1 to 9 for a printed or written digit, 10 for a cell with only pencil marks. The digits of the marks are in
-  the table ``marks.csv`` beside the two folders. Its columns are ``puzzle`` (the beginning of the picture's
-  name), ``cell`` (``r3c5``) and ``digits`` (``28``).
+* ``NAME.dat`` beside a picture has two header lines, then 9 rows of 9 digits, 0 for a blank cell. If there
+  are blank cells, the digits are the clues. Otherwise the digits are print and handwriting together, and the
+  clues are read from ``../photos/NAME.dat``, if that file exists. A file without header lines has print and
+  handwriting together, or, if an empty line and 9 rows of 9 region numbers follow, a printed jigsaw.
+* ``labels.csv`` has the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if wanted,
+  ``marks`` such as ``r1c2:28 r9c9:147``. ``printed`` and ``all`` have 81 digits or are empty. The pictures
+  are in ``images/`` or beside the table. A picture has a row for each puzzle, or one row without digits.
+* ``labels/NAME.txt`` for a picture ``images/NAME.jpg`` has 9 rows of 9 numbers: 0 for a blank cell, 1 to 9
+  for a printed or written digit, 10 for a cell with only pencil marks. The digits of the marks are in the
+  table ``marks.csv`` with the columns ``puzzle`` (the beginning of the picture's name), ``cell`` (``r3c5``)
+  and ``digits`` (``28``).
 """
 
 import csv
@@ -38,9 +34,9 @@ from workshop.rendering.picture import DrawnGrid
 REMEDY = "Correct the label."
 MARKED = 10  # number in ``labels/NAME.txt`` for a cell that has only pencil marks
 COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
-"""The columns of the ``labels.csv`` that this module writes, in this order."""
+"""The columns of a ``labels.csv`` that is written."""
 MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
-"""The digits of pencil marks: first by the name of the puzzle, then by the cell, 0..80."""
+"""The digits of pencil marks, by the name of the puzzle and the cell (0..80)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +44,8 @@ class Label:
     """The label of one puzzle of a picture; a field is None if its content is not known.
 
     ``clues``: the printed digits. ``everything``: printed and written digits together. Both are (9, 9) int8,
-    with 0 for blank. ``marks``: the digits of the pencil marks in each cell (0..80) that holds marks; the set
-    of digits is empty if only the place of the marks is known. ``rules``: the rules of the puzzle.
+    0 for blank. ``marks``: the digits of the pencil marks in each cell (0..80) with marks; empty if only
+    their place is known.
     """
 
     clues: Board | None
@@ -59,7 +55,7 @@ class Label:
 
     @property
     def board(self) -> Board:
-        """The board that a reading is compared with: the clues or, if the clues are not known, all digits."""
+        """The clues or, if they are not known, all digits."""
         known = self.clues if self.clues is not None else self.everything
         assert known is not None
         return known
@@ -67,29 +63,22 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """A picture, its tags, and the labels of its puzzles.
-
-    The first tag is the name of the picture's folder. A picture without a sudoku has no labels.
-    """
+    """A picture, its tags, of which the first is its folder's name, and the labels of its puzzles."""
 
     path: Path
     tags: tuple[str, ...]
     labels: tuple[Label, ...]
 
     def open(self, data: bytes | None = None) -> Photo:
-        """Load the photo from *data*, the bytes of its file; if *data* is None, from the file itself.
-
-        Raises :class:`OpenError` if the photo can't be opened.
-        """
+        """Load the photo from *data*, the bytes of its file, or from the file; OpenError if this fails."""
         return load_photo(self.path if data is None else data, name=str(self.path))
 
 
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:
     """Return all labelled pictures of a folder.
 
-    *marks* is a table with the digits of pencil marks, for labels that have only the places of marks; None
-    means ``marks.csv`` in the folder. Raises :class:`UsageError` if the folder has no labelled pictures, or
-    if a label is broken.
+    *marks*: a table with the digits of pencil marks, by default ``marks.csv`` in the folder. Raises
+    :class:`UsageError` if the folder has no labelled pictures, or if a label is broken.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -103,7 +92,6 @@ def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledP
 
 
 def _tag(folder: Path) -> str:
-    """Return the name of a folder, even if its path is only ``.``."""
     return folder.resolve().name
 
 
@@ -130,7 +118,7 @@ def _dat_label(path: Path) -> Label:
 
 @contextmanager
 def _broken_label(path: Path) -> Iterator[None]:
-    """Turn a :class:`BoardError` in the ``with`` block into a :class:`UsageError` that names *path*."""
+    """Turn a BoardError in the block into a UsageError that names *path*."""
     try:
         yield
     except BoardError as error:
@@ -151,10 +139,7 @@ def _text(path: Path) -> str:
 
 
 def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
-    """Yield the pictures in ``images`` that have a label in ``labels``.
-
-    *table*: the file with the digits of pencil marks; None means ``marks.csv`` in the folder, if it exists.
-    """
+    """Yield the pictures in ``images`` that have a label in ``labels``; *table*: digits of pencil marks."""
     found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
     beside = folder / "marks.csv"
     noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
@@ -168,10 +153,9 @@ def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
 
 
 def read_label(path: Path) -> tuple[Board, frozenset[int]]:
-    """Read a text file in ``labels``, and return its digits and the cells with pencil marks.
+    """Return the digits (9, 9) int8 of a text file in ``labels``, and the cells (0..80) with only marks.
 
-    The digits, printed and written, are (9, 9) int8, with 0 for blank. The cells (0..80) are those that hold
-    only marks. Raises :class:`~sudoku_vision.errors.UsageError` if the text is not 81 numbers from 0 to 10.
+    Raises :class:`~sudoku_vision.errors.UsageError` if the text is not 81 numbers from 0 to 10.
     """
     words = _text(path).split()
     numbers = [int(word) for word in words if word.isascii() and word.isdigit()]
@@ -183,10 +167,7 @@ def read_label(path: Path) -> tuple[Board, frozenset[int]]:
 
 
 def read_mark_table(path: Path) -> MarkTable:
-    """Return the digits of marks in a table.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` if the table is broken.
-    """
+    """Return the digits of marks in a table; raises UsageError if the table is broken."""
     table: dict[str, dict[int, frozenset[int]]] = {}
     for line, row in _rows(path, ("puzzle", "cell", "digits")):
         word = f"{row['cell']}:{row['digits']}"
@@ -195,7 +176,7 @@ def read_mark_table(path: Path) -> MarkTable:
 
 
 def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
-    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``; *where* is named in an error."""
+    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``; *where*: for the error."""
     found = re.fullmatch("r([1-9])c([1-9]):([1-9]+)", word)
     if found is None:
         raise UsageError(f"{where}: marks are written as in r1c2:28, got {word!r}.", REMEDY)
@@ -224,9 +205,9 @@ def _from_table(folder: Path) -> Iterator[LabelledPicture]:
 
 
 def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield, for each row of a table, its line number and its values by column.
+    """Yield the line number of each row of a table, and its values by column.
 
-    Raises :class:`UsageError` if one of the *columns* is missing, or if the table can't be read.
+    Raises UsageError if one of the *columns* is missing, or if the table can't be read.
     """
     try:
         # Excel starts a file with a byte order mark, which utf-8-sig skips.
@@ -244,10 +225,7 @@ def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def _board(text: str | None, where: str) -> Board | None:
-    """Return the board (9, 9) int8 in a text of 81 digits; None if the text is empty or None.
-
-    Raises :class:`UsageError` for any other text; *where* is named in the error.
-    """
+    """Return the board (9, 9) int8 in a text of 81 digits; None if it is empty; else raise UsageError."""
     if not text:
         return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():
@@ -258,11 +236,7 @@ def _board(text: str | None, where: str) -> Board | None:
 def label_rows(
     name: str, file: str, tags: str, grids: Sequence[DrawnGrid], notes: str = ""
 ) -> list[dict[str, str]]:
-    """Return the rows of ``labels.csv`` for a picture, one row for each of its *grids*.
-
-    A picture without grids gets one row without boards. The column ``id`` is *name*; if there are several
-    grids, it is *name* and a letter. *file*, *tags* and *notes* are the same in each row.
-    """
+    """Return the rows of ``labels.csv`` for a picture: one for each of its *grids*, or one without boards."""
     row = dict.fromkeys(COLUMNS, "") | {"id": name, "file": file, "tags": tags, "notes": notes}
     rows = []
     for letter, grid in zip("abcdefghi", grids, strict=False):
@@ -279,7 +253,7 @@ def label_rows(
 
 
 def label_table(rows: Iterable[Mapping[str, str]]) -> bytes:
-    """Return the content of a file ``labels.csv``; *rows* come from :func:`label_rows`."""
+    """Return the bytes of a file ``labels.csv`` with *rows* of :func:`label_rows`."""
     text = io.StringIO()
     table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     table.writeheader()

@@ -1,7 +1,4 @@
-"""Metrics: the outcome of each label, and counts of what was found, read, solved and wrongly called solved.
-
-:mod:`workshop.evaluation` explains what these words mean.
-"""
+"""Metrics: the outcome of each label, and counts of outcomes, in the words of :mod:`workshop.evaluation`."""
 
 import statistics
 from collections import Counter
@@ -25,45 +22,33 @@ from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.verdicts import check
 from workshop.evaluation.labels import Label, LabelledPicture
 
-Cells = NDArray[np.bool_]  # a set of cells of a board: (9, 9), true for the cells in the set
-Reader = Callable[[Photo], Page]  # the function that is measured: it reads one photo and returns its page
+Cells = NDArray[np.bool_]  # a set of cells as (9, 9) bool
+Reader = Callable[[Photo], Page]  # the function that is measured
 
 MARK_COUNTS = (
     *("cells", "found", "as_digits", "false"),
     *("noted", "whole", "digits", "digits_read", "digits_extra"),
 )
-"""Names of the counts that show how well pencil marks are read.
+"""Counts for pencil marks.
 
-``cells``: number of cells that hold only pencil marks by their label. ``found``: number of these cells in
-which marks were read. ``as_digits``: number of these cells in which a clue or an entry was read. ``false``:
-number of all other cells in which marks were read. ``noted``: number of found cells for which the digits of
-the marks are labelled. ``whole``: number of noted cells that were read without any mistake. ``digits``:
-number of labelled digits in noted cells. ``digits_read``: number of these digits that were read.
-``digits_extra``: number of digits that were read in noted cells but are not labelled.
+``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
+``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read.
+``noted``: found cells with labelled digits. ``whole``: noted cells without a mistake. ``digits``: labelled
+digits in noted cells. ``digits_read``: labelled digits that were read. ``digits_extra``: other digits that
+were read in noted cells.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
-"""Names of the counts of puzzles, and of digits whose role (clue or entry) was confused.
+"""Counts of labelled puzzles, of puzzles with a right solution, and of clues and entries that were confused.
 
-``puzzles``: number of labelled puzzles. ``answered``: number of these puzzles that have a right solution. The
-other counts are made only if print and handwriting are both labelled. ``entries`` and ``clues``: numbers of
-these digits by the labels. ``entries_as_clues``: number of entries that were read as clues;
-``clues_as_entries``: number of clues that were read as entries.
+Clues and entries are counted only if print and handwriting are both labelled.
 """
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""Names of the counts of entries that ``check`` calls right, wrong or unclear.
-
-``right_false``: number of entries that are called right, although the labelled digit differs from the
-solution. ``wrong_false``: number of entries that are called wrong, although the labelled digit equals the
-solution or no digit is labelled.
-"""
+"""Counts of entries that ``check`` calls right, wrong or unclear; ``_false``: by mistake."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One label of a picture, and the grid that was found for it.
-
-    ``grid`` is None if no grid was found for the label; ``label`` is None if the grid matches no label.
-    """
+    """One label of a picture, and the grid that was found for it; one of the two may be None."""
 
     picture: LabelledPicture
     label: Label | None
@@ -89,22 +74,19 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether a grid was found in a picture that holds no grid, or no killer although one was found."""
+        """Whether a grid was found in a picture without labels; killers may be found in killers."""
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 
     @property
     def has_rules(self) -> bool:
-        """Whether the grid has the rules of its label; true if the label's rules are not known."""
+        """Whether the grid has the rules of its label, if these are known."""
         rules = None if self.label is None else self.label.rules
         return rules is None or (self.grid is not None and self.grid.rules == rules)
 
     @property
     def contradicted(self) -> bool:
-        """Whether the solution contradicts a labelled clue.
-
-        If the clues are not known, the solution must not contradict any labelled digit.
-        """
+        """Whether the solution contradicts a labelled clue or, without labelled clues, any digit."""
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -112,10 +94,10 @@ class Outcome:
 
     @property
     def answered(self) -> bool:
-        """Whether the grid's solution is the solution of the labelled puzzle, even if a clue is misread.
+        """Whether the grid's solution is that of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, it is enough that no labelled digit contradicts the solution. The photos
-        with labels of this kind show calendar pages on which people wrote only right digits.
+        If the clues are not known, no labelled digit may contradict the solution. These photos show calendar
+        pages on which people wrote only right digits.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -136,18 +118,18 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether the label was not read right, or a grid was found in a picture that holds no grid."""
+        """Whether the label was not read right, or a grid was found in a picture without labels."""
         return self.false or (self.label is not None and not self.read)
 
     @property
     def misread(self) -> Cells:
-        """The cells that were not read right, as (9, 9) bool; none if the label or the grid is missing."""
+        """The cells that were not read right, (9, 9) bool."""
         if self.label is None or self.grid is None:
             return np.zeros((9, 9), bool)
         return misread_cells(self.label, self.grid)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the status and the mistakes of this outcome as a JSON object."""
+        """Return the status and the mistakes for JSON."""
         grid = self.grid
         return {
             "picture": str(self.picture.path),
@@ -161,11 +143,10 @@ class Outcome:
 
 
 def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
-    """Return the counts of *outcomes* by name; *pictures* is the number of pictures.
+    """Return the counts of *outcomes* by name.
 
-    ``handwriting``: number of puzzles whose handwriting is labelled. ``handwriting_read``: number of these
-    puzzles in which all print and handwriting was read right. ``read_solved``: number of puzzles that were
-    read right and called solved. :mod:`workshop.evaluation` explains the other names.
+    ``handwriting``: puzzles whose handwriting is labelled. ``handwriting_read``: such puzzles in which all
+    print and handwriting was read right. ``read_solved``: puzzles that were read right and called solved.
     """
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
     return {
@@ -186,8 +167,7 @@ def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
 class Evaluation:
     """The pictures that were read, all outcomes, and the time in ``seconds`` that each picture took.
 
-    ``unopened``: the pictures that could not be opened or read, each with the reason. They are in no other
-    count.
+    ``unopened``: the pictures that could not be read, each with the reason.
     """
 
     pictures: tuple[LabelledPicture, ...]
@@ -197,13 +177,13 @@ class Evaluation:
 
     @property
     def failures(self) -> list[Outcome]:
-        """The failures, the worst first: wrongly called solved, then false grids, then all others."""
+        """The failures, the worst first."""
         failed = [outcome for outcome in self.outcomes if outcome.failed]
         return sorted(failed, key=lambda outcome: (not outcome.wrong, not outcome.false))
 
     @property
     def median_seconds(self) -> float | None:
-        """The median time for reading a picture, in seconds; None if no picture was read."""
+        """The median time for reading a picture, in seconds."""
         return statistics.median(self.seconds) if self.seconds else None
 
     def by_origin(self) -> dict[str, list[Outcome]]:
@@ -214,10 +194,7 @@ class Evaluation:
         return origins
 
     def by_tag(self) -> dict[str, dict[str, int]]:
-        """Return the counts of :func:`counts_of` for all pictures under ``all``, and for each tag.
-
-        If there are several folders, the result also has the counts of each folder under its name.
-        """
+        """Return the counts of :func:`counts_of` for all pictures, each folder if several, and each tag."""
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
         counts = {"all": counts_of(len(self.pictures), self.outcomes)}
@@ -227,21 +204,21 @@ class Evaluation:
         return counts
 
     def marks(self) -> dict[str, int]:
-        """Return how well pencil marks were read: a number for each name in :data:`MARK_COUNTS`."""
+        """Return the :data:`MARK_COUNTS`."""
         return self._counted(MARK_COUNTS, _mark_counts)
 
     def roles(self) -> dict[str, int]:
-        """Return how often clues and entries were confused: a number for each name in :data:`ROLE_COUNTS`."""
+        """Return the :data:`ROLE_COUNTS`."""
         return self._counted(ROLE_COUNTS, _role_counts)
 
     def verdicts(self) -> dict[str, int]:
-        """Return how often ``check`` was right: a number for each name in :data:`VERDICT_COUNTS`."""
+        """Return the :data:`VERDICT_COUNTS`."""
         return self._counted(VERDICT_COUNTS, _verdict_counts)
 
     def _counted(
         self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
     ) -> dict[str, int]:
-        """Call *count* with each label and its outcome; return, for each key, the sum of the numbers."""
+        """Return the sums of the numbers that *count* returns for each label and its outcome."""
         total: Counter[str] = Counter()
         for outcome in self.outcomes:
             if outcome.label is not None:
@@ -249,7 +226,7 @@ class Evaluation:
         return {key: total[key] for key in keys}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all figures and failures as a JSON object."""
+        """Return all figures and failures for JSON."""
         median = self.median_seconds
         return {
             "tags": self.by_tag(),
@@ -311,21 +288,18 @@ def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
 
 
 def all_digits(grid: Grid) -> Board:
-    """Return one board (9, 9) int8 with the printed and written digits of a grid."""
+    """Return the printed and written digits of a grid, (9, 9) int8."""
     return np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8)
 
 
 def misread_cells(label: Label, grid: Grid) -> Cells:
-    """Return the cells of *grid* that differ from *label*, as (9, 9) bool."""
+    """Return the cells of *grid* that differ from *label*, (9, 9) bool."""
     read = grid.puzzle if label.clues is not None else all_digits(grid)
     return np.asarray(read != label.board)
 
 
 def mistakes(outcome: Outcome) -> list[str]:
-    """Return a text for each misread cell, such as ``r6c9: blank (7 by hand) for 7``.
-
-    In this example, a 7 was read as handwriting, but by the label the 7 is printed.
-    """
+    """Return a text for each misread cell, such as ``r6c9: blank (7 by hand) for 7``."""
     grid, label = outcome.grid, outcome.label
     if grid is None or label is None:
         return []
@@ -340,18 +314,12 @@ def mistakes(outcome: Outcome) -> list[str]:
 
 
 def _content(printed: int, either: int) -> str:
-    """Return the content of a cell in words.
-
-    *printed*: the cell's printed digit. *either*: its printed or written digit. They are 0 if there is none.
-    """
+    """Return the content of a cell in words; *either* is its printed or handwritten digit, 0 for none."""
     return str(printed) if printed else f"blank ({either} by hand)" if either else "blank"
 
 
 def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
-    """Match labels with grids, and return the index of the grid for the index of each matched label.
-
-    The label and the grid that differ in the fewest cells are matched first. No grid is matched twice.
-    """
+    """Return for the index of each matched label the index of its grid; the most alike are matched first."""
     pairs = sorted(
         (int(misread_cells(label, grid).sum()), i, j)
         for i, label in enumerate(labels)
@@ -365,7 +333,7 @@ def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
 
 
 def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
-    """Return an outcome for each label of a picture, and an outcome for each grid that matches no label."""
+    """Return an outcome for each label of a picture, and for each grid without a label."""
     partner = match(picture.labels, grids)
     found = [
         Outcome(picture, label, grids[partner[i]] if i in partner else None)
@@ -385,10 +353,8 @@ def evaluate(
 ) -> Evaluation:
     """Read all *pictures* with the function *read*, and compare the results with the labels.
 
-    If an *executor* is given, its workers read the pictures; then *read* must be a function that can be
-    pickled. With *send_files*, the workers get the bytes of the files instead of their paths, for workers on
-    other machines. *step* is called after each picture. A picture counts as unopened if it can't be opened,
-    or if the worker that reads it dies or takes too long.
+    If an *executor* is given, its workers read the pictures; with *send_files*, they are sent the bytes of
+    the files, not the paths. *step* is called after each picture.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
@@ -412,17 +378,10 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file.
-
-    Return None if there is no such file; the error is then raised where the picture is opened.
-    """
+    """Return the bytes of a picture's file; None if there is no such file, an error when it is opened."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 
 def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> Page:
-    """Open a picture and read it with *read*.
-
-    *item* is the picture, and the bytes of its file, or None if the file is to be opened by its path.
-    """
     picture, data = item
     return read(picture.open(data))

@@ -1,12 +1,9 @@
 """Measure whether a confidence of *p* means that a share *p* of such grids is right.
 
 A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs are
-put into bins by their confidence. The bins are narrow close to 1, because this range matters most.
-
-The intervals are those of Wilson (1927), which are valid even for few pairs and for shares of 0 and 1. The
-calibration error is defined by Naeini et al. (2015). In each bin, the distance between the mean confidence
-and the share of right pairs is measured; the error is the mean of these distances, weighted by the pairs in
-each bin.
+put into bins by their confidence. Intervals are those of Wilson (1927). The calibration error (Naeini et al.,
+2015) is the mean distance between mean confidence and share of right pairs, weighted by the pairs in each
+bin.
 """
 
 import math
@@ -24,14 +21,11 @@ from workshop.evaluation.text import aligned
 EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Edges of the bins of confidence; a confidence of 1 belongs to the last bin."""
 
-NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this many standard deviations of its mean
+NORMAL_95 = 1.96  # standard deviations within which 95 % of a normal distribution lie
 
 
 class Pair(NamedTuple):
-    """One grid or written digit: its confidence (0..1), and whether it was right.
-
-    ``solved``: whether a grid was called solved; always False for a digit.
-    """
+    """The confidence (0..1) of a grid or a written digit, whether it was right, and called solved."""
 
     confidence: float
     right: bool
@@ -40,10 +34,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Bin:
-    """The pairs whose confidence lies between ``low`` and ``high``.
-
-    ``count``: the number of these pairs. ``right``: the number of these pairs that were right.
-    """
+    """The pairs whose confidence lies between ``low`` and ``high``, and how many of them were ``right``."""
 
     low: float
     high: float
@@ -74,7 +65,7 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Sort pairs by their confidence into bins with the limits :data:`EDGES`, and return all bins."""
+    """Return the bins of *pairs* by their confidence, with the limits :data:`EDGES`."""
     place = np.searchsorted(EDGES, [pair.confidence for pair in pairs], "right") - 1
     bins, last = [], len(EDGES) - 2
     for index, (low, high) in enumerate(pairwise(EDGES)):
@@ -94,11 +85,10 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 
 
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for each grid that matches a label, and for each grid in a picture that holds no grid.
+    """Return a pair for each grid with a label, and for each false grid; right if the answer is right.
 
-    A grid counts as right if its answer is right, because its confidence is that of the answer. A grid is
-    left out if the clues of its label are not known, unless the label has pencil marks: in these photos,
-    people wrote only right digits.
+    A grid is left out if the clues of its label are not known, unless the label has pencil marks: in these
+    photos, people wrote only right digits.
     """
     pairs = []
     for outcome in outcomes:
@@ -110,7 +100,7 @@ def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
 
 
 def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for each digit that was read as handwriting and has a confidence and a label."""
+    """Return a pair for each digit that was read as handwriting and has a label."""
     pairs = []
     for outcome in outcomes:
         label, grid = outcome.label, outcome.grid
@@ -123,20 +113,17 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-Groups = Mapping[str, Sequence[Pair]]  # pairs of each folder by the folder's name; all pairs under ``all``
+Groups = Mapping[str, Sequence[Pair]]  # the pairs of each folder by its name, and all pairs under ``all``
 
 
 def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
-    """Return the pairs of each folder of an evaluation by the folder's name, and all pairs under ``all``.
-
-    *pairs* is a function that returns the pairs of outcomes.
-    """
+    """Return the *pairs* of the outcomes of each folder by its name, and all pairs under ``all``."""
     folders = {origin: pairs(outcomes) for origin, outcomes in evaluation.by_origin().items()}
     return {**folders, "all": [pair for found in folders.values() for pair in found]}
 
 
 def reliability_dict(groups: Groups) -> dict[str, Any]:
-    """Return the figures and the non-empty bins of each group as a JSON object."""
+    """Return the figures and the bins of each group for JSON."""
     return {name: _figures(pairs) for name, pairs in groups.items()}
 
 
@@ -168,10 +155,7 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
 
 
 def reliability_text(groups: Groups, what: str = "grids") -> str:
-    """Return a table of the bins of all pairs, then a line of figures for each group.
-
-    *what* is the word in the table for the things that are counted: grids or entries.
-    """
+    """Return a table of the bins of all pairs, and a line for each group; *what*: grids or entries."""
     bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
     for part in binned(groups["all"]):
         if part.count:

@@ -1,16 +1,12 @@
-"""Text of an evaluation: a table of counts, sentences about further figures, and a line for each failure."""
+"""An evaluation as text: a table of counts, sentences, and a line for each failure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 
 from workshop.evaluation.metrics import Evaluation, Outcome
 
-SHOWN_MISTAKES = 4
-"""Largest number of misread cells that are listed in the line of a failure. If there are more, the whole grid
-was probably misread, so the single cells say little."""
-
-
-COLUMNS = 80  # largest number of characters in a line of text; tables and lines of failures may be longer
+SHOWN_MISTAKES = 4  # largest number of misread cells that are listed for a failure
+COLUMNS = 80  # largest number of characters in a line of a sentence
 _COUNTS_HEAD = ("tag", "photos", "puzzles", "found", "read", "%", "solved", "wrong", "false", "by hand")
 _LEGEND = (
     "found: the grid is at its place; read: all clues are right; solved: called sure; wrong: called sure, "
@@ -20,17 +16,14 @@ _LEGEND = (
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as text, with the first column aligned left and all others aligned right.
-
-    All *rows* have the same number of cells.
-    """
+    """Return a table as text, with the first column aligned left and all others aligned right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def evaluation_text(evaluation: Evaluation) -> str:
-    """Return all figures of an evaluation as text, in parts that are separated by blank lines."""
+    """Return all figures of an evaluation as text."""
     median = evaluation.median_seconds
     time = "" if median is None else f"median time {1000 * median:.1f} ms a picture"
     parts = [
@@ -46,10 +39,7 @@ def evaluation_text(evaluation: Evaluation) -> str:
 
 
 def counts_text(evaluation: Evaluation) -> str:
-    """Return a table of the counts, with a line for each group of pictures.
-
-    The groups are: all pictures, each folder if there are several folders, and each tag.
-    """
+    """Return a table of the counts."""
     rows: list[Sequence[str]] = [_COUNTS_HEAD]
     for tag, of in evaluation.by_tag().items():
         share = f"{100 * of['read'] / of['puzzles']:.1f}" if of["puzzles"] else ""
@@ -60,10 +50,7 @@ def counts_text(evaluation: Evaluation) -> str:
 
 
 def roles_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about right answers, and about entries and clues that were confused.
-
-    *of* has the :data:`~workshop.evaluation.metrics.ROLE_COUNTS`. Without puzzles, the text is empty.
-    """
+    """Return a sentence about the counts in :data:`~workshop.evaluation.metrics.ROLE_COUNTS`, or ""."""
     if not of["puzzles"]:
         return ""
     line = f"right answers {of['answered']} of {of['puzzles']}"
@@ -74,10 +61,7 @@ def roles_text(of: Mapping[str, int]) -> str:
 
 
 def marks_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about pencil marks; it is empty if no marks are labelled and none were read.
-
-    *of* has the :data:`~workshop.evaluation.metrics.MARK_COUNTS`.
-    """
+    """Return a sentence about the counts in :data:`~workshop.evaluation.metrics.MARK_COUNTS`, or ""."""
     if not of["cells"] and not of["false"]:
         return ""
     line = (
@@ -91,10 +75,7 @@ def marks_text(of: Mapping[str, int]) -> str:
 
 
 def verdicts_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about the verdicts of ``check``; it is empty if there are no verdicts.
-
-    *of* has the :data:`~workshop.evaluation.metrics.VERDICT_COUNTS`.
-    """
+    """Return a sentence about the counts in :data:`~workshop.evaluation.metrics.VERDICT_COUNTS`, or ""."""
     if not any(of.values()):
         return ""
     return (
@@ -104,7 +85,7 @@ def verdicts_text(of: Mapping[str, int]) -> str:
 
 
 def failures_text(failures: Iterable[Outcome]) -> str:
-    """Return a line for each failure: the picture, the status, the confidence and the misread cells."""
+    """Return a line for each failure."""
     lines = []
     for failure in (outcome.to_dict() for outcome in failures):
         status = failure["status"].replace("_", " ")
@@ -117,9 +98,6 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first *most* of the *words* as one text.
-
-    If there are more words, the text ends with the number of the other words.
-    """
+    """Return the first *most* of the *words* as one text, with the number of the others."""
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

@@ -5,10 +5,9 @@
 >>> drawing.pixels.shape, drawing.grids[0].lattice.crossings.shape
 ((800, 800, 3), (10, 10, 2))
 
-:func:`draw` is called with :class:`Conditions`; the default is a clean sheet, photographed from straight
-above. :func:`random_conditions` returns random conditions like those of real pictures. A page is first drawn
-flat (:mod:`.page`, :mod:`.writing`), then bent and seen through a camera (:mod:`.scene`), then lit and
-exposed (:mod:`.exposure`). All random numbers come from the generator that is passed in.
+A page is first drawn flat (:mod:`.page`, :mod:`.writing`), then bent and seen through a camera
+(:mod:`.scene`), then lit and exposed (:mod:`.exposure`). :func:`random_conditions` returns settings like
+those of real pictures.
 """
 
 from workshop import HALF_SOLVED_KINDS, KINDS, HalfSolvedKind, Kind

@@ -1,19 +1,23 @@
-"""Make random puzzles for drawings; this is quick, because their difficulty doesn't matter."""
+"""Make random puzzles for drawings, quickly and with any difficulty."""
 
 import numpy as np
 
 from sudoku_vision.sudoku.board import Board, board_array
 from sudoku_vision.sudoku.generator.constraints import orbits
 from sudoku_vision.sudoku.generator.thinning import count_clues, take_away
+from sudoku_vision.sudoku.regions import NEIGHBOURS
+from sudoku_vision.sudoku.rules import Cage, Rules
+from sudoku_vision.sudoku.solver import searcher
 
-_USUAL_CLUES = 30  # number of clues of a medium puzzle in newspapers
+_SIZES, _SIZE_SHARES = (1, 2, 3, 4, 5, 6), (0.03, 0.38, 0.34, 0.18, 0.05, 0.02)
+"""Wanted numbers of cells of cages, and the share of the cages that should have each number."""
+_MAX_GUESSES = 20_000  # guesses that the solver makes at a killer, before another killer is tried
 
 
-def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[Board, Board]:
-    """Return a point symmetric puzzle with about *clues* clues, and its only solution, both (9, 9) int8.
+def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
+    """Return a point symmetric puzzle and its only solution, both (9, 9) int8.
 
-    The method is quick and good enough for drawings. If 24 clues or fewer are wanted, the puzzle mostly
-    has more. The difficulty is random.
+    The puzzle has about *clues* clues; if 24 or fewer are wanted, it mostly has more.
     """
     solution = random_solution(rng)
     groups = orbits("point")
@@ -26,12 +30,7 @@ def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Return a random full board (9, 9) int8.
-
-    It is the cyclic pattern, in which digits, rows, columns, bands and stacks are shuffled. The method is
-    quick, but reaches only boards of this one pattern; ``random_full_board`` in
-    ``sudoku_vision.sudoku.generator`` can make any board.
-    """
+    """Return a random full board (9, 9) int8: one pattern with its rows, columns and digits shuffled."""
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
     pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
     board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
@@ -39,8 +38,38 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the rows (or columns) 0..8 in a random order, as an array (9,).
-
-    The order keeps the three lines of each band (or stack) together, so a valid board stays valid.
-    """
+    """Return the numbers 0..8 in random order, (9,); the three lines of each box stay together."""
     return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
+
+
+def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Board, tuple[Cage, ...]]:
+    """Return a killer with exactly one solution: its *clues* clues (9, 9), its solution, and its cages."""
+    while True:
+        solution = random_solution(rng)
+        cages = random_cages(solution, rng)
+        puzzle = np.zeros((9, 9), np.int8)
+        places = rng.permutation(81)[:clues]
+        puzzle.flat[places] = solution.flat[places]
+        found = searcher(Rules(cages=cages))(puzzle.ravel().tolist(), 2, _MAX_GUESSES)
+        if found.finished and len(found.solutions) == 1:
+            return puzzle, solution, cages
+
+
+def random_cages(solution: Board, rng: np.random.Generator) -> tuple[Cage, ...]:
+    """Divide a *solution* (9, 9) into random cages of different digits, in the order of their first cells."""
+    digits = solution.ravel().tolist()
+    free, cages = set(range(81)), []
+    for start in rng.permutation(81).tolist():
+        if start not in free:
+            continue
+        cells, size = [start], int(rng.choice(_SIZES, p=_SIZE_SHARES))
+        free.remove(start)
+        while len(cells) < size:
+            used = {digits[cell] for cell in cells}
+            ways = {cell for one in cells for cell in NEIGHBOURS[one] & free if digits[cell] not in used}
+            if not ways:
+                break
+            cells.append(int(rng.choice(sorted(ways))))
+            free.remove(cells[-1])
+        cages.append(Cage(sum(digits[cell] for cell in cells), tuple(sorted(cells))))
+    return tuple(sorted(cages, key=lambda cage: cage.cells[0]))

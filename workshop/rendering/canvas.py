@@ -1,7 +1,7 @@
-"""Canvas: a flat sheet on which rectangles, masks of ink and text are drawn.
+"""A flat sheet on which rectangles, masks of ink and text are drawn.
 
-All lengths and positions are in pixels of the sheet, and may be fractions. The position (0, 0) is the outer
-corner of the top left pixel; (0.5, 0.5) is the centre of this pixel.
+Lengths and positions are in pixels, and may be fractions. The position (0, 0) is the outer corner of the top
+left pixel; (0.5, 0.5) is the centre of this pixel.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.typefaces import Mask, Typeface, glyph_mask
 
-MIN_EM = 4  # smallest font size, in pixels; smaller letters would only be specks
-_MEASURED_EM = 100  # font size, in pixels, at which the height of a typeface's digit 8 is measured
+MIN_EM = 4  # smallest font size in pixels; smaller text is left out
+_MEASURED_EM = 100  # font size in pixels at which the height of a typeface's digit 8 is measured
 
 
 @dataclass(frozen=True, eq=False)
 class Canvas:
-    """A sheet of paper: ``pixels`` (H, W, 3) uint8 BGR. All methods draw into this array."""
+    """A sheet of paper with ``pixels`` (H, W, 3) uint8 BGR."""
 
     pixels: Image
 
@@ -44,7 +44,7 @@ class Canvas:
         return int(self.pixels.shape[0])
 
     def rectangle(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
-        """Fill a rectangle; a pixel that lies only partly inside gets only this share of the colour."""
+        """Fill a rectangle, with smooth edges."""
         x, across = _coverage(left, right, self.width)
         y, down = _coverage(top, bottom, self.height)
         if not across.size or not down.size:
@@ -58,7 +58,7 @@ class Canvas:
     def frame(
         self, left: float, top: float, right: float, bottom: float, thickness: float, colour: Colour
     ) -> None:
-        """Draw the outline of a rectangle with lines *thickness* wide, centred on the rectangle's edges."""
+        """Draw the outline of a rectangle with lines *thickness* wide."""
         half = thickness / 2
         for y in (top, bottom):
             self.rectangle(left - half, y - half, right + half, y + half, colour)
@@ -66,9 +66,9 @@ class Canvas:
             self.rectangle(x - half, top + half, x + half, bottom - half, colour)
 
     def ink(self, mask: Mask, left: float, top: float, colour: Colour, strength: float = 1.0) -> None:
-        """Print *mask* (h, w) uint8 in a *colour*; its top left corner is the pixel nearest to (left, top).
+        """Print a *mask* of ink (h, w) uint8, with its top left corner at the pixel nearest to (left, top).
 
-        *strength*: share of the colour, 0..1, that a mask value of 255 prints.
+        *strength*: opacity of the ink, 0..1.
         """
         x, y = round(left), round(top)
         x0, y0 = max(x, 0), max(y, 0)
@@ -88,7 +88,7 @@ class Canvas:
         *,
         centred: bool = False,
     ) -> None:
-        """Write a line of text in a font size of *size* pixels; text smaller than :data:`MIN_EM` is left out.
+        """Write a line of text in a font size of *size* pixels.
 
         *top*: top of the capital letters. *left*: left end of the text or, if *centred*, its middle.
         """
@@ -106,17 +106,16 @@ class Canvas:
         colour: Colour,
         strength: float = 1,
     ) -> None:
-        """Write *words*, centred at (x, y), in a font size at which digits are *height* pixels tall."""
+        """Write *words*, centred at (x, y), with digits *height* pixels tall."""
         mask, lift = digit_mask(words, round(height, 1), face)
         self.ink(mask, x - mask.shape[1] / 2, y + lift, colour, strength)
 
 
 @lru_cache(maxsize=4096)
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
-    """Return the mask of a digit, and the distance from the middle of an 8 down to the digit's top.
+    """Return the mask of *words*, and the distance in pixels from the middle of an 8 down to the mask's top.
 
-    The distance is in pixels; it is negative if the top is higher. The font size is such that an 8 is
-    *height* pixels tall.
+    *height*: height of an 8 in pixels.
     """
     eight = glyph_mask(face, "8", _MEASURED_EM).shape[0]
     size = max(MIN_EM, round(_MEASURED_EM * height / max(eight, 1)))
@@ -128,10 +127,7 @@ def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
 
 @lru_cache(maxsize=512)
 def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
-    """Return the mask of a line of text, and the distance from the top of a capital down to the mask's top.
-
-    The distance is in pixels; it is negative if the mask begins above the capitals.
-    """
+    """Return the mask of a text, and how many pixels its top lies below the top of capitals."""
     font = face.font(size)
     box = font.getbbox(words, anchor="ls")
     left, top, right, bottom = (int(np.floor(side)) for side in box)
@@ -141,7 +137,7 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """Return the first pixel that an interval touches, and the covered share of each pixel from there on."""
+    """Return the first pixel of an interval, and the covered share of each pixel from there on."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)
@@ -151,13 +147,13 @@ def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
 
 
 def _mix(part: Image, share: NDArray[np.floating], colour: Colour) -> None:
-    """Mix *colour* into *part* (h, w, 3), in place; *share* (h, w), 0..1, is its share in each pixel."""
+    """Mix *colour* into *part* (h, w, 3), in place; *share* (h, w), 0..1: its share in each pixel."""
     target = np.clip(np.asarray(colour, np.float32), 0, 255)
     painted = part + share[:, :, None].astype(np.float32) * (target - part)
     part[:] = (painted + 0.5).astype(np.uint8)
 
 
 def brightened(colour: Colour, change: float) -> Colour:
-    """Return *colour* with *change* added to each of its three values, which stay within 0..255."""
+    """Return *colour* with *change* added to each channel, within 0..255."""
     blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
     return (blue, green, red)

@@ -1,7 +1,6 @@
-"""Conditions: the settings of a drawing, for the grid, the page, the camera, the light and the optics.
+"""The settings of a drawing: the grid, the page, the camera, the light and the optics.
 
-The defaults give the simplest picture: a clean sheet, photographed from straight above. :mod:`.kinds` returns
-random settings like those of real pictures.
+The defaults give the simplest picture: a clean sheet, photographed from straight above.
 """
 
 from dataclasses import dataclass, field
@@ -20,10 +19,9 @@ class Pose:
     """The position of the camera relative to the grid.
 
     ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll``:
-    rotation about the three axes, in degrees. ``quarter_turns``: number of times that the picture is turned
-    by 90 degrees. ``shift``: distances that the grid's middle is moved right and down, as shares of the
-    picture's width and height. ``focal``: focal length, as a share of the picture's longer side. With a short
-    focal length, the camera is near, so the perspective is strong.
+    rotation about the three axes, in degrees. ``quarter_turns``: further rotation by 90 degrees. ``shift``:
+    distance of the grid's middle (right, down) from the picture's, as shares of its sides. ``focal``: focal
+    length, as a share of the picture's longer side.
     """
 
     fill: float = 0.85
@@ -37,11 +35,11 @@ class Pose:
 
 @dataclass(frozen=True)
 class Bend:
-    """The shape of bent paper. All heights and depths are in units of the grid's side.
+    """The shape of bent paper. Heights and depths are in sides of the grid.
 
-    ``gutter``: depth of the valley in the middle of an open book. ``arch``: height of one wide bow of the
-    page; ``direction``: the direction in which the page bends, in degrees. ``waves``: height of soft waves.
-    ``creases``: number of sharp folds. ``crease_height``: usual height of a sharp fold.
+    ``gutter``: depth of the fold of a book. ``arch``: height of one wide bow of the page, in a ``direction``
+    in degrees. ``waves``: height of soft waves. ``creases``: number of sharp folds. ``crease_height``: their
+    usual height.
     """
 
     gutter: float = 0.0
@@ -53,20 +51,18 @@ class Bend:
 
     @property
     def flat(self) -> bool:
-        """Whether the page is a plane, which means that none of these bends is set."""
+        """Whether the page is a plane."""
         return self.gutter == self.arch == self.waves == 0 and self.creases == 0
 
 
 @dataclass(frozen=True)
 class Light:
-    """The light on the page. All strengths are in 0..1.
+    """The light on the page.
 
-    ``exposure``: factor for the brightness. ``colour``: further factors for blue, green and red.
-    ``gradient``: share of the light that is lost from one side of the picture to the other. ``vignette``:
-    share of the light that is lost in the corners. ``shadow``: share of the light that a shadow takes away;
-    ``shadow_softness``: width of the shadow's blurred edge, as a share of the picture's longer side.
-    ``glare``: brightness of a lamp that is mirrored on the page. ``relief``: strength with which slopes of
-    bent paper look lighter or darker.
+    ``exposure``: factor for the brightness. ``colour``: factors for blue, green and red. ``gradient``,
+    ``vignette`` and ``shadow``: share of the light that is lost at one side, in the corners and in a shadow.
+    ``shadow_softness``: width of the shadow's edge, as a share of the picture's longer side. ``glare``:
+    brightness of a mirrored lamp, 0..1. ``relief``: strength with which slopes look lighter or darker.
     """
 
     exposure: float = 1.0
@@ -83,12 +79,11 @@ class Light:
 class Optics:
     """Changes of the picture by lens, sensor and file. Blurs are in pixels, noise is in grey levels.
 
-    ``blur``: blur of the lens. ``motion``: length of the blur by a moving camera, in the direction
-    ``motion_angle`` (degrees). ``noise``: noise that differs in the colour channels. ``grey_noise``: noise
-    that is the same in all three channels. ``noise_grain``: a blur that makes both kinds of noise coarser.
-    ``haze``: share of white that stray light adds. ``gamma``: exponent of the tone curve. ``sharpen``:
-    strength of sharpening; ``sharpen_radius``: its radius in pixels. ``moire``: strength of the faint bands
-    that appear in photos of screens. ``jpeg``: JPEG quality 1..100; 0 means no compression.
+    ``motion``: length of the blur by a moving camera, in the direction ``motion_angle`` (degrees). ``noise``:
+    noise that differs in the colour channels; ``grey_noise``: noise that is the same in all channels;
+    ``noise_grain``: blur of both. ``haze``: share of white that stray light adds. ``gamma``: exponent of the
+    tone curve. ``sharpen``: strength of sharpening. ``moire``: strength of the bands in photos of screens.
+    ``jpeg``: JPEG quality 1..100; 0 for no compression.
     """
 
     blur: float = 0.0
@@ -110,9 +105,8 @@ class UnevenPrint:
     """Differences between the printed digits of one page, as cheap presses make them.
 
     Models that learn only from even print mistake uneven print for handwriting. ``tilt``: standard deviation
-    of a digit's angle, in degrees. ``slip``: standard deviation of a digit's position, in cells. ``palest``:
-    smallest share of the ink that reaches the paper. ``typeface``: a second typeface; if it is given, this
-    ``share`` of the digits is printed in it.
+    of a digit's angle, in degrees. ``slip``: standard deviation of its position, in cells. ``palest``:
+    smallest strength of its ink. ``typeface``: a second typeface for a ``share`` of the digits.
     """
 
     tilt: float = 0.7
@@ -128,14 +122,12 @@ class Conditions:
 
     ``size``: (width, height) of the picture in pixels. ``layout``: what is printed around the grid.
     ``puzzles``: number of grids on the page; the camera looks at the first. ``clues``: number of clues in a
-    puzzle. ``solution_grid``: whether there is also a small solved grid, as in newspapers. ``paper``: colour
-    of the paper. ``ink``: darkness of the print, 0..1. ``ghost``: strength with which print on the back
-    shines through, 0..1. ``grain``: strength of the paper's irregular texture, in grey levels. ``specks``:
-    share of blank cells that have a speck of dirt. ``crumpled``: strength with which creases shade the sheet,
-    0..1. ``table``: colour of the surface behind the page. ``surround``: width of the paper around the grid,
-    in units of the grid's side. ``uneven``: differences between printed digits; None for even print.
-    ``dark``: whether an app is in dark mode. ``screenshot``: whether the picture is the page itself, without
-    a camera.
+    puzzle. ``solution_grid``: whether there is also a small solved grid. ``ink``: darkness of the print,
+    0..1. ``ghost``: strength of print on the back that shines through, 0..1. ``grain``: strength of the
+    paper's texture, in grey levels. ``specks``: share of blank cells with a speck of dirt. ``crumpled``:
+    strength of the shade of creases, 0..1. ``table``: colour of the surface behind the page. ``surround``:
+    width of the paper around the grid, in sides of the grid. ``dark``: whether an app is in dark mode.
+    ``screenshot``: whether the picture is the page itself, without a camera.
     """
 
     size: tuple[int, int] = (800, 800)

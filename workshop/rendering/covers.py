@@ -1,12 +1,4 @@
-"""Draw things that hide digits from the camera into a drawn or real photo.
-
-A finger, a hand, a pen or a sheet of paper lies on the grid; the page mirrors a lamp; a hard shadow falls on
-the grid; a stroke of ink or a stain lies over digits. All lengths are in cells.
-
-A cover has a function that takes the pixels of a picture and returns the covered pixels. This function can be
-used on any picture of the same size. So :func:`hidden_share` can cover two pictures, of ink and of paper, and
-measure by their contrast what the cover hides.
-"""
+"""Draw things that hide digits into a drawn or real photo: fingers, lights, shadows, strokes, stains."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,18 +18,12 @@ from workshop.rendering.hands import smooth_curve
 
 KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
 
-_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)
-"""Ranges of the width of a finger, of a pen that lies on the grid, and of a stroke of ink, in cells."""
-_SHEET, _WINDOW = (0.8, 5.0), (0.6, 3.0)
-"""Ranges of half the side of a sheet of paper, and of half the side of a mirrored window, in cells."""
-_STAIN = (0.12, 0.6)  # range of the half axes of a stain, which is an irregular ellipse, in cells
-_GLOW = (0.5, 2.2)  # range of the radius of a mirrored lamp, in cells
-_SHADOW, _STROKE_REACH = (1.0, 6.0), (0.3, 6.0)
-"""Ranges of half the width of a shadow, and of half the length of a stroke, in cells."""
-_FAR = 16.0  # length of fingers, pens and shadows, in cells; so they always reach out of the picture
-_OFF_MIDDLE = 0.15
-"""Standard deviation of the offset of a stroke or stain from the middle of its cell along each axis, in
-cells."""
+# Ranges of sizes, in cells.
+_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
+_SHEET, _WINDOW, _SHADOW = (0.8, 5.0), (0.6, 3.0), (1.0, 6.0)  # halves of sides
+_STAIN, _GLOW, _STROKE_REACH = (0.12, 0.6), (0.5, 2.2), (0.3, 6.0)  # half axes, radius, half of a length
+_FAR = 16.0  # length of fingers, pens and shadows, in cells: they reach out of the picture
+_OFF_MIDDLE = 0.15  # standard deviation of the offset of a stroke or stain along each axis, in cells
 _SCRIBBLE = 0.45  # largest distance of a scribble's points from its middle along each axis, in cells
 
 _FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # lightest and darkest skin, BGR
@@ -45,19 +31,17 @@ _PENS: tuple[Colour, ...] = ((150, 60, 20), (25, 25, 25), (40, 35, 190), (95, 95
 _THINGS: tuple[Colour, ...] = ((200, 120, 30), (20, 20, 20), (30, 200, 240), (60, 60, 200), (210, 210, 210))
 _STAINS: tuple[Colour, ...] = ((20, 20, 20), (40, 70, 110), (120, 60, 30), (235, 240, 240))
 _SHEETS: tuple[Colour, ...] = ((245, 245, 245), (245, 245, 245), *_THINGS)
-_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # smallest and largest share of the light that is left in a hard shadow
-
+_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # smallest and largest share of the light that a hard shadow leaves
 _INKED = 0.4  # assumed brightness of ink, as a share of the brightness of paper
-_NOISE = 5.0  # if ink and paper differ by less than this many grey levels, noise hides the difference
+_NOISE = 5.0  # difference of ink and paper in grey levels; a smaller one is hidden by noise
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
     """A thing, a light or a shadow that hides a part of a picture.
 
-    ``lay`` is called with pixels (H, W, 3) float32 BGR, 0 to 255, and returns the covered pixels, which may
-    lie outside of 0 to 255. ``mask`` (H, W) float32, 0..1: where a thing lies on the paper. A light or a
-    shadow has a mask of zeros.
+    ``lay`` returns the covered pixels of a picture (H, W, 3) float32 BGR. ``mask`` (H, W) float32, 0..1:
+    where a thing lies on the paper; zeros for a light or a shadow.
     """
 
     lay: Callable[[Floats], Floats]
@@ -68,8 +52,7 @@ class Cover:
 class _Place:
     """Where a cover is drawn: over the grid at ``lattice``, in a picture of ``shape`` (H, W).
 
-    ``light``: brightness of the paper, 0..1. ``cells``: the cells (0..80) over which strokes and stains may
-    lie. ``rng``: the source of all random numbers.
+    ``light``: brightness of the paper, 0..1. ``cells``: the cells (0..80) for strokes and stains.
     """
 
     lattice: Lattice
@@ -110,19 +93,13 @@ class _Place:
         return np.asarray(self.light * np.clip(varied, 0, 255), np.float32)
 
     def area(self, outline: NDArray[Any], soft: float) -> Floats:
-        """Return a mask (H, W), 0..1, of the inside of an *outline* (N, 2) in pixels.
-
-        The mask is blurred by *soft* cells.
-        """
+        """Return a mask (H, W), 0..1, of the inside of an *outline* (N, 2), blurred by *soft* cells."""
         mask = np.zeros(self.shape, np.uint8)
         cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
 
     def line(self, points: NDArray[Any], width: float, soft: float) -> Floats:
-        """Return a mask (H, W), 0..1, of a line through *points* (N, 2) in pixels.
-
-        The line is *width* cells wide and blurred by *soft* cells.
-        """
+        """Return a mask (H, W), 0..1, of a line, *width* cells wide and blurred by *soft* cells."""
         mask = np.zeros(self.shape, np.uint8)
         pixels = max(1, round(width * self.cell))
         cv2.polylines(mask, [_fine(points)], False, 255, pixels, cv2.LINE_AA, SHIFT)
@@ -139,10 +116,9 @@ def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: Generator) -> Cover:
-    """Return a random cover of a *kind* (:data:`KINDS`) over the grid at *lattice*.
+    """Return a random cover of a *kind* of :data:`KINDS` over the grid at *lattice* in a picture (H, W, 3).
 
-    *pixels*: the picture, (H, W, 3) BGR. Strokes and stains lie over one of the *cells* (0..80), other covers
-    anywhere in the grid.
+    Strokes and stains lie over one of the *cells* (0..80), other covers anywhere in the grid.
     """
     crossings = lattice.crossings.reshape(100, 2)
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
@@ -158,10 +134,9 @@ def covered(pixels: Image, cover: Cover) -> Image:
 
 
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
-    """Return the shares (81, S, S), 0..1, that a cover hides at each pixel of each straightened cell.
+    """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    For light and shadow, this is the share of the contrast between ink and paper that they take away. If the
-    rest of the contrast is as weak as noise, the pixel counts as completely hidden.
+    Light and shadow hide a share of the contrast between ink and paper, or all if the rest is lost in noise.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -172,7 +147,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover that multiplies a picture by *shade*, then mixes in *colour* by the weights *mask*."""
+    """Return a cover of a *colour* where the *mask* is 1, which darkens the picture by *shade* before."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:
@@ -183,7 +158,7 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 
 
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
-    """Return the outline (N, 2) of a rod from *start* to *tip*, *width* pixels wide.
+    """Return the outline (N, 2) of a rod, *width* pixels wide.
 
     Its rounded tip is *end* times as wide as the rod. A larger *blunt* makes the tip longer.
     """
@@ -196,10 +171,7 @@ def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> 
 
 
 def _fingers(place: _Place, count: int = 1) -> Cover:
-    """Return *count* fingers that come in from one side, next to one another.
-
-    The middle line of a finger is brighter, so that it looks round. The fingers cast a soft shadow.
-    """
+    """Return *count* fingers side by side, with a brighter middle and a soft shadow."""
     rng, width = place.rng, place.uniform(*_FINGER) * place.cell
     fair = place.uniform(0, 1)
     skin = _FAIR * fair + _DARK * (1 - fair) + rng.normal(0, 8, 3)
@@ -218,16 +190,16 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return the share of light (H, W) that is left in the soft shadow around a thing.
+    """Return the share of light (H, W) in the soft shadow around a thing, whose *mask* is (H, W).
 
-    *mask* (H, W), 0..1: where the thing lies. *strongest*: largest share of light that the shadow takes away.
+    *strongest*: largest share of light that the shadow takes away.
     """
     around = place.softened(255 * mask, place.uniform(0.1, 0.5))
     return np.asarray(1 - place.uniform(0, strongest) * around, np.float32)
 
 
 def _thing(place: _Place) -> Cover:
-    """Return a pen that lies across the grid, or a sheet of paper or card over a part of it."""
+    """Return a pen or a sheet of paper on the grid."""
     middle, (toward, aside) = place.point(), place.direction()
     if place.rng.random() < 0.5:
         start, width = middle - _FAR * place.cell * toward, place.uniform(*_PEN) * place.cell
@@ -242,7 +214,7 @@ def _thing(place: _Place) -> Cover:
 
 
 def _glare(place: _Place) -> Cover:
-    """Return the reflection of a lamp or a window, which adds light, often until the picture is white."""
+    """Return the reflection of a lamp or a window."""
     rng, middle, (toward, aside) = place.rng, place.point(), place.direction()
     if rng.random() < 0.6:
         y, x = np.mgrid[: place.shape[0], : place.shape[1]].astype(np.float32)
@@ -274,7 +246,7 @@ def _shadow(place: _Place) -> Cover:
 
 
 def _stroke(place: _Place) -> Cover:
-    """Return a stroke of a pen through one of the cells of *place*; it is straight, bent or a scribble."""
+    """Return a stroke of a pen through a cell: straight, bent or a scribble."""
     rng, through, (toward, _) = place.rng, place.point_in_cell(), place.direction()
     if rng.random() < 0.25:
         turns = int(rng.integers(4, 12))
@@ -291,7 +263,7 @@ def _stroke(place: _Place) -> Cover:
 
 
 def _stain(place: _Place) -> Cover:
-    """Return a blot, a stain or a crumb over one of the cells of *place*."""
+    """Return a stain over a cell."""
     rng, middle = place.rng, place.point_in_cell()
     angles = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     waves = [rng.normal(0, 0.12) * np.cos(k * angles + rng.uniform(0, 6)) for k in (1, 2, 3)]

@@ -1,4 +1,4 @@
-"""Put light on a scene, and add the effects of lens, sensor and file to the picture."""
+"""Put light on a drawing, and add the effects of lens, sensor and file."""
 
 import cv2
 import numpy as np
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.conditions import Light, Optics
 
-_NOISE_TILE = 256  # side, in pixels, of the square of noise that is computed once and repeated
+_NOISE_TILE = 256  # side of a square of noise that is repeated, in pixels
 _PLAIN_GRAIN = 0.8  # usual blur of the coarse part of the noise, in pixels
-_COARSE = 8  # distance, in pixels, of the points for which light is computed; in between, it is interpolated
+_COARSE = 8  # distance of the points between which light is interpolated, in pixels
 
 
 def light_field(
     size: tuple[int, int], light: Light, slopes: NDArray[np.float64] | None, rng: Generator
 ) -> Floats:
-    """Return the factors (h, w, 3) float32 for blue, green and red light at each point of a coarse grid.
+    """Return the factors (h, w, 3) float32 for blue, green and red light at points of a coarse grid.
 
-    The points are _COARSE pixels apart. *size*: width and height of the picture in pixels. *slopes* (h, w,
-    2): the slope of the paper at each point, to the right and down; None for a plane.
+    *size*: width and height of the picture in pixels. *slopes* (h, w, 2): the slopes of the paper at these
+    points, to the right and down; None for a plane.
     """
     shape = (-(-size[1] // _COARSE) + 1, -(-size[0] // _COARSE) + 1)
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
@@ -38,9 +38,9 @@ def light_field(
 
 
 def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the share of light (h, w) that is left with the shadow of a hand or a phone.
+    """Return the share of light (h, w) that the shadow of a hand or a phone leaves.
 
-    *x* and *y* (h, w) are positions, as shares of the picture's longer side. The shadow's edge is curved.
+    *x* and *y* (h, w): positions, as shares of the picture's longer side.
     """
     angle, bow = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.8)
     along = np.cos(angle) * x + np.sin(angle) * y
@@ -51,9 +51,9 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the picture under the light *field*, with the glare of a lamp if *light* has any.
+    """Return the picture (H, W, 3) float32 under a *field* of light factors, with the glare of a lamp.
 
-    *field* comes from :func:`light_field`. The result is (H, W, 3) float32; its values may be above 255.
+    Values may be above 255.
     """
     height, width = pixels.shape[:2]
     full = cv2.resize(
@@ -70,7 +70,7 @@ def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def exposed(picture: Floats, optics: Optics, rng: Generator) -> Image:
-    """Return a picture (H, W, 3) uint8 as a camera records it: blurred, noisy, sharpened, saved as JPEG."""
+    """Return a picture (H, W, 3) uint8 as a camera saves it: blurred, noisy, sharpened, as JPEG."""
     height, width = picture.shape[:2]
     if optics.haze > 0 or optics.gamma != 1:
         picture = 255 * optics.haze + (1 - optics.haze) * picture
@@ -93,7 +93,7 @@ def exposed(picture: Floats, optics: Optics, rng: Generator) -> Image:
 
 
 def compressed(pixels: Image, quality: int) -> Image:
-    """Return the picture as it looks after saving it as a JPEG of *quality* 1 to 100; 0 changes nothing."""
+    """Return the picture after saving it as a JPEG of *quality* 1 to 100; 0 changes nothing."""
     if quality <= 0:
         return pixels
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -102,11 +102,7 @@ def compressed(pixels: Image, quality: int) -> Image:
 
 
 def _noise(height: int, width: int, channels: int, grain: float, rng: Generator) -> Floats:
-    """Return the noise (height, width, channels) float32 of a sensor.
-
-    To save time, one square of noise is repeated with random offsets. The variance of the noise is about 1
-    for a *grain* of 0.8 pixels or more.
-    """
+    """Return the noise (height, width, channels) float32 of a sensor, with a *grain* in pixels."""
     tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, channels), np.float32)
     soft = cv2.GaussianBlur(tile, (0, 0), grain).reshape(tile.shape)
     tile = 0.5 * tile + (0.9 * max(1.0, grain / _PLAIN_GRAIN)) * soft
@@ -120,7 +116,7 @@ def _noise(height: int, width: int, channels: int, grain: float, rng: Generator)
 
 
 def _streak(length: float, angle: float) -> Floats:
-    """Return a kernel for the blur of a moving camera: a line of *length* pixels at *angle* degrees."""
+    """Return a kernel for the blur of a moving camera: a line of *length* pixels at an *angle* in degrees."""
     side = 2 * int(np.ceil(length / 2)) + 3
     kernel = np.zeros((side, side), np.float32)
     middle, reach = (side - 1) / 2, length / 2
@@ -131,7 +127,7 @@ def _streak(length: float, angle: float) -> Floats:
 
 
 def _moire(height: int, width: int, strength: float, rng: Generator) -> Floats:
-    """Return factors (H, W, 1) for faint bands, which appear in photos of screens (moiré)."""
+    """Return factors (H, W, 1) for the faint bands in photos of screens."""
     angle, period = rng.uniform(0, np.pi), rng.uniform(6, 40)
     y = np.arange(height, dtype=np.float32)[:, None] * np.float32(np.sin(angle) / period * 2 * np.pi)
     x = np.arange(width, dtype=np.float32)[None, :] * np.float32(np.cos(angle) / period * 2 * np.pi)

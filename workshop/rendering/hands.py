@@ -1,8 +1,8 @@
 """Draw handwritten digits, each time a little different.
 
-A *writer* is a function that draws digits. It uses a typeface that looks written, the pictures of a database,
-or a :class:`Hand`, which draws strokes with a pen. Databases of handwriting come from few countries. So hands
-also draw forms that these databases lack: a 1 with a flag, a crossed 7, an open 4 and a straight 9.
+A *writer* is a function that draws digits: with a typeface that looks written, with the pictures of a
+database, or as strokes of a pen (:class:`Hand`). Hands also draw forms that databases lack: a 1 with a flag,
+a crossed 7, an open 4 and a straight 9.
 """
 
 from collections.abc import Callable
@@ -21,21 +21,19 @@ from workshop.rendering.typefaces import Mask, Typeface
 
 Points = NDArray[np.float64]
 Writer: TypeAlias = Callable[[int, float, Generator], Mask]
-"""A function that is called with a digit, a height in pixels and a random generator.
+"""A function that is called with a digit, a height in pixels and a random generator, and returns the digit's
+ink, a mask (H, W) uint8 of about this height."""
 
-It returns the digit's ink, a mask (H, W) uint8 with H close to this height.
-"""
+SOFTENED = 0.35  # blur of ink that is scaled down, in pixels of the result, so that strokes don't break up
+_MIN_INK = 40  # smallest value of a mask that counts as ink
+_PRESSURE_FIELD = 4  # pressure is random at 4x4 points of a digit, and interpolated in between
+_WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1
 
-SOFTENED = 0.35  # blur before ink is scaled down, in pixels of the result, so that strokes don't break up
-_MIN_INK = 40  # smallest mask value that counts as ink; lower values are the soft edge of a stroke
-_PRESSURE_FIELD = 4  # a pen's pressure is random at 4x4 points of a digit, and interpolated in between
-_WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1; it is low on paper that takes ink badly
-
-_ENLARGED = 112  # side, in pixels, to which a digit of 28 pixels is enlarged, so that edges can move finely
-_EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels, which removes the steps of the small picture
+_ENLARGED = 112  # side to which a digit of 28 pixels is enlarged, in pixels
+_EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels
 _EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
 """Grey level that becomes the edge of a stroke, and the factor for contrast that makes this edge sharp."""
-_LEVEL_A_WIDTH = 40.0  # grey levels by which a pen bolder by one standard deviation lowers the edge level
+_LEVEL_A_WIDTH = 40.0  # grey levels by which a pen that is bolder by 1 lowers the level of the edge
 _EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
 _TALL, _PAD = 88, 24  # height of a digit that a hand draws, and width of the margin around it, in pixels
 
@@ -49,26 +47,19 @@ def _read_forms() -> dict[int, list[list[Points]]]:
 
 
 FORMS = _read_forms()
-"""The different forms of each digit. A form is a list of strokes, and a stroke is an array of points (N, 2).
-
-The points are x and y; y goes from 0 (top) to 1 (bottom). The forms come from the file ``hands.txt``. Each
-line has one form: the digit, then its strokes, with x and y in hundredths.
-"""
+"""The forms of each digit from ``hands.txt``: lists of strokes (N, 2) with x and y; y is 0 (top) to 1."""
 
 
 def in_typeface(face: Typeface) -> Writer:
-    """Return a writer whose digits are always those of a typeface.
-
-    The height with which the writer is called is the height of an 8.
-    """
+    """Return a writer whose digits are always those of a typeface."""
     return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
 def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.0) -> Writer:
-    """Return a writer that takes each digit from a random picture of a database of many persons' digits.
+    """Return a writer that takes each digit from a random picture of a database.
 
-    *images* (N, 28, 28) uint8: the digits, white on black. *labels* (N,): which digits they are, 0 to 9.
-    *boldness*: width of the pen on this page, in standard deviations above (or below) the usual width.
+    *images* (N, 28, 28) uint8: digits, white on black. *labels* (N,): which digits they are, 0 to 9.
+    *boldness*: width of the pen, in standard deviations above (or below) the usual width.
     """
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(11))
@@ -81,15 +72,12 @@ def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.
 
 
 def many_hands(pen: float) -> Writer:
-    """Return a writer that draws each digit with a new random hand; *pen* is pen width / digit height."""
+    """Return a writer that draws each digit with a new random hand; *pen*: pen width / digit height."""
     return lambda digit, height, rng: replace(new_hand(rng), pen=pen)(digit, height, rng)
 
 
 def _redrawn(image: Image, boldness: float) -> Mask:
-    """Return a database digit (28, 28), enlarged to (112, 112).
-
-    A positive *boldness* makes its strokes thicker, and a negative *boldness* makes them thinner.
-    """
+    """Return a digit (28, 28), enlarged to (112, 112); a negative *boldness* makes its strokes thinner."""
     large = cv2.resize(image, (_ENLARGED, _ENLARGED), interpolation=cv2.INTER_CUBIC)
     large = cv2.GaussianBlur(large, (0, 0), _EDGE_BLUR)
     level = float(np.clip(_EDGE_LEVEL - _LEVEL_A_WIDTH * boldness, *_EDGE_LEVELS))
@@ -99,12 +87,12 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """The habits of a person who writes a page; a hand can be called, because it is a writer.
+    """The habits of a person who writes a page; a hand is a :data:`Writer`.
 
     ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
     constant offsets (N, 2) of its points from this form. ``slant``: how far the top leans to the right.
-    ``wide``: factor for the width. ``pen``: width of strokes, as a share of the digit's height. ``shake``:
-    standard deviation of the points' random offsets, as a share of the height.
+    ``wide``: factor for the width. ``pen`` and ``shake``: width of strokes, and standard deviation of random
+    offsets of points, as shares of the digit's height.
     """
 
     ways: tuple[int, ...]
@@ -115,7 +103,7 @@ class Hand:
     shake: float
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
-        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall; it differs a little each time."""
+        """Return the ink (H, W) uint8 of *digit*, which differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
         start = 0
@@ -130,7 +118,7 @@ class Hand:
 
 
 def new_hand(rng: Generator) -> Hand:
-    """Return a hand with random habits, which stands for a new person."""
+    """Return a hand with random habits."""
     ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
     points = {digit: sum(map(len, FORMS[digit][ways[digit - 1]])) for digit in range(1, 10)}
     return Hand(
@@ -153,9 +141,8 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 def smooth_curve(knots: Points, steps: int) -> Points:
     """Return a smooth curve (N, 2) through all *knots* (K, 2) except the first and the last.
 
-    The first and the last knot only give the curve its directions at both ends. The curve has *steps* points
-    from one knot to the next. The method is from E. Catmull and R. Rom, "A class of local interpolating
-    splines", 1974.
+    These only give the curve its directions at both ends. There are *steps* points from one knot to the next
+    (E. Catmull and R. Rom, "A class of local interpolating splines", 1974).
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
     pieces = [
@@ -169,16 +156,13 @@ def smooth_curve(knots: Points, steps: int) -> Points:
 
 
 def tight_ink(mask: Mask) -> Mask:
-    """Return a mask (H, W) uint8 without its empty margins; a mask without ink is returned whole."""
+    """Return a mask (H, W) uint8 without its empty margins."""
     left, top, width, height = ink_box(mask)
     return np.ascontiguousarray(mask[top : top + height, left : left + width])
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink in a mask (H, W) uint8, in pixels.
-
-    If the mask has no ink, these are the numbers of the whole mask.
-    """
+    """Return left, top, width and height of the ink in a mask (H, W) uint8, or of a mask without ink."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]
@@ -186,10 +170,7 @@ def ink_box(mask: Mask) -> tuple[int, int, int, int]:
 
 
 def scaled_ink(mask: Mask, height: float) -> Mask:
-    """Return a mask scaled to *height* pixels.
-
-    The mask is blurred before it shrinks, so that strokes don't break up.
-    """
+    """Return a mask scaled to *height* pixels."""
     scale = height / mask.shape[0]
     size = max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale))
     if scale < 1:
@@ -198,7 +179,7 @@ def scaled_ink(mask: Mask, height: float) -> Mask:
 
 
 def unevenly_pressed(mask: Mask, rng: Generator) -> Mask:
-    """Return a mask with paler ink in some places, as if the pencil was pressed unevenly."""
+    """Return a mask with paler ink in some places."""
     pressure = rng.uniform(rng.uniform(*_WEAKEST), 1.0, (_PRESSURE_FIELD, _PRESSURE_FIELD))
     field = cv2.resize(pressure.astype(np.float32), mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(mask * field, 0, 255), np.uint8)
@@ -212,8 +193,7 @@ def rotation(angle: float) -> Points:
 def jittered(mask: Mask, rng: Generator, amount: float = 1.0) -> Mask:
     """Return a random variation of a glyph: rotated, slanted, stretched, and sometimes thicker.
 
-    It looks as if the same hand wrote the glyph once more. *amount*: strength of the changes; 1 for a steady
-    hand, 2 for a hasty hand.
+    *amount*: strength of the changes; 1 for a steady hand, 2 for a hasty hand.
     """
     height, width = mask.shape
     turn, slant = np.deg2rad(rng.normal(0, 6 * amount)), rng.normal(0.0, 0.12 * amount)

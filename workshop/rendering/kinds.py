@@ -1,8 +1,7 @@
-"""Kinds: random conditions for each kind of real picture, and for the close-ups that are used in training.
+"""Random settings for drawings: for each kind of real picture, for killers, and for close-ups.
 
-In a close-up, one grid fills the picture. Some close-ups show a picture of one of the kinds. The others are
-more extreme than most real pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting,
-very few pixels.
+In a close-up, one grid fills the picture. Models are trained with close-ups. Most are more extreme than real
+pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting, very few pixels.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,12 +15,11 @@ from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
 from workshop import KINDS, HalfSolvedKind, Kind
-from workshop.rendering.cages import CageStyle
 from workshop.rendering.canvas import brightened
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
 from workshop.rendering.hands import new_hand
 from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
-from workshop.rendering.printed_grid import GridStyle
+from workshop.rendering.printed_grid import CageStyle, GridStyle
 from workshop.rendering.typefaces import Typeface
 from workshop.rendering.writing import Corrections, Writing
 
@@ -34,8 +32,7 @@ _TABLES: tuple[Colour, ...] = (
     *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
 )
 _SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
-"""Sets of boxes that are shaded in some grids: a cross, a chessboard, the middle box, and the corner
-boxes."""
+"""Sets of boxes (0..8) of which one is shaded in some grids."""
 _PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
 _APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
 _SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))
@@ -44,27 +41,22 @@ _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
 _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
 _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
-"""Layouts of handwritten marks; without ``centre``, because a single small digit in the middle of a cell
-would look like an entry."""
+"""Layouts of handwritten marks; in the layout ``centre``, a single mark would look like an entry."""
 _FILLED = (0.15, 0.7)  # range of the share of blank cells that get an entry
 _MARKED = (0.2, 0.9)  # range of the share of the remaining blank cells that get pencil marks
 _HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)
-"""Ranges of the height of handwritten marks, and of the height of marks in apps, in cells."""
+"""Ranges of the height of pencil marks on paper and in apps, in cells."""
 
-_OF_A_KIND = 0.3  # share of the close-ups that show a picture of one of the kinds
+_OF_A_KIND = 0.3  # share of the close-ups that are drawn like real pictures
 _RIM = 0.7  # width of the paper around the grid of a close-up, in cells
 _FILL = 9 / (9 + 2 * _RIM)  # side of the grid as a share of the side of a close-up
-_MAX_CELL = 60.0  # largest side of a drawn cell, in pixels; straightened cells are smaller, so more is no use
+_MAX_CELL = 60.0  # largest side of a cell in a close-up, in pixels; readers scale cells to fewer pixels
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
-"""Degrees of hardness, which say how much the camera spoils a photo, and the share of photos with each
-degree. Most photos are easy to read, a few can hardly be read."""
-# Smallest contrast of print and paper, 0..1. Below it the print is hardly visible, and models need not learn
-# to read what nobody can see.
-_MIN_CONTRAST = 0.22
+"""How much the camera spoils a close-up, 0..1, and the share of close-ups with each value."""
+_MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1; nobody can read print with less
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
-"""Colours of pens in close-ups (blue, green, red in 0..1), and the share of pages with each colour. The
-colours are black, blue, red, pencil and green."""
+"""Colours of pens in close-ups (blue, green, red in 0..1), and the share of pages with each colour."""
 
 
 def one_of(rng: Generator, choices: Sequence[T]) -> T:
@@ -88,7 +80,6 @@ def random_conditions(rng: Generator, kind: Kind | HalfSolvedKind) -> Conditions
 
 
 def _grid_style(rng: Generator) -> GridStyle:
-    """Return a random style of a printed grid: dark lines, and sometimes red digits or shaded boxes."""
     thin = rng.uniform(0.012, 0.035)
     thick = thin * rng.uniform(1.3, 3.5)
     colour = _grey(rng.uniform(0, 70))
@@ -112,10 +103,7 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Return random settings for handwriting.
-
-    *probability*: the probability that a person has written something.
-    """
+    """Return random settings for handwriting; *probability*: that there is any."""
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -167,10 +155,7 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Return a random bent sheet.
-
-    *arch* and *waves* are the standard deviations of these two heights, in units of the grid's side.
-    """
+    """Return a random bend; *arch*, *waves*: standard deviations of these heights, in sides of the grid."""
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),
@@ -205,10 +190,7 @@ def _newspaper(rng: Generator) -> Conditions:
 
 
 def _newspaper_phone(rng: Generator) -> Conditions:
-    """Return random conditions of a photo by an early phone.
-
-    It has 640 x 480 pixels, is out of focus, and bluish or yellowish. The grid nearly fills it.
-    """
+    """Return random conditions of a photo by an early phone: small, blurred, bluish or yellowish."""
     base = _newspaper(rng)
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(
@@ -350,10 +332,7 @@ def _screen_photo(rng: Generator) -> Conditions:
 
 
 def _half_solved_page(rng: Generator) -> Conditions:
-    """Return random conditions of a page that one person has solved by half.
-
-    It has entries, pencil marks in one layout, and sometimes corrected mistakes.
-    """
+    """Return random conditions of a page with entries, pencil marks, and sometimes corrected mistakes."""
     base = random_conditions(rng, one_of(rng, _PAGES))
     writing = replace(
         _writing(rng, probability=1.0),
@@ -395,17 +374,14 @@ _SAMPLERS: dict[Kind | HalfSolvedKind, Callable[[Generator], Conditions]] = {
 
 
 def random_close_up(rng: Generator) -> Conditions:
-    """Return random conditions of a close-up: of one of the kinds of pictures, or of an unusual picture."""
+    """Return random conditions of a close-up."""
     if rng.random() < _OF_A_KIND:
         return closer(random_conditions(rng, one_of(rng, KINDS)))
     return _unusual(rng)
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* changed into those of a close-up: one upright grid with a narrow margin of paper.
-
-    Blur and motion are scaled with the cells, so that the picture stays as sharp as before.
-    """
+    """Return *conditions* for a close-up of one upright grid, which is as sharp as the picture before."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -423,7 +399,7 @@ def closer(conditions: Conditions) -> Conditions:
 
 
 def _close_up_size(cell: float) -> tuple[int, int]:
-    """Return the width and height, in pixels, of a close-up with cells of *cell* pixels."""
+    """Return the width and height of a close-up, in pixels; *cell*: side of a cell in pixels."""
     side = round((9 + 2 * _RIM) * cell)
     return side, side
 
@@ -464,7 +440,7 @@ def _unusual(rng: Generator) -> Conditions:
 
 
 def _unusual_cell(hardness: float, rng: Generator) -> float:
-    """Return a random side of a cell in pixels, from hardly enough for reading to more than is needed."""
+    """Return a random side of a cell in pixels; hard pictures have smaller cells."""
     if rng.random() < 0.4:
         return rng.uniform(30, _MAX_CELL)
     return float(np.exp(rng.uniform(np.log(16 - 6 * hardness), np.log(48))))
@@ -490,7 +466,7 @@ def _unusual_colours(rng: Generator, *, dark_mode: bool) -> tuple[_Tint, _Tint, 
 
 
 def _ink_colour(rng: Generator) -> _Tint:
-    """Return a random colour of print: black or nearly black, red, blue, or a faint grey."""
+    """Return a random colour of print: nearly black, red, blue, or a faint grey."""
     kind = rng.random()
     if kind < 0.15:
         return np.array([rng.uniform(0.2, 0.6), rng.uniform(0.15, 0.55), rng.uniform(0.7, 0.95)])
@@ -526,7 +502,7 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 
 
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
-    """Return a random style of handwriting and pencil marks; the caller sets which digits are written."""
+    """Return a random style of handwriting and pencil marks, without a share of written cells."""
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
         colour=_bgr(pen),
@@ -573,10 +549,7 @@ def _unusual_light(hardness: float, rng: Generator) -> Light:
 
 
 def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
-    """Return random effects of lens, sensor and file, which get stronger with *hardness*.
-
-    *cell*: width of a cell in pixels.
-    """
+    """Return random effects of lens, sensor and file; *cell*: side of a cell in pixels."""
     noise = hardness * (abs(rng.normal(0, 4)) + float(rng.choice([0.0, 0.0, 0.0, 5.0])))
     return Optics(
         blur=cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5),
@@ -592,22 +565,6 @@ def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
         moire=hardness * rng.uniform(0.01, 0.07) if rng.random() < 0.08 else 0.0,
         jpeg=int(rng.uniform(70 - 45 * hardness, 95)) if rng.random() < 0.85 else 0,
     )
-
-
-_CAGE_TINTS = (5, 8)  # range of the number of colours of cages; most cages have all but the last two
-_KILLER_PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet", "screen_photo")
-
-
-def _tints(paper: Colour, dark: bool, count: int, rng: Generator) -> tuple[Colour, ...]:
-    """Sample *count* colours of cages that differ clearly in hue, about as bright as the *paper*."""
-    start, depth = rng.uniform(0, 1), rng.uniform(0.12, 0.35)
-    tints = []
-    for number in range(count):
-        angle = 2 * np.pi * (start + number / count)
-        hue = 0.5 + 0.5 * np.cos(angle + 2 * np.pi / 3 * np.arange(3))
-        level = np.array(paper) + 255 * depth * hue if dark else np.array(paper) * (1 - depth * hue)
-        tints.append(triple(np.clip(level * rng.uniform(0.94, 1.0), 0, 255)))
-    return tuple(tints)
 
 
 def _dashed(rng: Generator) -> CageStyle:
@@ -626,24 +583,7 @@ def _dotted(rng: Generator) -> CageStyle:
     return CageStyle("dotted", inset=rng.uniform(0.05, 0.11), width=width, dash=width, gap=gap)
 
 
-def _plain_cages(rng: Generator) -> CageStyle:
-    return CageStyle("plain", inset=rng.uniform(0.04, 0.1), width=rng.uniform(0.012, 0.03))
-
-
-def _thick_cages(rng: Generator) -> CageStyle:
-    return CageStyle("plain", inset=0.0, width=rng.uniform(0.06, 0.09), cleared=None)
-
-
-def _tinted(rng: Generator) -> CageStyle:
-    return CageStyle("none", tints=(BLACK,) * int(rng.integers(*_CAGE_TINTS)), cleared=None)
-
-
-def _tinted_dashed(rng: Generator) -> CageStyle:
-    return replace(_dashed(rng), tints=(BLACK,) * int(rng.integers(*_CAGE_TINTS)))
-
-
-def _like_apps(rng: Generator) -> CageStyle:
-    """Sample cages as in popular apps: fine dashes that start anew in each cell, in greyish blue."""
+def _dashed_as_in_apps(rng: Generator) -> CageStyle:
     return CageStyle(
         inset=rng.uniform(0.05, 0.09),
         width=rng.uniform(0.01, 0.018),
@@ -654,73 +594,68 @@ def _like_apps(rng: Generator) -> CageStyle:
     )
 
 
-def _like_newspapers(rng: Generator) -> CageStyle:
+def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
     width = rng.uniform(0.015, 0.022)
     return CageStyle("dotted", inset=rng.uniform(0.05, 0.08), width=width, dash=width, gap=width)
+
+
+def _black_tints(rng: Generator) -> tuple[Colour, ...]:
+    """Return a placeholder for each colour of cages; the colours are chosen later, to suit the paper."""
+    return (BLACK,) * int(rng.integers(5, 8))
 
 
 CAGE_DESIGNS: dict[str, Callable[[Generator], CageStyle]] = {
     "dashed": _dashed,
     "dotted": _dotted,
-    "plain": _plain_cages,
-    "thick": _thick_cages,
-    "tinted": _tinted,
-    "tinted and dashed": _tinted_dashed,
-    "like apps": _like_apps,
-    "like newspapers": _like_newspapers,
+    "plain": lambda rng: CageStyle("plain", inset=rng.uniform(0.04, 0.1), width=rng.uniform(0.012, 0.03)),
+    "thick": lambda rng: CageStyle("plain", inset=0.0, width=rng.uniform(0.06, 0.09)),
+    "tinted": lambda rng: CageStyle("none", tints=_black_tints(rng)),
+    "tinted and dashed": lambda rng: replace(_dashed(rng), tints=_black_tints(rng)),
+    "like apps": _dashed_as_in_apps,
+    "like newspapers": _dotted_as_in_newspapers,
 }
-"""The designs of cages. Reading was developed with the first five; the last three check it."""
+"""Designs of cages by name. Reading was developed with the first five; the last three check it."""
 
 
 def killer_conditions(
     rng: Generator, base: Conditions, design: str, typeface: Typeface | None = None
 ) -> Conditions:
-    """Return conditions like *base* for a killer whose cages have a *design*, with sums in a *typeface*.
+    """Return conditions like *base* for a killer with a cage *design*; digits and sums are in *typeface*.
 
-    Sums stand in gaps of the lines, or inside the lines. A tenth of the killers have clues, and some pages
-    are partly filled in.
+    A tenth of the killers have clues, and some are partly filled in.
     """
     grid, style = base.grid, CAGE_DESIGNS[design](rng)
     paper = grid.cell_colour or base.paper
-    ink = grid.digit_colour
     height = rng.uniform(0.16, 0.25)
-    room = 0.02 if style.lines == "none" or style.inset == 0 else rng.choice([-0.02, 0.015])
+    # Distance of the sum from the outline; if it is negative, the outline has a gap for the sum.
+    room = 0.03 if style.inset == 0 else 0.02 if style.lines == "none" else rng.choice([-0.02, 0.015])
+    cleared = rng.uniform(0.01, 0.03) if room < 0 else None
     place = style.inset + style.width / 2 + room
-    if style.lines != "none" and room < 0:
-        style = replace(style, cleared=rng.uniform(0.01, 0.03))
-    elif style.lines != "none":
-        style = replace(style, cleared=None)
-    if style.inset == 0:
-        place = max(place, style.width / 2 + 0.03)
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
-    colour = triple(np.array(paper) + style.strength * (np.array(ink) - np.array(paper)))
-    style = replace(
-        style,
-        colour=colour,
-        sum_colour=ink,
-        sum_height=height,
-        sum_place=(left, top),
-        sum_typeface=typeface,
-        tints=_tints(paper, base.dark, len(style.tints), rng) if style.tints else (),
-    )
-    if not style.inset:  # boxes are shaded, since lines show cages
+    tints = _tints(paper, base.dark, len(style.tints), rng)
+    style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
+    if not style.inset:  # thick outlines look like the borders of boxes: boxes are shaded instead
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:
         grid = replace(grid, highlight=None, shaded=())
+    digit_height = min(grid.digit_height, 0.46)
+    grid = replace(grid, typeface=typeface, cages=style, digit_height=digit_height, digit_offset=(0.02, 0.06))
     clues = int(rng.integers(3, 25)) if rng.random() < 0.1 else 0
     share = base.writing.share if rng.random() < 0.3 else 0.0
     marks = base.writing.marks if rng.random() < 0.15 else MarkStyle()
-    return replace(
-        base,
-        puzzles=1,
-        clues=clues,
-        solution_grid=False,
-        grid=replace(
-            grid,
-            typeface=typeface,
-            cages=style,
-            digit_height=min(grid.digit_height, 0.46),
-            digit_offset=(0.02, 0.06),
-        ),
-        writing=replace(base.writing, share=share, height=min(base.writing.height, 0.44), marks=marks),
-    )
+    writing = replace(base.writing, share=share, height=min(base.writing.height, 0.44), marks=marks)
+    return replace(base, puzzles=1, clues=clues, solution_grid=False, grid=grid, writing=writing)
+
+
+def _tints(paper: Colour, dark: bool, count: int, rng: Generator) -> tuple[Colour, ...]:
+    """Return *count* colours that differ clearly in hue, and are about as bright as the *paper*."""
+    if not count:
+        return ()
+    start, depth = rng.uniform(0, 1), rng.uniform(0.12, 0.35)
+    tints = []
+    for number in range(count):
+        angle = 2 * np.pi * (start + number / count)
+        hue = 0.5 + 0.5 * np.cos(angle + 2 * np.pi / 3 * np.arange(3))
+        level = np.array(paper) + 255 * depth * hue if dark else np.array(paper) * (1 - depth * hue)
+        tints.append(triple(np.clip(level * rng.uniform(0.94, 1.0), 0, 255)))
+    return tuple(tints)

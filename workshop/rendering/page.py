@@ -1,4 +1,4 @@
-"""Draw the flat page, which is a printed sheet or a close-up with grids, before it is photographed."""
+"""Draw the flat page before it is photographed: a printed sheet or a close-up."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,24 +24,21 @@ T = TypeVar("T")
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
-_EM = 72
-"""Font size, in pixels, at which digits are drawn before they are scaled. At this size, hinting doesn't
-change their shapes visibly."""
-_MAX_WIDTH = 0.9  # largest width of a digit, in cells; a wider digit is made smaller
-_FINE = 0.6  # a digit that is scaled by less than this is blurred first, so that strokes don't break up
+_EM = 72  # font size in pixels at which digits are drawn before they are scaled
+_MAX_WIDTH = 0.9  # largest width of a digit, in cells
+_FINE = 0.6  # scale; digits with a smaller scale are blurred first, so that strokes don't break up
 
-_GHOST_SIZE = 0.3  # smallest font size, in cells, of the text on the back that shines through a sheet
+_GHOST_SIZE = 0.3  # smallest font size of text on the back that shines through, in cells
 _OTHER_SIDE_OFF = 0.12  # standard deviation of the offset between the puzzles on both sides, in cells
 _OTHER_SIDE_BLUR = (0.01, 0.05)  # range of the blur of a puzzle on the back, in cells
-_NEIGHBOURS = 25  # number of small digits that are printed around the grid of a close-up
+_NEIGHBOURS = 25  # number of small digits around the grid of a close-up
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A flat page: a ``canvas`` in page pixels, and the grids that are printed on it.
+    """A flat page: a ``canvas``, and the grids that are printed on it.
 
-    The camera looks at the first grid. ``spine``: the x coordinate of the fold of a book, in page pixels;
-    None for pages that are not in a book.
+    ``spine``: the x coordinate of the fold of a book, in page pixels; None for other pages.
     """
 
     canvas: Canvas
@@ -60,10 +57,7 @@ class Fonts:
 
 
 def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
-    """Return the typefaces of a page: those that *conditions* name, and random ones for the others.
-
-    Running text and headlines always have bundled typefaces.
-    """
+    """Return the typefaces of a page: those that *conditions* name, and random ones for the others."""
     faces = bundled_typefaces()
     digits = _any_face([face for face in faces if not face.handwritten], rng)
     hand = _any_face([face for face in faces if face.handwritten], rng)
@@ -76,7 +70,7 @@ def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
 
 
 def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
-    """Return a typeface of a random family; mostly, it is upright and neither very thin nor very bold."""
+    """Return a random typeface, mostly upright and neither very thin nor very bold."""
     family = one_of(rng, sorted({face.family for face in faces}))
     members = [face for face in faces if face.family == family]
     plain = [face for face in members if not face.slanted and 300 <= face.weight <= 700]
@@ -85,7 +79,7 @@ def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
 
 @dataclass(frozen=True, eq=False)
 class Printer:
-    """Prints one page on a ``canvas``, with cells of ``cell`` pixels; ``conditions`` set how it looks."""
+    """Prints one page on a ``canvas``, with cells of ``cell`` pixels."""
 
     conditions: Conditions
     cell: float
@@ -94,7 +88,7 @@ class Printer:
     canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
 
     def take_sheet(self, width: float, height: float) -> "Printer":
-        """Return this printer with a new canvas: a blank sheet of *width* x *height* pixels."""
+        """Return this printer with a new canvas of *width* x *height* pixels."""
         return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
 
     @property
@@ -103,7 +97,7 @@ class Printer:
         return self.ink_of(1.0)
 
     def ink_of(self, darkness: float) -> Colour:
-        """Return the colour of print; its *darkness* is 0 (like the paper) to 1 (the darkest print)."""
+        """Return the colour of print with a *darkness* from 0 (like the paper) to 1."""
         return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
 
     def uniform(self, low: float, high: float) -> float:
@@ -115,13 +109,13 @@ class Printer:
         return one_of(self.rng, choices)
 
     def put_ghost(self, size: float) -> None:
-        """Draw pale text on the back that shines through; *size* is its smallest font size in pixels."""
+        """Draw pale text on the back that shines through; *size*: its smallest font size in pixels."""
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
 
     def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
-        """Print a grid, write its entries and marks into it, and return it with its place on the page.
+        """Print a grid with its entries and marks, and return it with its place on the page.
 
-        *left* and *top* are the grid's corner in page pixels. *content* has its digits.
+        *left* and *top*: the grid's corner in page pixels.
         """
         canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
         grid = replace(content, left=left, top=top, cell=self.cell)
@@ -133,10 +127,7 @@ class Printer:
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
     def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
-        """Print the clues of *grid* with random differences in angle, place, ink and typeface.
-
-        *uneven* sets the size of these differences. All digits have the height in the grid's style.
-        """
+        """Print the clues of *grid* with random differences in angle, place, ink and typeface."""
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
         for row, column in np.argwhere(grid.puzzle > 0).tolist():
@@ -158,10 +149,9 @@ def _master(face: Typeface, digit: int) -> Mask:
 
 
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
-    """Return the ink of a digit as a mask, and the left and top pixel where the mask is to be printed.
+    """Return the large digit *master* scaled to *height* pixels and rotated by *angle* degrees, as a mask.
 
-    *master*: the large digit. Its middle comes to (*x*, *y*) in page pixels. It is scaled to *height* pixels
-    and rotated by *angle* degrees.
+    Also returns the left and the top of the mask, if the middle of the digit is at (x, y).
     """
     scale = height / master.shape[0]
     if scale < _FINE:
@@ -176,7 +166,7 @@ def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tu
 
 
 def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Draw a printed sheet with one grid, or with several in one or two columns; each grid has a title."""
+    """Draw a printed sheet with grids in one or two columns, each with a title."""
     conditions, cell = printer.conditions, printer.cell
     side, margin = 9 * cell, conditions.surround * 9 * cell
     across = 2 if len(contents) > 2 else 1
@@ -197,10 +187,7 @@ def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Draw one grid with a narrow margin of paper.
-
-    There may be digits around the grid, and print on the back that shines through.
-    """
+    """Draw one grid with a narrow margin of paper, and sometimes with print on the back and around it."""
     conditions, cell = printer.conditions, printer.cell
     margin = conditions.surround * 9 * cell
     printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)
@@ -216,11 +203,7 @@ def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _shine_through(printer: Printer, margin: float) -> None:
-    """Draw a puzzle on the back of the sheet that shines through: mirrored, blurred and pale.
-
-    In books, the puzzles on both sides lie in nearly the same place. So digits of the back appear in cells of
-    the front, where they look like pale digits.
-    """
+    """Draw a puzzle on the back of the sheet that shines through: mirrored, blurred and pale."""
     canvas, cell, rng = printer.canvas, printer.cell, printer.rng
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
     kind = rng.random((9, 9))
@@ -234,7 +217,7 @@ def _shine_through(printer: Printer, margin: float) -> None:
 
 
 def _neighbours(printer: Printer, margin: float) -> None:
-    """Print small digits around a grid, and sometimes a coloured bar above it; *margin* is in pixels."""
+    """Print small digits around a grid, and sometimes a coloured bar; *margin* is in pixels."""
     canvas, cell, uniform = printer.canvas, printer.cell, printer.uniform
     end = float(canvas.width)
     if printer.rng.random() < 0.3:
@@ -249,8 +232,5 @@ def _neighbours(printer: Printer, margin: float) -> None:
 
 
 PageLayout = Callable[[Printer, Sequence[PrintedGrid]], Page]
-"""A function that is called with a printer and grids; it prints a page and returns it with the place of each
-grid."""
-
+"""A function that prints grids with a printer, and returns the page."""
 LAYOUTS: Mapping[str, PageLayout] = {"sheet": _sheet, "close_up": _close_up}
-"""The page layouts of this module by name. Models are trained with close-ups."""

@@ -1,4 +1,4 @@
-"""Pencil marks: the small candidates that people and apps put into unsolved cells.
+"""Draw pencil marks: the small candidates that people and apps put into unsolved cells.
 
 Lengths are in cells. The place of a mark is the offset (x, y) of its middle from the middle of its cell.
 """
@@ -22,23 +22,21 @@ from workshop.rendering.typefaces import Mask, Typeface
 MarkLayout = Literal["row", "two_rows", "corner", "corners", "bottom", "centre", "square"]
 
 MARK_LAYOUTS: tuple[MarkLayout, ...] = get_args(MarkLayout)
-"""Names of the arrangements of marks in a cell. ``row``: spread over the top. ``two_rows``: spread over two
-rows. ``corner``: close together in the top left corner. ``corners``: one in each corner. ``bottom``: spread
-over the bottom. ``centre``: close together in the middle. ``square``: each digit at its own place in three
-rows of three."""
+"""Arrangements of marks in a cell. ``row``: spread over the top. ``two_rows``: spread over two rows.
+``corner``: close together in the top left corner. ``corners``: one in each corner. ``bottom``: spread over
+the bottom. ``centre``: close together in the middle. ``square``: each digit at its own place in three
+rows."""
 
 _MARGIN = 0.07  # distance between the marks and the lines around their cell, in cells
 _WIDTH = 0.58  # assumed width of a mark, as a share of its height
-_CLOSE, _WIDE = 0.66, 0.95
-"""Distances between the middles of neighbouring marks, as shares of their height. The first is for marks that
-stand close together; the second is the largest distance for marks that are spread out."""
+_CLOSE = 0.66  # distance of the middles of marks that stand close together, as a share of their height
+_WIDE = 0.95  # largest distance of the middles of marks that are spread out, as a share of their height
 _LEADING = 1.12  # distance of the middles of two rows of marks, as a share of the height of marks
 _SLIP = 0.06  # standard deviation of a mark's offset by a steady hand, as a share of the mark's height
-_SQUARE_STEP = 0.28  # distance between neighbouring places of the layout ``square``, in cells
-_SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells; taller marks would touch
+_SQUARE_STEP = 0.28  # distance between neighbouring marks of the layout ``square``, in cells
+_SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
-"""The places (x, y) for the layout ``corners``, in the order in which marks take them. -1 is left or top, 0
-is the middle, 1 is right or bottom."""
+"""Places (x, y) for the layout ``corners``, in the order in which marks take them; -1 is left or top."""
 
 Place = tuple[float, float]
 
@@ -48,10 +46,10 @@ class MarkStyle:
     """The number and the style of pencil marks.
 
     ``share``: share of the blank cells that have marks. ``most``: largest number of marks in a cell.
-    ``height``: height of a mark in cells. ``layout``: None means ``square`` for typed marks, else ``row``. If
-    ``colour``, ``typed`` or ``writer`` is None, it is the same as for the written digits. ``strength``:
-    strength of the ink, as a share of the strength of written digits. ``sensible``: whether marks are
-    possible digits of their cell, with the right digit among them; otherwise, they are random digits.
+    ``height``: height of a mark in cells. ``layout``: None for ``square`` or ``row``. ``colour``, ``typed``
+    and ``writer``: None for those of the written digits. ``strength``: strength of the ink, as a share of
+    that of written digits. ``sensible``: whether marks are possible digits with the right digit among them,
+    and not random digits.
     """
 
     share: float = 0.0
@@ -66,7 +64,7 @@ class MarkStyle:
 
 
 def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
-    """Return random pencil marks for the 81 cells of *grid*; only blank cells get marks."""
+    """Return random pencil marks for the blank cells of *grid*."""
     marks: list[frozenset[int]] = [frozenset()] * 81
     if style.share <= 0:
         return tuple(marks)
@@ -87,10 +85,10 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 def draw_marks(
     canvas: Canvas, grid: PrintedGrid, style: MarkStyle, face: Typeface, jitter: float, rng: Generator
 ) -> tuple[MarkBox, ...]:
-    """Draw ``grid.marks`` on *canvas*, and return the box of each mark.
+    """Draw the marks of *grid*, and return the box of each mark.
 
-    If *style* has no colour, the marks are black; if it has no writer, they are in the typeface *face*.
-    *jitter*: how unsteady the hand is, as in :func:`jittered`.
+    *face*: the typeface of marks without a writer. *jitter*: how unsteady the hand is, as in
+    :func:`jittered`.
     """
     boxes: list[MarkBox] = []
     layout = style.layout or ("square" if style.typed else "row")
@@ -113,7 +111,7 @@ def draw_marks(
 
 
 def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) -> MarkBox:
-    """Return the box of a mark's ink within its cell; *corner* is the top left of *mask*, in page pixels."""
+    """Return the box of a mark's ink in its cell; *corner*: top left of *mask*, in page pixels."""
     x, y, width, height = ink_box(mask)
     row, column = divmod(cell, 9)
     left = (corner[0] + x - grid.left) / grid.cell - column
@@ -122,10 +120,7 @@ def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) ->
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the place of each of *digits*, and their height.
-
-    The height is smaller than *height* if the marks would not fit into the cell otherwise.
-    """
+    """Return the place of each of *digits*, and their height, at most *height*, at which they fit."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -137,11 +132,7 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 
 
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
-    """Arrange *count* marks in as few rows as possible; only the last row may have fewer marks.
-
-    Return the place of each mark, and the height of the marks, which is smaller than *height* if they are
-    many.
-    """
+    """Return the places of *count* marks in as few rows as possible, and their height, at most *height*."""
     room = 1 - 2 * _MARGIN
     while True:
         across = max(1, 1 + math.floor((room - _WIDTH * height) / (_CLOSE * height) + 1e-9))

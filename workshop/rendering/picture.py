@@ -1,4 +1,4 @@
-"""Draw a picture of a sudoku, and return it with the exact place and content of its grids."""
+"""Draw a picture of a sudoku, and return it with the places and contents of its grids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,8 +13,7 @@ from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Lattice
-from workshop.rendering.boards import random_puzzle
-from workshop.rendering.cages import random_killer
+from workshop.rendering.boards import random_killer, random_puzzle
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions
 from workshop.rendering.exposure import compressed, exposed, light_field, lit
@@ -24,19 +23,15 @@ from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
 
-_OVERSAMPLING = 1.25  # number of page pixels in the width of one pixel of the picture
-_MIN_CELL, _MAX_CELL = 26.0, 100.0
-"""Smallest and largest side of a cell on the drawn page, in pixels: digits must be legible, and drawing must
-be quick."""
+_OVERSAMPLING = 1.25  # width of a pixel of the picture, in pixels of the page
+_MIN_CELL, _MAX_CELL = 26.0, 100.0  # smallest and largest side of a cell on the page, in pixels
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnGrid:
     """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards (9, 9) int8.
 
-    The digits of ``written`` were taken from the full board ``solution``, except for mistakes. ``marks`` are
-    the 81 sets of pencil marks; ``mark_boxes`` has the place of each mark in its cell. ``cages`` are those
-    of a killer, ``sum_boxes`` has the place of each digit of their sums.
+    ``mark_boxes`` and ``sum_boxes``: the place of each pencil mark, and of each digit of the sums of cages.
     """
 
     lattice: Lattice
@@ -53,7 +48,6 @@ class DrawnGrid:
 class Drawing:
     """A drawn picture, ``pixels`` (H, W, 3) uint8 BGR, and its grids.
 
-    ``grids``: the grids that lie completely in the picture; the camera looks at the first grid of the page.
     ``cut``: the grids that lie partly or completely outside of the picture.
     """
 
@@ -74,9 +68,8 @@ def draw(
 ) -> Drawing:
     """Draw a picture under *conditions*; with the same seed of *rng*, the picture is the same.
 
-    *puzzles* and *written* are (9, 9) boards for the first grids of the page; *marks* has 81 sets of pencil
-    marks, and *cages* the cages of each. Missing boards, marks and cages are made up. *layouts* has the page
-    layout for each name that ``conditions.layout`` may have.
+    *puzzles*, *written*, *marks* and *cages* are the contents of the first grids of the page, with boards
+    (9, 9) int8; what is missing is random. *layouts*: the page layouts by name.
     """
     conditions = conditions or Conditions()
     page = print_page(
@@ -98,10 +91,7 @@ def print_page(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
-    """Return the flat page, with as many pixels as the picture needs.
-
-    The arguments mean the same as the arguments of :func:`draw`.
-    """
+    """Return the flat page, with as many pixels as the picture needs; the arguments are those of draw."""
     fonts = choose_fonts(conditions, rng)
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _MIN_CELL, _MAX_CELL))
@@ -126,11 +116,7 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
-    """Return the full board of *puzzle* and *written* if it is right, else the puzzle's own solution.
-
-    If *puzzle* and *written* together fill the board without a mistake, this board is returned. Otherwise,
-    *puzzle* is solved; if it has no solution, zeros are returned.
-    """
+    """Return the full board of *puzzle* and *written*, else the puzzle's solution, else zeros."""
     filled = puzzle if written is None else puzzle + written
     of_all = solve(filled, rules=rules).solution if filled.all() else None
     found = solve(puzzle, rules=rules).solution if of_all is None else of_all
@@ -138,9 +124,9 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page scaled down by *scale*; if *scale* is above 0.9, return the page unchanged.
+    """Return the page scaled down by *scale*, unless this is above 0.9.
 
-    Without this, a page with far more pixels than the picture would lose thin lines in the photograph.
+    A page with far more pixels than the picture would lose thin lines in the photograph.
     """
     if scale > 0.9:
         return page
@@ -156,7 +142,6 @@ def _shrunk(page: Page, scale: float) -> Page:
 
 
 def _screenshot(page: Page, conditions: Conditions) -> Drawing:
-    """Return the drawing of a screenshot: the page itself, scaled to the size of the picture."""
     pixels = cv2.resize(page.canvas.pixels, conditions.size, interpolation=cv2.INTER_AREA)
     scale = np.array(conditions.size) / [page.canvas.width, page.canvas.height]
     grids = tuple(_truth(grid, grid.crossings * scale) for grid in page.grids)
@@ -166,10 +151,7 @@ def _screenshot(page: Page, conditions: Conditions) -> Drawing:
 def seen_grids(
     page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
-    """Return the grids of *page* as they lie in the picture: first those completely inside, then the others.
-
-    *size*: width and height of the picture in pixels.
-    """
+    """Return the grids that lie completely in a picture of *size* (width, height), and all others."""
     whole: list[DrawnGrid] = []
     cut: list[DrawnGrid] = []
     for grid in page.grids:
@@ -181,7 +163,7 @@ def seen_grids(
 
 
 def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -> Image:
-    """Return the photograph (H, W, 3) uint8 BGR of *page* that the camera at *view* takes."""
+    """Return the photograph (H, W, 3) uint8 BGR of *page* from *view*."""
     seen = photograph(page, view, conditions.size)
     scene = on_table(seen, conditions, rng)
     slopes = None
@@ -194,11 +176,7 @@ def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -
 
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
-    """Return a grid of a drawing, whose line crossings lie at *crossings* in the picture.
-
-    In *crossings*, the centre of the first pixel is (0.5, 0.5). In a lattice, it is (0, 0).
-    """
-    lattice = Lattice((crossings - 0.5).astype(np.float32))
+    lattice = Lattice((crossings - 0.5).astype(np.float32))  # in a lattice, (0, 0) is the centre of a pixel
     return DrawnGrid(
         lattice,
         grid.puzzle,

@@ -1,7 +1,8 @@
-"""Draw the lines, cells and clues of a grid on a canvas, in a given style."""
+"""Draw the lines, cells, clues and cages of a grid on a canvas, in a given style."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 import cv2
@@ -9,30 +10,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
+from sudoku_vision.output.drawing.figure import runs
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
-from sudoku_vision.sudoku.regions import is_cut
+from sudoku_vision.sudoku.regions import BORDERS, is_cut
 from sudoku_vision.sudoku.rules import BOXES, Cage
-from workshop.rendering.cages import CageStyle, draw_cages, draw_tints
-from workshop.rendering.canvas import Canvas
+from workshop.rendering.canvas import Canvas, digit_mask
 from workshop.rendering.typefaces import Typeface
 
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
+CageLines = Literal["dashed", "dotted", "plain", "none"]
+_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]  # ends (2,) of an interval across, and of one down
+_Piece = tuple[float, float, float, float]  # left, top, right and bottom of a piece of line, in cells
 
 _DOTS_PER_CELL = 9  # number of dots of a dotted line along the side of one cell, as in newspapers
 _DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
+_SPARE = 2  # number of colours of cages that are used only if the other colours are not enough
+
+
+@dataclass(frozen=True)
+class CageStyle:
+    """The style of the cages of a killer. Lengths are in cells.
+
+    ``lines``: how the outline of a cage is drawn. ``inset``: distance of the outline from the border of its
+    cell; ``width``: width of the outline. ``dash`` and ``gap``: lengths of a dash, and of the gap after it.
+    ``strength``: darkness of the outline, 0..1. ``at_corners``: whether dashes begin anew in each cell.
+    ``tints``: colours of cages, if they are coloured. ``sum_height``: height of the digits of a sum.
+    ``sum_place``: place (right, down) of a sum in its cell. ``cleared``: width of the gap in the outline
+    around a sum; None for no gap.
+    """
+
+    lines: CageLines = "dashed"
+    inset: float = 0.07
+    width: float = 0.02
+    dash: float = 0.08
+    gap: float = 0.05
+    strength: float = 1.0
+    at_corners: bool = False
+    tints: tuple[Colour, ...] = ()
+    sum_height: float = 0.2
+    sum_place: tuple[float, float] = (0.06, 0.06)
+    cleared: float | None = None
 
 
 @dataclass(frozen=True)
 class GridStyle:
     """The style of a printed grid. Lengths are in cells, colours are (blue, green, red), strengths are 0..1.
 
-    ``thin``, ``thick`` and ``border`` are widths of lines. If ``typeface`` is None, it is chosen by chance.
-    ``shaded``: boxes 0..8 that have the colour ``shade``. ``highlight``: the cell whose row, column and box
-    are tinted, as in apps. ``regions`` has a digit 1..9 for each of the 81 cells; thick lines run between
-    different regions. ``region_colours``: nine colours for the regions, or none. ``diagonals``: how both
-    diagonals are marked; ``shaded`` diagonals have the colour ``shade``.
-    ``cages``: how the cages of a killer look; None for no killer.
+    ``thin``, ``thick`` and ``border``: widths of lines. ``typeface``: None for a random one. ``shaded``:
+    boxes 0..8 with the colour ``shade``. ``highlight``: the cell whose row, column and box are coloured, as
+    in apps. ``regions``: 81 digits, the number of each cell's region. ``region_colours``: a colour for each
+    region, if regions are coloured. ``diagonals``: how both diagonals are marked. ``cages``: the style of
+    the cages of a killer.
     """
 
     thin: float = 0.025
@@ -57,10 +86,7 @@ class GridStyle:
 
 
 class MarkBox(NamedTuple):
-    """The box of the ink of one pencil mark, in its ``cell`` (0..80).
-
-    The four sides are in cells, measured from the top left corner of the cell.
-    """
+    """The box around a small digit; its four sides are in cells, from the top left corner of its ``cell``."""
 
     cell: int
     digit: int
@@ -72,12 +98,11 @@ class MarkBox(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PrintedGrid:
-    """The place of a grid on the page, and the content of its cells.
+    """The place of a grid on the page, and its content.
 
-    In page pixels, ``left`` and ``top`` are its outer corner, and ``cell`` is the side of a cell. ``puzzle``,
-    ``written`` and ``solution`` are (9, 9) int8, 0 for blank. ``marks`` are the 81 sets of pencil marks;
-    ``mark_boxes`` has the places of the marks that were drawn. ``cages`` are those of a killer, and
-    ``sum_boxes`` has the places of the digits of their sums.
+    In page pixels, ``left`` and ``top`` are the grid's corner, and ``cell`` is the side of a cell. The three
+    boards are (9, 9) int8, 0 for blank. ``mark_boxes`` and ``sum_boxes``: the places of the pencil marks and
+    of the digits of sums that were drawn.
     """
 
     left: float
@@ -106,30 +131,25 @@ class PrintedGrid:
 def print_grid(
     canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
 ) -> tuple[MarkBox, ...]:
-    """Draw cells, lines and clues of *grid*; *ink* is the share of the colour that reaches the paper.
+    """Draw cells, lines and clues of *grid*; return the places of the digits of sums.
 
-    Return where the digits of the sums lie in their cells.
+    *ink*: share of each colour that reaches the *paper*.
     """
-    sums: tuple[MarkBox, ...] = ()
+    sums: list[MarkBox] = []
     _cells(canvas, grid, style)
     ground = style.cell_colour or paper
     _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
-    if grid.cages and style.cages is not None:
-        ink_of_cages = mixed(ground, style.cages.colour, ink)
-        ink_of_sums = mixed(ground, style.cages.sum_colour, ink)
-        corner, inks = (grid.left, grid.top), (ink_of_cages, ink_of_sums)
-        drawn = draw_cages(canvas, corner, grid.cell, grid.cages, style.cages, face, inks)
-        sums = tuple(MarkBox(*box) for box in drawn)
     colour = mixed(ground, style.digit_colour, ink)
+    if grid.cages and style.cages is not None:
+        outline = mixed(ground, mixed(ground, style.digit_colour, style.cages.strength), ink)
+        sums = _print_cages(canvas, grid, style.cages, face, outline, colour)
     for row, column in np.argwhere(grid.puzzle > 0).tolist():
         x, y = grid.middle(row, column, style.digit_offset)
         canvas.glyph(str(grid.puzzle[row, column]), x, y, style.digit_height * grid.cell, face, colour)
-    return sums
+    return tuple(sums)
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
-    """Fill the cells with their colours, including shaded boxes and highlighted rows, columns and boxes."""
-
     def fill(row: int, column: int, height: int, width: int, colour: Colour) -> None:
         left, top = grid.left + column * grid.cell, grid.top + row * grid.cell
         canvas.rectangle(left, top, left + width * grid.cell, top + height * grid.cell, colour)
@@ -142,7 +162,8 @@ def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
         if style.diagonals == "shaded" and (row == column or row + column == 8):
             fill(row, column, 1, 1, style.shade)
     if grid.cages and style.cages is not None and style.cages.tints:
-        draw_tints(canvas, (grid.left, grid.top), grid.cell, grid.cages, style.cages)
+        for cell, colour in enumerate(_cage_colours(grid.cages, len(style.cages.tints) - _SPARE)):
+            fill(*divmod(cell, 9), 1, 1, style.cages.tints[colour])
     for box in style.shaded:
         fill(box // 3 * 3, box % 3 * 3, 3, 3, style.shade)
     if style.highlight is not None:
@@ -163,19 +184,10 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
         _line_pair(canvas, grid, line, style.thin, thin, ways, dotted=style.thin_lines == "dotted")
     for line in range(1, 9):
         for way in (0, 1):
-            for run in _runs(cut[way][line - 1]):
-                _line_pair(canvas, grid, line, style.thick, colour, (way,), run=run)
+            for first, last in runs(cut[way][line - 1]):
+                _line_pair(canvas, grid, line, style.thick, colour, (way,), run=(first, last))
     for line in (0, 9) if style.border > 0 else ():
         _line_pair(canvas, grid, line, style.border, colour)
-
-
-def _runs(cut: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of the first and the last crossing of each run of thick pieces in a line.
-
-    *cut* (9,) is true for a thick piece.
-    """
-    ends = np.flatnonzero(np.diff(np.pad(cut.astype(np.int8), 1)))
-    yield from zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)
 
 
 def _line_pair(
@@ -189,10 +201,9 @@ def _line_pair(
     dotted: bool = False,
     run: tuple[int, int] = (0, 9),
 ) -> None:
-    """Draw the horizontal and the vertical line with the number *line*, 0..9, *thickness* cells wide.
+    """Draw the horizontal line and the vertical line with the number *line*, 0..9, *thickness* cells wide.
 
-    *ways* chooses from both: 0 is the horizontal line, 1 is the vertical line. *run*: numbers of the
-    crossings at which a line begins and ends.
+    *ways*: 0 for the horizontal line, 1 for the vertical line. *run*: first and last crossing of a line.
     """
     half, at = thickness * grid.cell / 2, line * grid.cell
     before, after = (half if line in (0, 9) or end not in (0, 9) else 0.0 for end in run)
@@ -210,7 +221,6 @@ def _line_pair(
 
 
 def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour) -> None:
-    """Draw both diagonals from corner to corner, as lines or as rows of dots."""
     side, left, top = 9 * grid.cell, np.floor(grid.left), np.floor(grid.top)
     mask = np.zeros((int(side) + 2, int(side) + 2), np.uint8)
     share = np.linspace(0, 1, 9 * _DOTS_PER_CELL // 2 + 1)
@@ -227,3 +237,118 @@ def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colo
             for point in points.tolist():
                 cv2.circle(mask, point, round(_DOT * grid.cell * 2**fine), 255, -1, cv2.LINE_AA, fine)
     canvas.ink(mask, float(left), float(top), colour)
+
+
+def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
+    """Return for each cell the number of its cage's colour; cages side by side have different colours.
+
+    The numbers are below *most* if possible.
+    """
+    cage_of = {cell: number for number, cage in enumerate(cages) for cell in cage.cells}
+    beside: list[set[int]] = [set() for _ in cages]
+    for one, other in BORDERS.tolist():
+        if cage_of[one] != cage_of[other]:
+            beside[cage_of[one]].add(cage_of[other])
+            beside[cage_of[other]].add(cage_of[one])
+    colours: dict[int, int] = {}
+    while len(colours) < len(cages):  # the cage with the fewest choices comes first
+        taken = {
+            cage: {colours[other] for other in beside[cage] if other in colours} for cage in range(len(cages))
+        }
+        cage = max((cage for cage in taken if cage not in colours), key=lambda one: len(taken[one]))
+        free = [colour for colour in range(most + _SPARE) if colour not in taken[cage]]
+        colours[cage] = free[len(colours) % max(1, sum(colour < most for colour in free))]
+    return [colours[cage_of[cell]] for cell in range(81)]
+
+
+def _print_cages(
+    canvas: Canvas, grid: PrintedGrid, style: CageStyle, face: Typeface, outline: Colour, ink: Colour
+) -> list[MarkBox]:
+    """Draw the outlines and sums of cages in two colours; return the place of each digit of a sum."""
+    boxes = []
+    drawn = partial(digit_mask, height=round(style.sum_height * grid.cell, 1), face=face)
+    left, top = style.sum_place
+    for cage in grid.cages:
+        first, total = cage.cells[0], str(cage.sum)
+        mask, lift = drawn(total)
+        tall, wide = (length / grid.cell for length in mask.shape)
+        hole = None
+        if style.cleared is not None:
+            room = np.array([-style.cleared, style.cleared])
+            hole = left + room + [0, wide], top + room + [0, tall]
+        for cell in cage.cells if style.lines != "none" else ():
+            for piece in _outline(cell, set(cage.cells), style, hole if cell == first else None):
+                across, down = np.array(piece).reshape(2, 2).T * grid.cell
+                x = (across + cell % 9 * grid.cell + grid.left).tolist()
+                y = (down + cell // 9 * grid.cell + grid.top).tolist()
+                if style.lines == "dotted":
+                    _dot(canvas, x, y, outline)
+                else:
+                    canvas.rectangle(x[0], y[0], x[1], y[1], outline)
+        column, row = first % 9 + left, first // 9 + top
+        canvas.ink(mask, grid.left + column * grid.cell, grid.top + row * grid.cell, ink)
+        for number, digit in enumerate(total):
+            own, own_lift = drawn(digit)
+            high, broad = (length / grid.cell for length in own.shape)
+            begin, high_at = left + number * (wide - broad), top + (own_lift - lift) / grid.cell
+            boxes.append(MarkBox(first, int(digit), begin, high_at, begin + broad, high_at + high))
+    return boxes
+
+
+def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) -> Iterator[_Piece]:
+    """Yield the pieces of a cage's outline in the cell *place*; *own* are the cells of the cage.
+
+    The outline is interrupted in the *hole*.
+    """
+    row, column = divmod(place, 9)
+
+    def inside(down: int, right: int) -> bool:
+        return 0 <= row + down < 9 and 0 <= column + right < 9 and place + 9 * down + right in own
+
+    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        if inside(down, right):
+            continue
+        ends = []
+        for way in (-1, 1):
+            beside = way * abs(right), way * abs(down)
+            within = style.inset if not inside(*beside) else 0.0
+            if inside(*beside) and inside(down + beside[0], right + beside[1]):
+                within = -style.inset  # the cage goes on around a corner
+            ends.append(within if way < 0 else 1 - within)
+        at = style.inset if down + right < 0 else 1 - style.inset
+        gap = None
+        if hole is not None and hole[abs(down)][0] < at < hole[abs(down)][1]:
+            gap = hole[abs(right)]
+        for start, end in _dashes(ends[0], ends[1], style, column if down else row):
+            low, high = at - style.width / 2, at + style.width / 2
+            pieces = [(start, end)] if gap is None else [(start, min(end, gap[0])), (max(start, gap[1]), end)]
+            for one, other in pieces:
+                if one < other:
+                    yield (one, low, other, high) if down else (low, one, high, other)
+
+
+def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tuple[float, float]]:
+    """Return the ends of each dash of a line from *start* to *end*, *cells* away from the grid's edge."""
+    if style.lines == "plain":
+        return [(start - style.width / 2, end + style.width / 2)]
+    period = style.dash + style.gap
+    if style.at_corners:
+        count = max(1, round((end - start + style.gap) / period))
+        step = (end - start + style.gap) / count
+        return [(start + number * step, start + (number + 1) * step - style.gap) for number in range(count)]
+    numbers = np.arange(np.floor((start + cells) / period), np.ceil((end + cells) / period))
+    starts = numbers * period - cells
+    parts = np.stack([np.maximum(starts, start), np.minimum(starts + style.dash, end)], axis=1)
+    return [(one, other) for one, other in parts.tolist() if one < other]
+
+
+def _dot(canvas: Canvas, x: Sequence[float], y: Sequence[float], colour: Colour) -> None:
+    """Draw a dot in the middle of the ranges *x* and *y*, as wide as the wider range."""
+    radius = max(x[1] - x[0], y[1] - y[0]) / 2
+    side = 2 * int(np.ceil(radius)) + 3
+    middle = (x[0] + x[1]) / 2, (y[0] + y[1]) / 2
+    corner = [int(np.floor(place)) - side // 2 for place in middle]
+    centre = [round(16 * (place - first - 0.5)) for place, first in zip(middle, corner, strict=True)]
+    mask = np.zeros((side, side), np.uint8)
+    cv2.circle(mask, centre, round(16 * radius), 255, -1, cv2.LINE_AA, 4)
+    canvas.ink(mask, corner[0], corner[1], colour)

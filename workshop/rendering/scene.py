@@ -24,19 +24,19 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # distance, in pixels, of the pixels for which the point of the page is computed exactly
+RASTER = 8  # distance of the pixels whose points on the page are computed exactly, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
 _GUTTER_WIDTH = 0.16  # width of the zone where a page bends down into a book's fold, in sides of the grid
 _FOLD_WIDTH = 0.035  # width of the rounded bottom of the fold, in sides of the grid
 _CREASE_WIDTH = 0.006  # width of the rounded top of a crease, in sides of the grid
 _REACH = 6.0  # largest distance from the middle at which the surface is computed, in sides of the grid
 _NEWTON_STEPS = 7
-_GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean brightness
+_GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean
 
 
 @dataclass(frozen=True, eq=False)
 class _Profile:
-    """The curve of a bent strip of paper, seen from its side, as a list of points.
+    """The curve of a bent strip of paper, seen from its side, as points.
 
     ``across`` and ``height``: horizontal position and height of each point. ``length``: distance of each
     point from the middle, measured along the paper.
@@ -48,7 +48,7 @@ class _Profile:
 
     @classmethod
     def of(cls, across: Points, height: Points) -> "_Profile":
-        """Return the profile of a curve with these points; its ``length`` is 0 where *across* is 0."""
+        """Return the profile of a curve with these points."""
         steps = np.hypot(np.diff(across), np.diff(height))
         length = np.concatenate([[0.0], np.cumsum(steps)])
         return cls(length - np.interp(0.0, across, length), across, height)
@@ -60,7 +60,7 @@ class _Profile:
 
 @dataclass(frozen=True, eq=False)
 class PageSurface:
-    """The surface of the paper in space: it is bent by two profiles, and has waves and creases.
+    """The surface of bent paper in space.
 
     ``gutter``: the profile of the fold of a book, at the x coordinate ``spine``. ``arch``: the profile of a
     wide bow in a ``direction`` (radians). ``waves``: rows (kx, ky, phase, amplitude). ``creases``: rows (nx,
@@ -97,8 +97,7 @@ class PageSurface:
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
     """Return a random surface that is bent as *bend* says.
 
-    All lengths are in sides of the grid. *spine* is the x coordinate of the fold of a book, measured from the
-    middle of the grid; if it is None, there is no fold.
+    *spine*: the x coordinate of the fold of a book, in sides of the grid from its middle; None for no fold.
     """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
@@ -132,10 +131,9 @@ def _creases(bend: Bend, rng: Generator) -> Points:
 class CameraView:
     """A page in front of a camera.
 
-    ``origin`` and ``side``: middle and side of the first grid in page pixels. ``rotation`` (3, 3): how the
-    page is turned in front of the camera. ``distance``: distance of the page from the camera, in sides of the
-    grid. ``focal``: focal length, in picture pixels. ``centre``: the point of the picture at which the middle
-    of the grid appears.
+    ``origin`` and ``side``: middle and side of the first grid in page pixels. ``rotation`` (3, 3) turns the
+    page. ``distance``: how far the page is from the camera, in sides of the grid. ``focal``: focal length, in
+    picture pixels. ``centre``: where the middle of the grid appears in the picture.
     """
 
     origin: tuple[float, float]
@@ -147,16 +145,13 @@ class CameraView:
     centre: tuple[float, float]
 
     def project(self, page: Points) -> Points:
-        """Return the points in the picture for points of the page; both arrays have the shape (..., 2)."""
+        """Return the points (..., 2) in the picture for points (..., 2) of the page."""
         flat = (page.reshape(-1, 2) - self.origin) / self.side
         seen = self._camera(self.surface.lift(flat))
         return seen.reshape(page.shape)
 
     def unproject(self, picture: Points) -> Points:
-        """Return the points of the page (N, 2) for points in the picture (N, 2), by Newton's method.
-
-        The first estimate is the solution for a flat page.
-        """
+        """Return the points of the page (N, 2) for points in the picture (N, 2), by Newton's method."""
         corners = UNIT_SQUARE - 0.5
         plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
         flat = project(picture, homography_between(plane, corners))
@@ -191,10 +186,7 @@ def _differences(
 
 
 def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
-    """Return a camera view in which the first grid of *page* lies completely in the picture.
-
-    The grid fills the share of the picture that *conditions* ask for, or less if it doesn't fit otherwise.
-    """
+    """Return a camera view in which the first grid of *page* lies completely in the picture."""
     view = stand(page, conditions.pose, conditions.size, conditions.bend, rng)
     for _ in range(4):
         view = _fitted(view, page.grids[0].crossings, conditions.size)
@@ -202,7 +194,7 @@ def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
 
 
 def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: Generator) -> CameraView:
-    """Return a camera view of the first grid of *page*; the grid may lie partly outside of the picture.
+    """Return a camera view of *page*, whose first grid may lie partly outside of the picture.
 
     *size*: width and height of the picture in pixels.
     """
@@ -233,7 +225,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Return a view from farther away, or a shifted view, in which more *crossings* lie in the picture."""
+    """Return a view from farther away, or to the side, with more *crossings* in the picture."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN
@@ -249,8 +241,7 @@ class Projection:
     """The page as the camera sees it, without a table behind it.
 
     ``pixels`` (H, W, 3) uint8: the picture, black beside the page. ``cover`` (H, W) uint8: 255 on the page, 0
-    beside it. ``places`` (h, w, 2): the points of the page for a coarse grid of pixels, :data:`RASTER` pixels
-    apart.
+    beside it. ``places`` (h, w, 2): the points of the page for every :data:`RASTER`-th pixel.
     """
 
     pixels: Image
@@ -273,21 +264,18 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projectio
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the points of the page (H, W, 2) for all pixels of the picture, interpolated from *places*.
-
-    In the result, (0, 0) is the centre of the first page pixel, as OpenCV expects.
-    """
+    """Return the points of the page (H, W, 2) for all pixels of the picture, interpolated from *places*."""
     x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
     y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
     across, down = np.meshgrid(x, y)
     dense = cv2.remap(
         places.astype(np.float32), across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101
     )
-    return np.asarray(dense - np.float32(0.5), np.float32)
+    return np.asarray(dense - np.float32(0.5), np.float32)  # in OpenCV, (0, 0) is the centre of a pixel
 
 
 def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
-    """Return the picture (H, W, 3) uint8 of the page on a table; the table is seen beside the page."""
+    """Return the picture (H, W, 3) uint8 of the page on a table."""
     if seen.cover.min() == 255:
         return seen.pixels
     height, width = seen.cover.shape
@@ -307,10 +295,7 @@ def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
 
 
 def table_top(width: int, height: int, conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
-    """Return a random table top (H, W, 3) float32.
-
-    It has soft patches, and a texture of lines in one direction, as in wood or cloth.
-    """
+    """Return a random table top (H, W, 3) float32, with a texture as of wood or cloth."""
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
         across = across[::-1]

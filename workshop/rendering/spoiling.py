@@ -23,20 +23,20 @@ _WORDS = (
     "puzzle answer tomorrow yesterday page solution difficulty moderate expert without guessing only "
     "logic is needed fill grid so that each line "
 )
-_MOTTLE_TILE = (128, 192)  # height and width, in pixels, of the paper texture that is made once and repeated
+_MOTTLE_TILE = (128, 192)  # height and width of a paper texture that is repeated, in pixels
 _SPECK_OFF = 0.35  # largest offset of a speck from the middle of its cell along each axis, in cells
-_SPECK_AXES = (0.01, 0.07)  # range of the half axes of a stain, which is a small ellipse, in cells
+_SPECK_AXES = (0.01, 0.07)  # range of the half axes of an elliptic stain, in cells
 _SCRATCH = 0.2  # standard deviation of the length of a scratch along each axis, in cells
-_CREASES = (4, 40)  # range of the number of short creases on a crumpled sheet
+_CREASES = (4, 40)  # range of the number of creases on a crumpled sheet
 _CREASE_FADE = (0.1, 1.2)  # range of the distance over which the shade of a crease fades, in cells
 _CREASE_LENGTH = (0.4, 2.5)  # range of the length of a crease, in cells
-_SHADES = (0.4, 1.6)  # limits of the brightness of a crumpled sheet, where a flat sheet has 1
+_SHADES = (0.4, 1.6)  # range of the brightness of a crumpled sheet; a flat sheet has 1
 
 
 def add_ghost(canvas: Canvas, strength: float, size: float, face: Typeface, rng: Generator) -> None:
     """Draw text on the back that shines through: mirrored, blurred and pale.
 
-    *strength*: share of the ink, 0..1, that shines through. *size*: smallest font size in pixels.
+    *strength*: opacity of the ink, 0..1. *size*: smallest font size in pixels.
     """
     if strength <= 0:
         return
@@ -52,19 +52,19 @@ def add_ghost(canvas: Canvas, strength: float, size: float, face: Typeface, rng:
 
 
 def random_words(rng: Generator, count: int) -> str:
-    """Return a text of *count* random words, with a capital at the beginning and a full stop at the end."""
+    """Return a text of *count* random words."""
     vocabulary = _WORDS.split()
     text = " ".join(vocabulary[place] for place in rng.integers(0, len(vocabulary), count).tolist())
     return text[:1].upper() + text[1:] + "."
 
 
 def wrapped(text: str, letters: int) -> list[str]:
-    """Return the lines of a text, each of at most *letters* characters; longer words are not broken."""
+    """Return a text in lines of at most *letters* characters; longer words are not broken."""
     return wrap(text, letters, break_long_words=False, break_on_hyphens=False)
 
 
 def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
-    """Return lines of text as a mask (H, *width*) uint8 of ink; longer lines are cut off at the right.
+    """Return lines of text as a mask (H, *width*) uint8 of ink.
 
     *size*: font size in pixels. *leading*: distance from one line to the next, in font sizes.
     """
@@ -78,7 +78,7 @@ def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face
 
 
 def add_mottle(canvas: Canvas, grain: float, rng: Generator) -> None:
-    """Add the irregular texture of cheap paper to *canvas*; *grain* is its strength in grey levels."""
+    """Add the texture of cheap paper to *canvas*; *grain*: its strength in grey levels."""
     if grain <= 0:
         return
     rows, columns = _MOTTLE_TILE
@@ -101,10 +101,7 @@ def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, 
 
 
 def _speck(cell: int, rng: Generator) -> Mask:
-    """Return a mask with a stain or a scratch in its middle.
-
-    The mask is a square with a side of two cells; *cell* is the side of a cell in pixels.
-    """
+    """Return a mask of two by two cells with a stain or a scratch; *cell*: side of a cell in pixels."""
     mask = np.zeros((2 * cell, 2 * cell), np.uint8)
     if rng.random() < 0.5:
         axes = np.maximum(1, rng.uniform(*_SPECK_AXES, 2) * cell).astype(int).tolist()
@@ -116,10 +113,9 @@ def _speck(cell: int, rng: Generator) -> Mask:
 
 
 def add_crumples(canvas: Canvas, cell: float, strength: float, rng: Generator) -> None:
-    """Shade *canvas* like a crumpled sheet; *cell* is the side of a cell in pixels.
+    """Shade *canvas* like a crumpled sheet: brighter or darker on one side of each crease.
 
-    A crease makes the paper brighter or darker on one side of a short line. This shade fades with the
-    distance from the line.
+    *cell*: side of a cell in pixels. *strength*: 0..1.
     """
     if strength <= 0:
         return
@@ -135,10 +131,7 @@ def add_crumples(canvas: Canvas, cell: float, strength: float, rng: Generator) -
 
 
 def _crease(x: Floats, y: Floats, reach: float, rng: Generator) -> Floats:
-    """Return the strength, 0..1, with which a random crease shades each point.
-
-    *x* and *y* are distances of the points from the middle of the sheet, in cells.
-    """
+    """Return the strength, 0..1, with which a random crease shades points (x, y), in cells."""
     middle, angle = rng.uniform(-reach, reach, 2).astype(np.float32), rng.uniform(0, np.pi)
     cos, sin = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     across = cos * (x - middle[0]) + sin * (y - middle[1])

@@ -1,7 +1,6 @@
-"""Find the bundled fonts and others, open them, and recognise their family, style and weight.
+"""Find and open fonts, and recognise their family, style and weight.
 
-A *typeface* is one face of one font file. A *family* is the common name of all weights and styles of a
-design.
+A *typeface* is one face of a font file. A *family* is the common name of all weights and styles of a design.
 """
 
 import re
@@ -21,8 +20,8 @@ Mask = NDArray[np.uint8]
 BUNDLED_FOLDERS = (FONT_FOLDER, Path(__file__).parent / "fonts")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 
-_PLAIN_FAMILY = "Arimo"  # a family with the widths of Arial and all letters of Western Europe
-_NAMING_SIZE = 40  # font size, in pixels, with which a font is opened to read its name; any size would do
+_PLAIN_FAMILY = "Arimo"
+_NAMING_SIZE = 40  # font size in pixels with which a font is opened to read its name; any size would do
 
 _WORDS_OF_WEIGHTS = {
     **{100: "thin hairline", 200: "extralight ultralight", 300: "light", 400: "book regular roman normal"},
@@ -46,7 +45,7 @@ _HANDWRITING_FAMILIES = (
     "playpen poor reenie rock sacramento satisfy schoolbell shadows shantell short smooch sriracha sue "
     "swanky the twinkle vibur whisper yellowtail yomogi zhi"
 )
-"""Families that look handwritten, by the first word of their name."""
+"""First words of the names of families that look handwritten."""
 _NO_HANDWRITING = frozenset({"grandstander", "poor richard"})
 
 _SAME_DESIGN = {
@@ -60,23 +59,16 @@ _SAME_DESIGN = {
     "dejavu sans mono": "dejavu sans",
     "sharetechmono": "share tech",
 }
-"""For each family that copies the design of another family, the name of that family; both in lower case."""
+"""Families that copy the design of another family, with the name of this family, in lower case."""
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Pattern for the end of a file's name in Fontsource, which has one file for each alphabet of a font.
-
-The first group is the alphabet. Only the Latin file is used, because it has the digits.
-"""
+"""Matches the end of a file's name in Fontsource, which has a file for each alphabet, the first group."""
 
 
 @dataclass(frozen=True, order=True)
 class Typeface:
-    """One face of a font file.
-
-    ``index``: number of the face in its file, if the file holds several. ``weight``: 100 (thin) to 900
-    (black).
-    """
+    """One face of a font file, with its ``index`` in the file; ``weight``: 100 (thin) to 900 (black)."""
 
     family: str
     style: str
@@ -87,16 +79,12 @@ class Typeface:
 
     @property
     def slanted(self) -> bool:
-        """Whether the letters lean to the right, by the name of the style."""
+        """Whether the letters lean to the right."""
         return any(word in self.style.lower() for word in ("italic", "oblique", "slanted"))
 
     @property
     def design(self) -> str:
-        """A name, in lower case, that is the same for all families with the same design.
-
-        It is the family's name without words for width. For a copy, it is the name of the family that is
-        copied.
-        """
+        """A name that is the same for all families with the same design, without words for width."""
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
         name = " ".join(words[:2] if words[0] == "noto" else words)
         return _SAME_DESIGN.get(name, name)
@@ -113,20 +101,20 @@ def _load(path: Path, index: int, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1)
 def bundled_typefaces() -> tuple[Typeface, ...]:
-    """Return the bundled free typefaces: sans, serif, condensed, slab, mono, and two handwritten ones."""
+    """Return the typefaces that come with this program."""
     faces = (open_typeface(path, 0) for path in sorted(font_files(BUNDLED_FOLDERS)))
     return tuple(sorted(face for face in faces if face is not None))
 
 
 @lru_cache(maxsize=2)
 def plain_typeface(*, bold: bool = False) -> Typeface:
-    """Return the lightest typeface of a plain sans-serif family or, if *bold*, the boldest."""
+    """Return a plain sans-serif typeface, the lightest or, if *bold*, the boldest."""
     faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
-    """Return the ink of *text* as a mask (H, W) uint8 without margins; the font size is *size* pixels."""
+    """Return the ink of *text* in a font size of *size* pixels, as a mask (H, W) uint8 without margins."""
     drawn = face.font(size).getmask(text, mode="L")
     mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
@@ -136,11 +124,7 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 
 
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the font files in *folders* and their subfolders.
-
-    If a font has a file for each alphabet, only the Latin file is taken. A ``.woff`` file is left out if
-    there is a ``.woff2`` file of the same name beside it.
-    """
+    """Yield the font files in *folders* and their subfolders, without other alphabets and double formats."""
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             suffix = path.suffix.lower()
@@ -152,7 +136,7 @@ def font_files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def open_typeface(path: Path, index: int) -> Typeface | None:
-    """Return face number *index* of a font file; None if there is no such face or the file is broken."""
+    """Return face number *index* of a font file; None if it can't be opened."""
     try:
         family, style = ImageFont.truetype(str(path), _NAMING_SIZE, index=index).getname()
     except OSError:
@@ -175,7 +159,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
 
 
 def is_handwriting(family: str) -> bool:
-    """Return whether a family's letters look handwritten, by the words in its name."""
+    """Return whether a family looks handwritten, by the words in its name."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
     name = " ".join(words)
     if any(name.startswith(exception) for exception in _NO_HANDWRITING):

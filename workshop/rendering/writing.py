@@ -15,24 +15,22 @@ from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
 _SLIP = 0.06  # standard deviation of a digit's offset from the middle of its cell by a steady hand, in cells
-_BESIDE = 0.21
-"""Distance of a crossed-out digit and of the new digit beside it from the middle of their cell, in cells."""
-_BESIDE_HEIGHT = 0.72  # height of these two digits, as a share of the height of a digit alone in its cell
+_BESIDE = 0.21  # distance of a crossed-out digit, and of the new one, from the middle of their cell, in cells
+_BESIDE_HEIGHT = 0.72  # height of two digits in a cell, as a share of the height of a single digit
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
 """Ranges of the shares of ink that an eraser leaves: in the form of the digit, and smeared over the cell."""
-_GHOST_BLUR = 0.03  # blur of the rest of a rubbed-out digit, as a share of the digit's height
-_UNDER = (0.25, 0.6)  # range of the strength of a digit that has another digit written over it, as a share
+_GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of its height
+_UNDER = (0.25, 0.6)  # range of the strength of a digit under another digit, 0..1
 _STRIKES = (1, 3)  # smallest number of strokes that cross out a digit, and the largest plus 1
 _STRIKE_WIDTH = 0.07  # width of a stroke that crosses out a digit, as a share of the digit's height
 
 
 @dataclass(frozen=True)
 class Corrections:
-    """How often a person corrected a mistake, as shares in 0..1.
+    """How often a person corrected a mistake.
 
-    ``rubbed_out``: share of the blank cells in which a rubbed-out digit is still faintly visible.
-    ``overwritten``: share of the entries that are written over another digit. ``crossed_out``: share of the
-    entries that stand beside a crossed-out digit.
+    ``rubbed_out``: share of the blank cells with a rubbed-out digit. ``overwritten``: share of the entries
+    that are written over another digit. ``crossed_out``: share of the entries beside a crossed-out digit.
     """
 
     rubbed_out: float = 0.0
@@ -45,12 +43,11 @@ class Writing:
     """The entries and marks of a person, and how they look.
 
     ``share``: share of the blank cells that have an entry. ``wrong``: share of the entries that are random
-    digits. ``typed``: whether an app enters the digits, in the typeface of the grid. ``typeface``: None means
-    a random typeface that looks handwritten. ``writer``: if it is given, it draws the digits instead of the
-    typeface. ``height``: height of a digit in cells; ``height_spread``: largest difference from this height,
-    as a share. ``strength``: strength of the ink, 0..1. ``jitter``: how unsteady the hand is; 0 makes all
-    glyphs of a typeface alike, 1 is a steady hand, 2 is a hasty hand. ``uneven``: share of the digits with
-    uneven pressure.
+    digits. ``typed``: whether the digits are in the typeface of the grid. ``typeface``: None for a random
+    handwritten typeface. ``writer``: draws the digits instead of the typeface. ``height``: height of a digit
+    in cells; ``height_spread``: largest difference from this height, as a share. ``strength``: strength of
+    the ink, 0..1. ``jitter``: how unsteady the hand is; 1 for a steady hand, 2 for a hasty hand. ``uneven``:
+    share of the digits with uneven pressure.
     """
 
     share: float = 0.0
@@ -71,10 +68,9 @@ class Writing:
 def write_grid(
     canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: Generator
 ) -> PrintedGrid:
-    """Draw the digits of ``grid.written`` and pencil marks on *canvas*.
+    """Draw the entries of *grid* and its pencil marks, which are random if it has none.
 
-    The marks are ``grid.marks``; if there are none, they are random. *face* is the typeface of handwriting.
-    Return the grid with its marks and their boxes.
+    Return the grid with its marks and their boxes. *face*: the typeface of handwriting.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()
@@ -93,10 +89,7 @@ def write_grid(
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
-    """Return random entries (9, 9) int8 for the blank cells of *puzzle*; 0 for none.
-
-    An entry is the digit of *solution*; a share ``writing.wrong`` of the entries are random digits instead.
-    """
+    """Return random entries (9, 9) int8 for blank cells, mostly digits of *solution*; 0 for none."""
     chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
     wrong = rng.random((9, 9)) < writing.wrong
     entries = np.where(wrong, rng.integers(1, 10, (9, 9)), solution)
@@ -105,7 +98,7 @@ def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) ->
 
 @dataclass(frozen=True, eq=False)
 class _Pen:
-    """Writes digits into one grid, as one person with one pen would."""
+    """Writes digits into one grid."""
 
     canvas: Canvas
     grid: PrintedGrid
@@ -114,7 +107,6 @@ class _Pen:
     rng: Generator
 
     def write_digits(self) -> None:
-        """Write all entries, and some of them over another digit, or beside a digit that is crossed out."""
         corrections = self.writing.corrections
         for row, column in np.argwhere(self.grid.written > 0).tolist():
             over, beside = self._chance(corrections.overwritten), self._chance(corrections.crossed_out)
@@ -132,7 +124,7 @@ class _Pen:
                 self._ink(self._glyph(digit, _BESIDE_HEIGHT), place, (-side * _BESIDE, 0.0))
 
     def leave_ghosts(self, marks: Marks) -> None:
-        """Draw faint rests of rubbed-out digits in some of the cells without a digit or *marks*."""
+        """Draw rubbed-out digits in some of the cells without a digit or *marks*."""
         if self.writing.typed or self.writing.corrections.rubbed_out <= 0:
             return
         digits = (self.grid.puzzle + self.grid.written).ravel()
@@ -149,7 +141,6 @@ class _Pen:
         return 1 + (digit - 1 + int(self.rng.integers(1, 9))) % 9
 
     def _write(self, digit: int, place: tuple[int, int]) -> None:
-        """Write one digit near the middle of its cell; *place* is its row and column."""
         across, down = self.rng.normal(0, _SLIP * self.writing.jitter, 2).tolist()
         if not self.writing.typed:
             self._ink(self._glyph(digit), place, (across, down))
@@ -159,7 +150,6 @@ class _Pen:
         self.canvas.glyph(str(digit), x, y, height, self.face, self.writing.colour, self.writing.strength)
 
     def _glyph(self, digit: int, scale: float = 1.0) -> Mask:
-        """Return the ink of one digit, *scale* times as tall as usual."""
         writing, rng = self.writing, self.rng
         height = scale * writing.height * self.grid.cell
         if writing.height_spread > 0:
@@ -168,10 +158,7 @@ class _Pen:
         return jittered(writer(digit, height, rng), rng, writing.jitter)
 
     def _ink(self, mask: Mask, place: tuple[int, int], offset: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Draw ink in the cell at *place* (row, column).
-
-        The ink's middle is the middle of the cell, moved by *offset* (right, down) in cells.
-        """
+        """Draw ink in the cell at *place* (row, column), with an *offset* (right, down) in cells."""
         writing, rng = self.writing, self.rng
         x, y = self.grid.middle(*place, offset)
         strength = writing.strength * rng.uniform(0.85, 1.0)
@@ -182,17 +169,14 @@ class _Pen:
 
 
 def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
-    """Return the ink of a mask with an empty margin around it, and the width of the margin in pixels.
-
-    The margin is a *share* of the height of the ink.
-    """
+    """Return the ink of a mask with a margin, a *share* of its height, and the margin's width in pixels."""
     mask = tight_ink(mask)
     pad = max(2, int(mask.shape[0] * share))
     return np.pad(mask, pad), pad
 
 
 def ghost_of(mask: Mask, rng: Generator) -> Mask:
-    """Return the ink that an eraser leaves of a digit *mask* (H, W): a blurred digit on a smudge."""
+    """Return what an eraser leaves of a digit *mask* (H, W): a blurred digit on a smudge."""
     wide, pad = _padded(mask, 1 / 4)
     height, width = wide.shape
     trace = cv2.GaussianBlur(wide.astype(np.float32), (0, 0), max(0.4, _GHOST_BLUR * (height - 2 * pad)))
@@ -205,7 +189,7 @@ def ghost_of(mask: Mask, rng: Generator) -> Mask:
 
 
 def struck_out(mask: Mask, rng: Generator) -> Mask:
-    """Return the ink (H, W) of a digit that is crossed out by one or two strokes from side to side."""
+    """Return a digit *mask* (H, W) that is crossed out."""
     struck, pad = _padded(mask, 1 / 8)
     height, width = struck.shape
     thickness = max(1, round(_STRIKE_WIDTH * (height - 2 * pad)))

@@ -1,1 +1,1 @@
-"""Train the models for digits, pencil marks and covered cells."""
+"""Train the models."""

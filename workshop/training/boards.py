@@ -1,8 +1,7 @@
 """Draw close-ups for training in many typefaces and handwritings, with the class of each cell.
 
-The lattice of each board is moved a little, as if it had been located in a photo. From then on, drawn boards
-are treated like real photos, so that drawn and real cells differ as little as possible. Whole boards are
-drawn instead of single cells, because the reader evens out light and ink over the whole page.
+Whole boards are drawn instead of single cells, because the reader evens out light and ink over the whole
+page.
 """
 
 from collections.abc import Sequence
@@ -27,23 +26,21 @@ from workshop.training.sources import Sources
 
 _CLUES = (0.25, 0.6)  # range of the share of a board's cells that have a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
-"""Possible shares of the cells without a clue that have a written digit, and the probability of each
-share."""
+"""Shares of the cells without a clue that have a written digit, and the probability of each share."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
-"""Share of pages whose digits come from a typeface, and share of pages whose digits are drawn by random
-hands. All other pages use a database."""
-_TYPED = 0.25  # share of app pages whose entries stay typed; it is small, since they teach no handwriting
-_JITTER = (0.6, 1.7)  # range of the unsteadiness of handwriting on app pages whose entries are not typed
+"""Shares of pages whose handwriting is a typeface, or strokes of a pen; other pages use a database."""
+_TYPED = 0.25  # share of app pages with typed entries; other app pages have handwriting, to learn from it
+_JITTER = (0.6, 1.7)  # range of the unsteadiness of handwriting on app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
-_MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting typeface
+_MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten typeface
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnBoard:
-    """A drawn photo of a board, and what is known about the board.
+    """A drawn photo of a board.
 
     ``lattice``: the lattice with small errors, as if it had been located. ``exact``: the lattice as it was
-    drawn. ``classes`` (81,) int64: the class of each cell. ``mark_boxes``: the boxes of the pencil marks.
+    drawn. ``classes`` (81,) int64: the class of each cell.
     """
 
     photo: Photo
@@ -54,7 +51,7 @@ class DrawnBoard:
 
 
 def draw_board(sources: Sources, rng: Generator, conditions: Conditions | None = None) -> DrawnBoard:
-    """Draw one board with a random typeface and writer of *sources*; *conditions* None means random ones."""
+    """Draw one board with a random typeface and writer of *sources*, by default under random *conditions*."""
     conditions = conditions or random_close_up(rng)
     face = _face(sources.print_faces, rng)
     writing = _writing(conditions.writing, sources, face, rng)
@@ -74,10 +71,7 @@ def draw_board(sources: Sources, rng: Generator, conditions: Conditions | None =
 
 
 def _digits(rng: Generator) -> tuple[Board, Board]:
-    """Return random clues and random written digits, both (9, 9) int8, 0 for none.
-
-    The digits follow no rules, so that all digits are equally common.
-    """
+    """Return random clues and random written digits without any rules, both (9, 9) int8, 0 for none."""
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
     clue = rng.random((9, 9)) < rng.uniform(*_CLUES)
     entry = ~clue & (rng.random((9, 9)) < rng.choice(_WRITTEN, p=_WRITTEN_SHARES))
@@ -85,10 +79,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a typeface and a writer.
-
-    The digits are written by hand or, on some app pages, typed in *face*, the typeface of the clues.
-    """
+    """Return *writing* with a random writer or, on some app pages, in *face*, the typeface of the clues."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:
@@ -104,7 +95,6 @@ def _face(designs: Sequence[Sequence[Typeface]], rng: Generator) -> Typeface:
 
 
 def _writer(sources: Sources, rng: Generator) -> Writer:
-    """Return a random writer: a typeface that looks handwritten, hands with the same pen, or a database."""
     kind = rng.random()
     if kind < _IN_A_TYPEFACE and sources.hand_faces:
         return in_typeface(_face(sources.hand_faces, rng))
@@ -115,10 +105,7 @@ def _writer(sources: Sources, rng: Generator) -> Writer:
 
 
 def misplaced(crossings: Floats, rng: Generator) -> Floats:
-    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell.
-
-    As with a real locator, neighbouring crossings have similar errors.
-    """
+    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell, like a real locator."""
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])
     coarse = rng.normal(0, 1, (3, 3, 2)).astype(np.float32)

@@ -1,7 +1,4 @@
-"""Make the model cards, which say how each model was trained, on which data, and how well it reads.
-
-The templates are the files ``*_card.md`` beside this module.
-"""
+"""Make the model cards: how each model was trained, on which data, and how well it reads."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -109,7 +106,7 @@ def _template(name: str) -> str:
 
 
 def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> str:
-    """Return the table at the top of a card: how the model was trained, then the rows *about* the model."""
+    """Return the table at the top of a card, with the rows *about* the model."""
     rows = {
         "": "",
         "---": "---",
@@ -124,7 +121,7 @@ def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> st
 
 
 def _layers(layers: Sequence[tuple[Floats, Floats]]) -> str:
-    """Return a text of the sizes of all layers of a network, from the inputs to the outputs."""
+    """Return the sizes of the layers of a network, from the inputs to the outputs."""
     return ", ".join(str(weights.shape[0]) for weights, _ in layers) + f", {layers[-1][0].shape[1]}"
 
 

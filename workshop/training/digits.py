@@ -2,7 +2,6 @@
 
 The second stage reads handwriting. It needs a dictionary of typical pieces of strokes: patches of digits are
 whitened by their principal components and clustered by k-means.
-:mod:`sudoku_vision.vision.digits.handwriting` describes digits with this dictionary.
 """
 
 from collections import defaultdict
@@ -51,35 +50,31 @@ from workshop.training.samples import (
 from workshop.training.settings import Hyperparameters, Settings, Steps
 from workshop.training.sources import Sources
 
-HIDDEN = 0.85  # a drawn digit counts as invisible if a quick model gives blank a larger probability than this
-_PASTED_PAGES = 3  # the first stage learns only from every third page of pasted digits
+HIDDEN = 0.85  # probability of blank above which a drawn digit is left out, because nobody could read it
+_PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
-"""Numbers that are passed to a random generator beside the seed, one for each part of the training, so that
-no two parts get the same random numbers. Drawing boards has the numbers 0 and 1, and picking samples of them
-2 and 3."""
-_MEMBER_SEED = 1000  # added to the seed of the training; the sum is the seed of an ensemble's first network
+"""Numbers that are passed to a random generator beside the seed, so that no two parts of the training get the
+same random numbers."""
+_MEMBER_SEED = 1000  # difference between the seeds of the training and of the first network
 
-_UNKNOWN_SHARE = 0.4  # share of handwritten digits that is assumed for a model until its training is complete
-_PEAK = 0.2  # a patch goes into the dictionary if the contrast in it is larger than this
+_UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
+_PEAK = 0.2  # least contrast of a patch for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
 _RIDGE = 0.1  # added to the variances of all principal components, so that whitening doesn't blow up noise
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
-_PASTED = 81
-"""Number of pasted digits on a page. They form a page because the reader compares the strength and size of a
-digit with those of its whole page."""
-_MIN_SHARE = 1e-30  # probabilities are raised to at least this, so that their logarithms are finite
+_PASTED = 81  # number of pasted digits on a page; the reader compares each digit with its page
+_MIN_SHARE = 1e-30  # least probability whose logarithm is taken
 
 _BINS = 15  # number of bins for the calibration error; each bin has the same number of cells
-_MIN_ANSWER = 1e-6  # probabilities are raised to at least this, so that the loss is finite
+_MIN_ANSWER = 1e-6  # least probability for the log loss
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
     """The samples that all models are trained and calibrated with, besides photos.
 
-    ``drawn``: cells of drawn boards. ``pasted``: pages of handwritten digits of a database, pasted into
-    cells. ``check``: cells of drawn boards in typefaces and handwriting that no model learns from; for
-    calibration.
+    ``drawn``: cells of drawn boards. ``pasted``: pages of digits of a database. ``check``: cells of drawn
+    boards that no model learns from, for calibration.
     """
 
     drawn: Samples
@@ -88,14 +83,11 @@ class TrainingSet:
 
     @property
     def quick(self) -> Samples:
-        """The samples for the first stage: drawn cells, and a part of the pasted pages."""
+        """The samples for the first stage."""
         return joined([self.drawn, *self.pasted[::_PASTED_PAGES]])
 
     def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
-        """Return a model with both stages fitted to drawn and pasted cells, without photos, and calibrated.
-
-        *steps* shows the progress under the title *name*.
-        """
+        """Return a model that is fitted to drawn and pasted cells, without photos, and calibrated."""
         model = _fit_first_stage(
             self.quick, settings.first_stage, settings.members, settings.seed, steps, name
         )
@@ -105,10 +97,10 @@ class TrainingSet:
     def fit(
         self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
     ) -> DigitModel:
-        """Return a model fitted to drawn cells, pasted cells and *photos*.
+        """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
-        Its second stage starts from the second stage of *plain*. It keeps the temperatures of *plain*, which
-        were measured before any training with photos.
+        Its second stage starts from that of *plain*. It keeps the temperatures of *plain*, which were
+        measured on photos that *plain* had not learnt from.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -127,14 +119,14 @@ class TrainingSet:
         return replace(model, temperature=plain.temperature, handwriting=second)
 
     def _digits(self, real: Sequence[Samples] = ()) -> Samples:
-        """Return the samples for the second stage: drawn, pasted and *real* digits, without blank cells."""
+        """Return the samples for the second stage, without blank cells."""
         return joined([self.drawn.select(self.drawn.classes != BLANK), *self.pasted, *real])
 
 
 def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
-    """Return a training set: samples to learn from are drawn with *kept*, samples to check with *held*.
+    """Return a training set that is drawn with the sources *kept*, and with *held* for checking.
 
-    Digits that can't be seen in a drawing are left out of both. A quick model finds them.
+    Digits that a quickly fitted model can't see are left out.
     """
     drawn = _draw(kept, settings.boards, settings, 0, steps, "Drawing boards to learn from")
     check = _draw(held, settings.held_boards, settings, 1, steps, "Drawing boards to check on")
@@ -146,10 +138,7 @@ def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: S
 
 
 def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: Steps, name: str) -> Samples:
-    """Draw *count* boards, and return samples of their cells.
-
-    Each board has its own random generator, made from the seed, *stream* and the board's number.
-    """
+    """Draw *count* boards, each with a random generator of its own, and return samples of their cells."""
     picking = np.random.default_rng([settings.seed, _PICK_STREAM + stream])
     samples = []
     for number in steps(count, name):
@@ -162,10 +151,7 @@ def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: 
 def _pasted_samples(
     strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator, steps: Steps
 ) -> list[Samples]:
-    """Return the samples of pages whose cells are filled with digits of a database.
-
-    *strokes* and *labels* are the database. Each of its digits is used *copies* times.
-    """
+    """Return the samples of pages with the digits of a database, each of them *copies* times."""
     found = []
     for _ in steps(copies, "Writing digits into cells"):
         order = rng.permutation(len(labels))
@@ -178,10 +164,7 @@ def _pasted_samples(
 def _fit_first_stage(
     samples: Samples, how: Hyperparameters, members: int, seed: int, steps: Steps, name: str
 ) -> DigitModel:
-    """Fit the first stage, which is an ensemble of *members* networks, and return it as a model.
-
-    The model has no second stage yet. *how* has the settings of the networks.
-    """
+    """Fit an ensemble of *members* networks as *how* says, and return it as a model without second stage."""
     features, classes, layers = samples.features, samples.classes, []
     for number in range(members):
         title, own_seed = f"{name}, {number + 1} of {members}", seed + _MEMBER_SEED + number
@@ -206,10 +189,7 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
 def _fit_handwriting(
     samples: Samples, settings: Settings, steps: Steps, name: str, start: HandwritingClassifier | None = None
 ) -> HandwritingClassifier:
-    """Fit the classifier of handwriting to all written digits and some printed digits of *samples*.
-
-    If *start* is given, training continues from this classifier, with its dictionary and fewer epochs.
-    """
+    """Fit the classifier of handwriting to all written and some printed digits, if given from *start* on."""
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
@@ -228,7 +208,7 @@ def _fit_handwriting(
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return the model with new temperatures of both stages, at which *samples* have the least log loss."""
+    """Return the model with the temperatures at which *samples* have the least log loss."""
     logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_MIN_SHARE)))
     best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
     model = replace(model, temperature=model.temperature * best)
@@ -249,7 +229,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return the metrics of *model* on the samples *check*: for all cells, for print, and for handwriting."""
+    """Return the metrics of *model* on the samples *check*, and on their print and handwriting alone."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),
@@ -260,18 +240,12 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities of the classes for the cells of a real board, as an array (81, 20).
-
-    Each cell is classified by itself, without the rules of sudoku.
-    """
+    """Return the probabilities (81, 20) of the classes for the cells of a real board, each by itself."""
     return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
 
 
 def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
-    """Return metrics for each folder of photos, with the number of boards that are right in all cells.
-
-    *answers* has the probabilities of :func:`class_probabilities` for each board.
-    """
+    """Return metrics for each folder of photos, from the class probabilities of each board."""
     folders: dict[str, list[RealBoard]] = defaultdict(list)
     for board in answers:
         folders[board.name.split("/")[0]].append(board)
@@ -291,10 +265,7 @@ def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
 
 
 def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
-    """Return the shares of different errors, the log loss, the calibration error and the confusion matrix.
-
-    *probabilities* (N, 20) are compared with the true *classes* (N,). Cells of the class junk are left out.
-    """
+    """Return error rates and other figures for *probabilities* (N, 20) and the true *classes* (N,)."""
     real = classes != JUNK
     answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)

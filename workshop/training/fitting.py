@@ -1,8 +1,6 @@
 """Fit networks to samples with scikit-learn, and calibrate them.
 
-A network is trained with scaled features, and its weights are averaged over the last epochs. Afterwards, the
-scaling is included in the weights of the first layer, so that the reader need not scale. Calibration chooses
-one temperature (C. Guo et al., "On calibration of modern neural networks", 2017).
+Calibration chooses one temperature (C. Guo et al., "On calibration of modern neural networks", 2017).
 """
 
 import warnings
@@ -22,10 +20,8 @@ _CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
 _BATCH = 256  # number of samples for one step of the optimiser
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)
-"""Temperatures that are tried, 5 % apart. Below 1 they raise the confidence of a model, above 1 they lower
-it."""
-_MIN_SPREAD = 0.01
-"""Added to each feature's standard deviation, so that scaling doesn't blow up features that hardly vary."""
+"""Temperatures that are tried. Below 1 they raise the confidence of a model, above 1 they lower it."""
+_MIN_SPREAD = 0.01  # added to the standard deviation of features, which are divided by it
 
 
 def fit_network(
@@ -40,8 +36,8 @@ def fit_network(
 ) -> Layers:
     """Return the layers of a multi-layer perceptron that is fitted to samples of *count* classes.
 
-    *features* (N, F) and *classes* (N,) are the samples. If *start* is given, training continues from this
-    network, which must have the same features. *steps* shows the progress under the title *name*.
+    *features* (N, F) and *classes* (N,) are the samples. Weights are averaged over the last epochs. Training
+    continues from *start*, if it is given. *steps* shows the progress under the title *name*.
     """
     mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
     scaled = features - mean
@@ -71,16 +67,14 @@ def fit_network(
             sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
     means = [(values / averaged).astype(np.float32) for values in sums]
     half = len(means) // 2
+    # The scaling of features becomes a part of the first layer.
     means[0] = means[0] / spread[:, None]
     means[half] = means[half] - mean @ means[0]
     return tuple(zip(means[:half], means[half:], strict=True))
 
 
 def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
-    """Train a *network* once with samples.
-
-    Raises :class:`KeyboardInterrupt` after Ctrl-C, which scikit-learn would turn into a warning.
-    """
+    """Train a *network* with samples; after Ctrl-C, raise KeyboardInterrupt, as scikit-learn only warns."""
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "Training interrupted")
         try:
@@ -90,11 +84,7 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 
 
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
-    """Set the weights of a new *network* to those of *start*.
-
-    scikit-learn creates the weights in the first training step. So one step with empty samples is made
-    before.
-    """
+    """Set the weights of a new *network* to those of *start*, after a first step that creates them."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):
@@ -102,10 +92,9 @@ def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
 
 
 def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
-    """Return the temperature with the smallest log loss.
+    """Return the temperature with the smallest log loss for the true *classes* (N,).
 
-    *logs* is called with a temperature, and returns numbers (N, K) whose softmax gives the probabilities.
-    *classes* (N,) are the true classes.
+    *logs* returns numbers (N, K) for a temperature, whose softmax gives the probabilities.
     """
 
     def loss(temperature: float) -> float:
@@ -116,7 +105,7 @@ def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float
 
 
 def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
-    """Return the centres of clusters of points (N, F), found by k-means, as an array (*centres*, F)."""
+    """Return the centres (*centres*, F) of clusters of points (N, F), by k-means."""
     count = min(centres, len(points))
     means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
     return np.asarray(means.cluster_centers_)

@@ -1,9 +1,8 @@
 """Train the reader of pencil marks, which finds the cells with marks and the digits of the marks.
 
-The reader is trained with drawn boards and with labelled photos of half-solved pages. The label of a photo
-has the set of digits in each cell, but not their places. So it must be found out which piece of ink is which
-digit. For this, a reader that was trained with drawn boards reads each cell, and only results with exactly
-this set are allowed. (In speech recognition, this is called a forced alignment.)
+The label of a photo has the digits in each cell, but not their places. To find them, a reader that was
+trained with drawn boards reads each cell, and only results with exactly these digits are allowed (a forced
+alignment, as in speech recognition).
 """
 
 from collections import Counter
@@ -41,31 +40,29 @@ from workshop.training.photos import LabelledBoard
 from workshop.training.settings import Hyperparameters, Steps
 from workshop.training.sources import Sources
 
-_HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages; the others are close-ups of any kind
+_HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Limits for the largest distance between a side of a piece of ink and the same side of a drawn mark, as
-shares of the mark's height. Below the first limit, the piece is the mark. Above the second limit, it isn't
-the mark."""
+"""Largest distance between the sides of a piece of ink and of a drawn mark, as a share of the mark's height,
+at which the piece is the mark; and smallest distance at which it isn't."""
 _MIN_HEIGHT = 0.1  # smallest height of a mark by which these distances are divided, in cells
 _UNSETTLED = -1  # label of a piece that may be a mark or not; such pieces are not used in training
 
 _CENTRES = 32  # number of typical pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
 _PHOTO_COPIES = 2  # number of times that each cell of a photo is used, since there are far more drawn cells
-_IMPOSSIBLE = -1e3  # log-probability given to digits that are not in the label of a cell
-_SAME_PIECE = 0.02  # two pieces count as the same ink if their sides differ by less than this, in cells
+_IMPOSSIBLE = -1e3  # log-probability of digits that are not in the label of a cell
+_SAME_PIECE = 0.02  # difference of the sides of two pieces of the same ink, in cells
 
 COUNTS = (
     *("cells", "found", "digit_cells", "digits_as_marks"),
     *("noted", "whole", "digits", "digits_read", "digits_extra"),
 )
-"""Names of the counts that show how well marks are read.
+"""Counts for pencil marks.
 
-``cells``: number of cells with marks. ``found``: number of these cells that were recognised as marks.
-``digit_cells``: number of cells with a digit. ``digits_as_marks``: number of these cells that were mistaken
-for marks. ``noted``: number of cells whose marks are known. ``whole``: number of noted cells that were read
-without a mistake. ``digits``: number of marks in noted cells. ``digits_read``: number of these marks that
-were read. ``digits_extra``: number of other digits that were read as marks in noted cells.
+``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
+digit. ``digits_as_marks``: cells whose digit was mistaken for marks. ``noted``: cells whose marks are known.
+``whole``: noted cells without a mistake. ``digits``: marks in noted cells. ``digits_read``: marks in noted
+cells that were read. ``digits_extra``: other digits that were read in noted cells.
 """
 
 
@@ -75,8 +72,8 @@ class MarkBoard:
 
     ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) belong to its cells with ink. ``pieces``: the pieces of
     ink in its cells with marks. ``labels``: for each piece, the digit 1..9 of a mark, 0 for a piece that
-    isn't exactly one mark, or -1 if this is not known. ``marks``: the digits in each cell with marks; a set
-    is empty if its digits are not known. ``source``: the same text for all photos of one puzzle.
+    isn't exactly one mark, or -1 if this is not known. ``marks``: the digits in each cell with marks, if they
+    are known. ``source``: the same text for all photos of one puzzle.
     """
 
     features: Floats
@@ -92,15 +89,14 @@ def drawn_mark_boards(
 ) -> list[MarkBoard]:
     """Draw *count* boards, most of them with pencil marks, and return the training data from them.
 
-    *model* reads the cells, since its results are among the features. A board depends only on *seed* and on
-    its number. *steps* shows the progress under the title *name*.
+    The results of *model* are among the features. A board depends only on *seed* and on its number.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
 
 
 def draw_marked_board(sources: Sources, rng: Generator) -> DrawnBoard:
-    """Draw one board in a close-up: of a half-solved page, or of any other kind."""
+    """Draw one board in a close-up."""
     half_solved = rng.random() < _HALF_SOLVED
     kind = one_of(rng, HALF_SOLVED_KINDS)
     conditions = closer(random_conditions(rng, kind)) if half_solved else random_close_up(rng)
@@ -118,10 +114,7 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
 def _kinds(
     photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the kinds of the cells that have ink.
-
-    *digits* (81,) is true for cells with a digit. *marked*: the cells with marks.
-    """
+    """Return the features and the kinds of the cells with ink; *digits* (81,): whether a cell has a digit."""
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)
@@ -130,10 +123,7 @@ def _kinds(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return the labels (N,) of pieces of ink; *boxes* are the boxes of the drawn marks.
-
-    A piece gets the digit of the nearest mark in its cell if it lies close enough to the mark.
-    """
+    """Return for each piece of ink the digit of the drawn mark that it is, 0 or -1, (N,)."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:
@@ -147,10 +137,7 @@ def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int6
 
 
 def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> list[MarkBoard]:
-    """Return the training data from labelled photos, with unknown labels of the pieces of ink.
-
-    The labels are added later by :func:`labelled_by_reading`.
-    """
+    """Return the training data from labelled photos, without labels of the pieces of ink."""
     found = []
     for board in boards:
         features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
@@ -194,10 +181,7 @@ def _fit_shapes(
 def _settled_pieces(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the labels of all pieces whose labels are known.
-
-    Raises UsageError if no board has any pieces.
-    """
+    """Return the features and the labels of all pieces with labels; raises UsageError without pieces."""
     found = [
         (describe_pieces(board.pieces, dictionary)[board.labels >= 0], board.labels[board.labels >= 0])
         for board in boards
@@ -210,7 +194,7 @@ def _settled_pieces(
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    """Return the reader with new temperatures, at which the boards *check* have the smallest log loss."""
+    """Return the reader with the temperatures at which the boards *check* have the smallest log loss."""
     kinds = np.concatenate([board.kinds for board in check])
     outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
     features, labels = _settled_pieces(check, reader.dictionary)
@@ -223,11 +207,7 @@ def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
 
 
 def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
-    """Return *board* with labels for the pieces of ink, found by a *reader*.
-
-    In each cell, only the digits of its label are allowed. If the reader finds each of them exactly once, the
-    pieces get labels; otherwise, they stay unknown.
-    """
+    """Return *board* with labels for the pieces of ink in cells in which *reader* finds all marks once."""
     pieces = board.pieces
     if not len(pieces):
         return board
@@ -250,7 +230,7 @@ def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
 
 
 def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
-    """Return the :data:`COUNTS` over all *boards*; each cell is read by itself, without sudoku's rules."""
+    """Return the :data:`COUNTS` over all *boards*."""
     total: Counter[str] = Counter()
     for board in boards:
         total.update(_counts(reader, board))

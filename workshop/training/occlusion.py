@@ -1,9 +1,8 @@
 """Train the occlusion model: draw covers over labelled photos, and learn which cells are then misread.
 
-A cell counts as hidden if a cover lies on it and the cell is misread. So a blank cell under a hand doesn't
-count as hidden if it is read as blank. But it looks like a cell with a hidden clue. From both kinds of cells,
-the network learns how probable it is that a covered cell has a clue. A misread cell without a cover says
-nothing about covers, and is left out.
+A cell counts as hidden if a cover lies on it and the cell is misread. A blank cell under a hand is read
+right, but it looks like a cell with a hidden clue. From both kinds of cells, the network learns how probable
+it is that a covered cell has a clue. Misread cells without a cover are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,13 +34,12 @@ from workshop.training.settings import OcclusionSettings, Steps
 
 CLEAN, READ, MISREAD = range(len(CLASSES))
 LEVELS = (0.01, 0.2)
-"""Limits for the probability that a cell is hidden: above the first, the cell is in doubt; above the second,
-it is reported as hidden."""
+"""Probabilities of being hidden above which a cell is in doubt, and above which it is reported as hidden."""
 _MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
 _MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
-_SAME_PLACE = 0.6  # a grid is found again if its corners are off by less than this along each axis, in cells
-_UNTOUCHED = 0.02  # a cell counts as uncovered if a cover hides less than this share of its inside
-_INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, that lie between its lines
+_SAME_PLACE = 0.6  # largest offset of the corners of a grid that is found again, in cells
+_UNTOUCHED = 0.02  # share of its inside below which a cell counts as uncovered
+_INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, between its lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +57,7 @@ class OcclusionSamples:
 def draw_covers(
     boards: Sequence[LabelledBoard], settings: OcclusionSettings, executor: Executor, steps: Steps
 ) -> list[OcclusionSamples]:
-    """Draw covers over labelled photos, read the photos, and return the samples of each photo.
-
-    The samples of a photo depend only on the seed and on the number of the photo, not on the workers of
-    *executor*.
-    """
+    """Draw covers over labelled photos, read them with the workers of *executor*, and return samples."""
     work = partial(_samples, settings)
     done = map_in_order(executor, work, list(enumerate(boards)))
     numbers = steps(len(boards), "Laying covers over photos")
@@ -71,10 +65,7 @@ def draw_covers(
 
 
 def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
-    """Return the samples of a photo: without a cover, and with ``settings.covers`` covers of each kind.
-
-    *numbered*: the number of the photo, and its board.
-    """
+    """Return the samples of a photo (number, board), without a cover and with covers of each kind."""
     number, board = numbered
     photo, lattice = _reduced(board.photo, board.lattice)
     rng = np.random.default_rng([settings.seed, number])
@@ -88,7 +79,7 @@ def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -
 
 
 def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
-    """Return the part of a photo around its grid, scaled down if cells are large, and the new lattice."""
+    """Return the part of a photo around its grid, scaled down if cells are large, and its lattice."""
     points = lattice.crossings.reshape(100, 2)
     margin = _MARGIN * lattice.cell_size
     left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
@@ -105,9 +96,9 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
 ) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield the features and the classes of a photo's cells under a *cover* (None: without a cover).
+    """Yield the features and the classes of a photo's cells under a *cover*, if the grid is found.
 
-    Nothing is yielded if the grid isn't found under the cover. *digits* (81,): the digits of the label.
+    *digits* (81,): the digits of the label.
     """
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
     found = _found_again(picture, lattice)
@@ -128,7 +119,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Locate the grids of *photo*, and return the grid with the place and the turn of *lattice*, or None."""
+    """Locate the grids of *photo*, and return the grid at the place of *lattice*, in its turn, or None."""
     limit = _SAME_PLACE * lattice.cell_size
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
@@ -149,11 +140,7 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Return, for each class, its number of cells, and the numbers of those that *model* calls hidden.
-
-    A cell is called hidden if its probability of being hidden is above a level; there is a number for each of
-    :data:`LEVELS`.
-    """
+    """Return for each class its number of cells, and of those with a probability above each of LEVELS."""
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

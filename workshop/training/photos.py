@@ -1,9 +1,8 @@
-"""Cut cells for training out of labelled photos; the labels have the same forms as for ``evaluate``.
+"""Cut cells for training out of labelled photos.
 
-Some labels, those of calendar pages, don't say which digits are printed. For these, the digit classifier
-decides by the look of the digits in all photos of the puzzle. Its decision is used only if the printed digits
-alone have exactly one solution. If the digits of a label break the rules, the board is no puzzle, and the
-look of its digits decides alone.
+Labels of calendar pages don't say which digits are printed. For these, the digit classifier decides by the
+look of the digits in all photos of the puzzle, if these printed digits have exactly one solution. If the
+digits of a label break the rules, the board is no puzzle, and the look of its digits decides alone.
 """
 
 from collections import Counter, defaultdict
@@ -31,26 +30,18 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 from workshop.training.settings import Steps
 
-_PRINT_WARPED = 0.2
-"""Warped copies are made of all handwritten digits of a photo, and of this share of its printed digits.
-
-Photos without handwriting get no warped copies.
-"""
-_NAME_PARTS = 2
-"""If clues are not known, photos count as photos of one puzzle if this many first parts of their names agree.
-The parts are separated by underscores."""
-_NEIGHBOURS = 2
-"""Photos of random digits count as photos by one writer if their names differ only in this many last
-characters."""
+_PRINT_WARPED = 0.2  # share of printed digits of which warped copies are made in photos with handwriting
+_NAME_PARTS = 2  # number of first parts, separated by _, that the names of all photos of one puzzle share
+_NEIGHBOURS = 2  # number of last characters in which the names of photos by one writer differ
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledBoard:
     """One photo, its lattice turned upright, and its label.
 
-    ``source``: the same text for all photos of one printed puzzle; training and validation must never share a
-    source. ``digits`` (81,): the printed and written digits of the label. ``handwritten`` (81,): for each
-    digit, the probability that it is handwritten, by the digit classifier.
+    ``source``: the same text for all photos of one puzzle; training and validation must never share a source.
+    ``digits`` (81,): the printed and written digits of the label. ``handwritten`` (81,): the probability that
+    each digit is handwritten.
     """
 
     name: str
@@ -63,7 +54,7 @@ class LabelledBoard:
 
     @property
     def marks(self) -> Mapping[int, frozenset[int]]:
-        """The digits of the pencil marks in each cell with marks; no cells if marks are not labelled."""
+        """The digits of the pencil marks in each cell with labelled marks."""
         return self.label.marks or {}
 
 
@@ -71,9 +62,8 @@ class LabelledBoard:
 class RealBoard:
     """The upright glyphs of one labelled photo, and the ``classes`` (81,) of its cells.
 
-    ``shaken``: the same glyphs, but cut out with a lattice that is moved a little. ``warped``: copies of the
-    handwriting with random changes of shape. ``is_puzzle``: whether the board is a puzzle; if not, its digits
-    are random.
+    ``shaken``: the same glyphs, cut out with a lattice that is moved a little. ``warped``: copies of the
+    handwriting with random changes of shape. ``is_puzzle``: whether the board is a puzzle, without clashes.
     """
 
     name: str
@@ -86,19 +76,13 @@ class RealBoard:
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
-    """Return the labelled pictures in *folders* that have exactly one puzzle.
-
-    *marks*: table of the digits of pencil marks. Raises UsageError for a folder without labels.
-    """
+    """Return the labelled pictures in *folders* with one puzzle; raises UsageError for one without labels."""
     found = [picture for folder in folders for picture in find_labels(folder, marks)]
     return [picture for picture in found if len(picture.labels) == 1]
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Locate the grid of each picture, and return it in the turn in which *model* fits its label best.
-
-    Pictures in which no grid is found are left out.
-    """
+    """Return the grid that is found in each picture, in the turn in which *model* fits its label best."""
     numbers = steps(len(pictures), "Reading labelled photos")
     found = [_find_board(pictures[number], model) for number in numbers]
     return [board for board in found if board is not None]
@@ -126,9 +110,9 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Return the glyphs and classes of all *boards* for which it is known which digits are printed.
+    """Return the glyphs and classes of all *boards* of which the printed digits are known.
 
-    Boards with handwriting get *copies* warped copies.
+    *copies*: number of warped copies of handwriting.
     """
     by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
     for board in boards:
@@ -141,17 +125,13 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
 
 
 def _is_no_puzzle(label: Label) -> bool:
-    """Return whether a *label* is for random digits: no clues are known, and its digits break the rules."""
+    """Return whether a *label* has no clues, and its digits break the rules."""
     known = label.clues is not None or label.marks is not None or label.everything is None
     return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
-    """Return which cells (81,) of a puzzle are printed, from all its *photos*; None if this isn't certain.
-
-    It is certain if the label has the clues. Otherwise, all labels must be equal, and the digits that look
-    printed must have exactly one solution.
-    """
+    """Return which cells (81,) of a puzzle are printed, from all its *photos*; None if this isn't certain."""
     label, digits = photos[0].label, photos[0].digits
     if label.clues is not None:
         return label.clues.ravel() > 0
@@ -189,11 +169,7 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield, for each of *folds*, the items to learn from and the items that are held out.
-
-    Items of one source are held out together, and the folds have about the same size. Nothing is yielded for
-    0 folds or without items.
-    """
+    """Yield for each of *folds* the items to learn from, and those that are held out, together by source."""
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)
     order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])

@@ -1,8 +1,7 @@
 """Samples: features and classes of single cells, and warped copies of handwritten digits.
 
-A warped copy looks as if another person wrote the digit: it is slanted, rotated, stretched, bent, and made
-thicker or thinner (after P. Simard, D. Steinkraus, J. Platt, "Best practices for convolutional neural
-networks applied to visual document analysis", 2003).
+A warped copy is slanted, rotated, stretched, bent, and made thicker or thinner (P. Simard and others, "Best
+practices for convolutional neural networks applied to visual document analysis", 2003).
 """
 
 from collections.abc import Sequence
@@ -26,8 +25,7 @@ BLANK, WRITTEN, JUNK = 0, 10, 19
 """Classes of cells. A blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
 is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""For each number of quarter turns, the digits that can look like a digit after these turns. Turned copies of
-these digits are not used in training, because their class would not be clear."""
+"""For each number of quarter turns, the digits that can look like a digit after these turns."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
 """Standard deviations of a warped digit's rotation in degrees, of the logarithm of its stretching, of its
@@ -36,8 +34,8 @@ _BEND_FIELD = 4  # the bending of a digit is random at 4x4 points, and is interp
 _PRESSED = 0.35  # share of warped digits that are made thicker or thinner
 _ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 
-_PASTED_CELL = 40  # side, in pixels, of a cell into which a digit of a database is pasted
-_SIZES = (0.6, 1.25)  # range of the scale: number of a cell's pixels for each pixel of the database's picture
+_PASTED_CELL = 40  # side of a cell into which a digit of a database is pasted, in pixels
+_SIZES = (0.6, 1.25)  # range of the scale of a pasted digit
 _PLACE_SPREAD = 1.5  # standard deviation of a pasted digit's offset from the middle of its cell, in pixels
 _BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, and largest blur that is left out, in pixels
 _STRENGTHS, _NOISE = (0.7, 1.1), 0.02
@@ -45,12 +43,12 @@ _STRENGTHS, _NOISE = (0.7, 1.1), 0.02
 
 
 def is_printed(classes: Classes) -> NDArray[np.bool_]:
-    """Return an array (N,) that is true where *classes* (N,) are printed digits."""
+    """Return where *classes* (N,) are printed digits, (N,) bool."""
     return np.asarray((classes > BLANK) & (classes < WRITTEN))
 
 
 def is_written(classes: Classes) -> NDArray[np.bool_]:
-    """Return an array (N,) that is true where *classes* (N,) are written digits."""
+    """Return where *classes* (N,) are written digits, (N,) bool."""
     return np.asarray((classes >= WRITTEN) & (classes < JUNK))
 
 
@@ -60,11 +58,7 @@ def digits_of(classes: Classes) -> Classes:
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
-    """Return the classes (N,) of cells after a number of quarter turns.
-
-    Blank stays blank. After two turns, a 6 is a 9, and a 9 is a 6. All other digits become junk, or -1 if
-    they can look like a digit after these turns.
-    """
+    """Return the classes (N,) of cells after quarter turns; -1 for digits that then look like others."""
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)
     result[digit == 0] = BLANK
@@ -76,11 +70,7 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
 
 
 def ten_answers(probabilities: Floats) -> Floats:
-    """Return the probabilities of blank and the digits 1 to 9, as an array (N, 10).
-
-    *probabilities* (N, 20) are those of the classes. The probability of junk is shared evenly among the ten
-    results.
-    """
+    """Return the probabilities (N, 10) of blank and the digits 1 to 9, from those (N, 20) of the classes."""
     answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
     return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
 
@@ -89,8 +79,8 @@ def ten_answers(probabilities: Floats) -> Floats:
 class Samples:
     """Cells for training or measuring.
 
-    ``features``: (N, FEATURES) float32. ``classes``: (N,) int64. ``images``: (N, 28, 28) uint8, the glyphs
-    from which the features were computed; ink is bright.
+    ``features``: (N, FEATURES) float32. ``classes``: (N,) int64. ``images``: (N, 28, 28) uint8, glyphs with
+    bright ink.
     """
 
     features: Floats
@@ -106,7 +96,7 @@ class Samples:
 
     @property
     def glyphs(self) -> Floats:
-        """The images in the form that the reader uses: float32, 0..1."""
+        """The images as float32, 0..1."""
         return self.images.astype(np.float32) / np.float32(255)
 
 
@@ -120,12 +110,12 @@ def joined(parts: Sequence[Samples]) -> Samples:
 
 
 def described(glyphs: Glyphs, classes: Classes) -> Samples:
-    """Return samples of *glyphs* with their *classes* (N,); the features are computed here."""
+    """Return samples of *glyphs* with their features and *classes* (N,)."""
     return Samples(describe(glyphs), classes, np.round(255 * glyphs.images).astype(np.uint8))
 
 
 def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Generator) -> Samples:
-    """Return samples of one board: some of its blank cells, all digits, and turned copies of some digits."""
+    """Return samples of one board: all digits, some blank cells, and turned copies of some digits."""
     used = (classes != BLANK) | (rng.random(len(classes)) < settings.blank_share)
     upright = described(glyphs.select(used), classes[used])
     inked = np.flatnonzero((classes != BLANK) & glyphs.found)
@@ -138,11 +128,9 @@ def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Gen
 
 
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
-    """Return *samples* without the digits that look blank because of blur, noise or faint ink.
+    """Return *samples* without the digits to which *model* gives a probability of blank above *hidden*.
 
-    Nobody could read these digits, and a model that is trained with them would doubt every blank cell. A
-    digit is left out if *model*, which was fitted quickly, gives blank a probability above *hidden*. (This is
-    a trimmed fit, as in Rousseeuw's least trimmed squares.)
+    Nobody could read these digits, and a model that is trained with them would doubt every blank cell.
     """
     lost = (samples.classes != BLANK) & (model.first_stage(samples.features)[:, BLANK] > hidden)
     return samples.select(~lost)
@@ -155,7 +143,7 @@ def written_share(samples: Samples) -> float:
 
 
 def warped(cells: Floats, rng: Generator) -> Floats:
-    """Return copies of *cells* (N, S, S) with ink that is slanted, rotated, stretched, bent, or pressed."""
+    """Return copies of *cells* (N, S, S) with changed ink."""
     size = cells.shape[1]
     y, x = (grid.astype(np.float32) - size / 2 + 0.5 for grid in np.mgrid[0:size, 0:size])
     result = np.empty_like(cells)
@@ -179,10 +167,7 @@ def warped(cells: Floats, rng: Generator) -> Floats:
 
 
 def pasted(strokes: Image, rng: Generator) -> Floats:
-    """Return cells (N, 40, 40), each with one handwritten digit near its middle.
-
-    *strokes* (N, 28, 28) uint8: the digits, white on black.
-    """
+    """Return cells (N, 40, 40), each with a handwritten digit of *strokes* (N, 28, 28) uint8."""
     cells = np.empty((len(strokes), _PASTED_CELL, _PASTED_CELL), np.float32)
     for index, image in enumerate(strokes):
         ink = image.astype(np.float32) / 255

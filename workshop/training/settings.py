@@ -1,15 +1,15 @@
-"""Settings of a training: how much is drawn, how networks are fitted, and how progress is shown."""
+"""The settings of a training."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 Steps = Callable[[int, str], Iterable[int]]
-"""A function that is called with a number of steps and the name of a task, and yields the number of each
-step, from 0 on. It may show the progress of the task."""
+"""A function that is called with a number of steps and a title, and yields the numbers of the steps, from 0.
+It may show the progress."""
 
 
 def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show it)
-    """Return the numbers from 0 to *count* - 1, without showing any progress."""
+    """Return the numbers from 0 to *count* - 1."""
     return range(count)
 
 
@@ -32,20 +32,17 @@ class Settings:
     """The settings for training the digit classifier.
 
     ``boards``: number of boards that are drawn for training. ``held_boards``: number of boards that are drawn
-    for checking, with a ``held_share`` of all typefaces and handwriting, which training doesn't use.
-    ``blank_share``: share of the blank cells that are used. ``turned_share``: share of the digits of which a
-    turned copy is used, too.
+    for checking, with a ``held_share`` of all typefaces and handwriting. ``blank_share``: share of the blank
+    cells that are used. ``turned_share``: share of the digits of which a turned copy is used, too.
 
-    The first stage has ``members`` networks, in a cross-validation ``fold_members``. ``first_stage``: how
-    each of them is fitted. Before, a model is fitted quickly in ``legibility_epochs`` epochs, to find the
-    digits that can be read at all. ``first_warped``: number of warped copies of each photo's handwriting for
-    this stage.
+    The first stage has ``members`` networks, or ``fold_members`` in a cross-validation.
+    ``legibility_epochs``: epochs of the model that finds the digits that can be read at all.
+    ``first_warped``: number of warped copies of each photo's handwriting for this stage.
 
-    The second stage is one network, which reads handwriting. ``handwriting``: how the network is fitted.
-    ``centres``: number of pieces of strokes in its dictionary. ``pasted``: number of copies of each digit in
-    the databases. ``warped``: number of warped copies of each photo's handwriting. ``printed_share``: share
-    of the printed digits that are used, too. The network is first fitted without photos, then with photos for
-    ``tuning_epochs`` epochs.
+    The second stage reads handwriting. ``centres``: number of pieces of strokes in its dictionary.
+    ``pasted``: number of copies of each digit of a database. ``warped``: number of warped copies of each
+    photo's handwriting. ``printed_share``: share of the printed digits that are used, too. ``tuning_epochs``:
+    epochs with photos.
     """
 
     boards: int = 2400
@@ -68,7 +65,7 @@ class Settings:
 
     @property
     def tuning(self) -> Hyperparameters:
-        """The settings with which the network for handwriting is trained further, with photos."""
+        """The settings with which the second stage is trained further, with photos."""
         return replace(self.handwriting, epochs=self.tuning_epochs)
 
 
@@ -77,7 +74,7 @@ class MarkSettings:
     """The settings for training the reader of pencil marks.
 
     ``boards``: number of boards that are drawn for training. ``held_boards``: number of boards that are drawn
-    for checking, with a ``held_share`` of all typefaces and handwriting, which training doesn't use.
+    for checking, with a ``held_share`` of all typefaces and handwriting.
     """
 
     boards: int = 1200
@@ -88,11 +85,7 @@ class MarkSettings:
 
 @dataclass(frozen=True)
 class OcclusionSettings:
-    """The settings for training the occlusion model.
-
-    Each photo is used without a cover, and with ``covers`` covers of each kind, one at a time. ``network``:
-    how the network is fitted.
-    """
+    """The settings for training the occlusion model; ``covers``: number of covers of each kind on a photo."""
 
     covers: int = 1
     network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)
@@ -100,10 +93,7 @@ class OcclusionSettings:
 
 
 @dataclass(frozen=True)
-class SumSettings:
-    """How to train the reader of the sums of killers; the fields mean the same as those of MarkSettings."""
+class SumSettings(MarkSettings):
+    """The settings for training the reader of the sums of killers."""
 
     boards: int = 1000
-    held_boards: int = 150
-    held_share: float = 0.1
-    seed: int = 0

@@ -1,8 +1,6 @@
 """Find the typefaces and the databases of handwriting with which digits are drawn.
 
-A part of them is held out for checking. All typefaces of one design are held out together
-(:func:`split_families`), because two weights of a family, or two families with the same design, have nearly
-the same digits.
+A part of them is held out for checking, all typefaces of one design together.
 """
 
 import zipfile
@@ -28,42 +26,35 @@ from workshop.rendering.typefaces import (
     open_typeface,
 )
 
-_PROBE_SIZE = 40  # font size, in pixels, at which the digits of a typeface are checked
+_PROBE_SIZE = 40  # font size in pixels at which the digits of a typeface are checked
 _MAX_FACES = 32  # largest number of faces that are opened in one font collection
-_TEMPLATE_SIZE = 16  # side, in pixels, of the square to which digits are scaled for comparison
+_TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for comparison, in pixels
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
-"""Smallest numbers of the digits 1..9 that must look like these digits in a printed and in a handwritten
-typeface. They are small because fancy fonts have some unusual digits. In barcode fonts, no digit looks
-right."""
-_MIN_INK = 0.015  # a digit with less ink, as a share of the font size squared, counts as blank
+"""How many of the digits 1..9 must look right in a printed and in a handwritten typeface: few, because fancy
+fonts have some unusual digits."""
+_MIN_INK = 0.015  # least ink of a digit that is not blank, as a share of the font size squared
 
 _REMEDY = (
     "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."
 )
 _SIDE, _INK_SIDE = 28, 20  # sides of a digit's picture, and of the box in its middle with the ink, in pixels
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
-"""Digits that people write in one stroke; only these are used from databases of strokes. Such databases don't
-mark where the pen is lifted, so two strokes of another digit would be joined."""
-_MAX_DRAWN = 500
-"""Largest number of samples of each digit from a database of strokes. Such databases are large, but have few
-writers."""
+"""Digits that people write in one stroke. Databases of strokes don't mark where the pen is lifted."""
+_MAX_DRAWN = 500  # largest number of samples of each digit from a database of strokes, which has few writers
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
-_STRETCHED = 0.95  # digits of a database count as stretched if more than this share of them fills the width
+_STRETCHED = 0.95  # share of digits that fill the width above which the digits of a database are stretched
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
-"""Ranges of the ratio width / height to which stretched digits are brought back: for a 1, and for other
-digits."""
-_ORDER_SEED = 1
-"""Seed for the random order of handwritten digits. It is fixed, so that all trainings hold out the same
-digits."""
+"""Ranges of the ratio width / height that stretched digits get: for a 1, and for other digits."""
+_ORDER_SEED = 1  # seed for the order of handwritten digits, so that all trainings hold out the same digits
 
 
 @dataclass(frozen=True, eq=False)
 class Sources:
     """The typefaces and the handwriting with which digits are drawn.
 
-    ``print_faces`` and ``hand_faces``: typefaces, grouped by design. With these groups, a design with twenty
-    weights is not drawn more often than a design with one weight. ``strokes`` (N, 28, 28) uint8: handwritten
-    digits, white on black. ``labels`` (N,): which digits they are.
+    ``print_faces`` and ``hand_faces``: typefaces, grouped by design, so that designs with many weights are
+    not drawn more often. ``strokes`` (N, 28, 28) uint8: handwritten digits, white on black. ``labels`` (N,):
+    which digits they are.
     """
 
     print_faces: Sequence[Sequence[Typeface]]
@@ -75,12 +66,10 @@ class Sources:
 def gather_sources(
     fonts: Sequence[Path], handwriting: Sequence[Path], held_share: float, seed: int
 ) -> tuple[Sources, Sources]:
-    """Return the sources to learn from, and the sources that are held out for checking.
+    """Return the sources to learn from, and a *held_share* of them that is held out for checking.
 
-    *held_share*: the share of typefaces and of handwriting that is held out. If there are so few typefaces
-    that no printed typeface would be held out, both results have the same typefaces. Raises UsageError for a
-    folder without fonts, and for a file of handwriting that can't be read or doesn't have the expected
-    arrays.
+    If no printed typeface would be held out, both results have the same typefaces. Raises UsageError for a
+    folder without fonts, and for a file of handwriting without the expected arrays.
     """
     for folder in fonts:
         if not folder.is_dir():
@@ -102,9 +91,7 @@ def gather_sources(
 def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
     """Return all typefaces in *folders* and their subfolders whose ten digits differ and look like digits.
 
-    So symbol, emoji, barcode, blank and broken fonts are left out. A WOFF file is left out if there is a
-    WOFF2 file of the same name beside it. A face is left out if an earlier face has the same family and
-    style, or exactly the same digits. The order depends only on names, not on the file system.
+    A face is left out if an earlier face has the same family and style, or exactly the same digits.
     """
     faces: dict[tuple[str, str], Typeface] = {}
     seen: set[bytes] = set()
@@ -122,11 +109,7 @@ def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
 def split_families(
     typefaces: Sequence[Typeface], share: float, seed: int
 ) -> tuple[list[Typeface], list[Typeface]]:
-    """Split *typefaces* by their designs, and return the kept and the held-out typefaces.
-
-    A *share* (0..1) of the designs is held out. Printed and handwritten designs are split separately, so that
-    both results have designs of both kinds.
-    """
+    """Return the kept typefaces, and those of a *share* (0..1) of all printed and all handwritten designs."""
     rng = np.random.default_rng(seed)
     held: set[str] = set()
     for handwritten in (False, True):
@@ -137,7 +120,7 @@ def split_families(
 
 
 def has_digits(face: Typeface) -> bool:
-    """Return whether *face* has all ten digits, all are different, and enough of them look like digits."""
+    """Return whether *face* has ten different digits, of which enough look right."""
     try:
         masks = _digit_masks(face)
     except OSError:
@@ -154,7 +137,7 @@ def _digit_masks(face: Typeface) -> list[Mask]:
 
 
 def _faces(path: Path) -> Iterator[Typeface]:
-    """Yield the face of a font file, or the faces of a font collection; nothing if the file is broken."""
+    """Yield the faces of a font file; nothing if the file is broken."""
     count = _MAX_FACES if path.suffix.lower() == ".ttc" else 1
     for index in range(count):
         face = open_typeface(path, index)
@@ -164,10 +147,7 @@ def _faces(path: Path) -> Iterator[Typeface]:
 
 
 def _right_looking(masks: Iterable[Mask]) -> int:
-    """Return how many of the digits 1..9 look like themselves, and not like another digit.
-
-    *masks* are the nine digits. Each is compared with all digits of the bundled fonts.
-    """
+    """Return how many of nine *masks* of the digits 1..9 are most like the same digit of a bundled font."""
     shapes = np.stack([_shape(mask) for mask in masks])
     likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
     return int((likeness.argmax(axis=1) == np.arange(9)).sum())
@@ -175,15 +155,12 @@ def _right_looking(masks: Iterable[Mask]) -> int:
 
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float64]:
-    """Return the shapes of the digits 1..9 in the bundled fonts, as an array (fonts, 9, n).
-
-    Each shape is a unit vector of n numbers, which :func:`_shape` makes.
-    """
+    """Return the shapes of the digits 1..9 in the bundled fonts, (fonts, 9, n)."""
     return np.stack([[_shape(mask) for mask in _digit_masks(face)[1:]] for face in bundled_typefaces()])
 
 
 def _shape(mask: Mask) -> NDArray[np.float64]:
-    """Return a glyph as a vector with length 1 and mean 0: the pixels of a small, blurred square."""
+    """Return a glyph as a vector (n,) with length 1 and mean 0: the pixels of a small, blurred square."""
     square = cv2.resize(mask, (_TEMPLATE_SIZE, _TEMPLATE_SIZE), interpolation=cv2.INTER_AREA)
     flat = cv2.GaussianBlur(square, (0, 0), 1.0).astype(np.float64).ravel()
     flat -= flat.mean()
@@ -199,10 +176,9 @@ def _by_kind(faces: Sequence[Typeface]) -> tuple[list[list[Typeface]], list[list
 
 
 def read_handwriting(paths: Sequence[Path]) -> tuple[Image, NDArray[np.int64]]:
-    """Return the digits 1 to 9 in the databases *paths*, and their labels (N,), in a fixed random order.
+    """Return the digits (N, 28, 28) uint8 of databases, white on black, and their labels (N,) 1 to 9.
 
-    The digits are (N, 28, 28) uint8, white on black. Raises UsageError for a file that can't be read or
-    doesn't have the expected arrays.
+    Raises UsageError for a file that can't be read or doesn't have the expected arrays.
     """
     found = [_read_database(path) for path in paths]
     images = np.concatenate([np.zeros((0, _SIDE, _SIDE), np.uint8), *(images for images, _ in found)])
@@ -240,17 +216,14 @@ def _read_database(path: Path) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _drawn(points: NDArray[np.uint8], rng: Generator) -> Image:
-    """Return a picture (120, 120) of a stroke, drawn with a random pen.
-
-    *points* (N, 2): x and y of the stroke, 0 to 100; y points up.
-    """
+    """Return a picture (120, 120) of a stroke through *points* (N, 2), 0 to 100, y upwards."""
     canvas, pen = np.zeros((120, 120), np.uint8), int(rng.integers(*_PENS))
     draw_stroke(canvas, np.stack([points[:, 0] + 10.0, 110.0 - points[:, 1]], axis=1), pen)
     return canvas
 
 
 def _fitted(image: Image, ratio: float) -> Image:
-    """Return a picture (28, 28) with the digit *image* (S, S), scaled to the *ratio* width / height."""
+    """Return the digit *image* (S, S) in a picture (28, 28), scaled to a *ratio* of width and height."""
     width = max(2, round(_INK_SIDE * ratio))
     ink = np.asarray(cv2.resize(image, (width, _INK_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
     left, top = (_SIDE - width) // 2, (_SIDE - _INK_SIDE) // 2

@@ -1,4 +1,4 @@
-"""Train the reader of the sums of killers, with drawn killers of many designs."""
+"""Train the reader of the sums of killers, with drawn killers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,7 @@ from sudoku_vision.vision.digits.sum_reader import NONE, SumReader, describe_sum
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
 from workshop import KINDS
-from workshop.rendering.boards import random_solution
-from workshop.rendering.cages import random_cages
+from workshop.rendering.boards import random_cages, random_solution
 from workshop.rendering.kinds import CAGE_DESIGNS, closer, killer_conditions, one_of, random_conditions
 from workshop.rendering.picture import draw
 from workshop.rendering.printed_grid import MarkBox
@@ -31,9 +30,9 @@ _NETWORK = Hyperparameters((96,), 14)
 
 @dataclass(frozen=True, eq=False)
 class SumBoard:
-    """What can be learnt from one killer: the ``pieces`` of its sums, and the class (N,) of each piece.
+    """The training data from one killer: the ``pieces`` of ink of its sums, and their ``classes`` (N,).
 
-    A class is a digit, :data:`NONE`, or -1 if it is unsettled. ``truth`` has the sum of each first cell.
+    A class is a digit, :data:`NONE`, or -1 if it is not known. ``truth``: the sum of each first cell.
     """
 
     pieces: Pieces
@@ -46,7 +45,7 @@ def drawn_sum_boards(
 ) -> list[SumBoard]:
     """Draw killers as close-ups; a board depends only on *seed* and on its number.
 
-    Each killer gives two boards, with and without the lines of its cages, and none if its sums are not found.
+    Each killer gives two boards, with and without the lines of its cages, if its sums are found.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     return [board for rng in rngs for board in _draw(sources, rng)]
@@ -68,7 +67,7 @@ def _draw(sources: Sources, rng: Generator) -> Iterator[SumBoard]:
 
 
 def _classes(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return the class of each of the *pieces*, (N,), by the places of the drawn digits."""
+    """Return the classes (N,) of *pieces* by the places of the drawn digits."""
     labels = labels_by_place(pieces, [box._replace(digit=box.digit or NONE) for box in boxes])
     return np.asarray(np.select([labels == NONE, labels == 0], [0, NONE], labels))
 
@@ -76,7 +75,7 @@ def _classes(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
 def fit_sum_reader(
     drawn: Sequence[SumBoard], check: Sequence[SumBoard], settings: SumSettings, steps: Steps
 ) -> SumReader:
-    """Fit a reader to *drawn* killers, with the temperature that fits *check* best."""
+    """Return a reader that is fitted to *drawn* killers, and calibrated on *check*."""
     layers = fit_network(*_settled(drawn), NONE + 1, _NETWORK, settings.seed, steps, "Learning sums")
     features, classes = _settled(check)
     outputs = forward(layers, features)
@@ -84,10 +83,7 @@ def fit_sum_reader(
 
 
 def _settled(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and classes of all pieces whose class is settled.
-
-    Raises UsageError if there are none.
-    """
+    """Return the features and classes of all pieces with known classes; raises UsageError without boards."""
     if not boards:
         raise UsageError("No sums were found to learn from.", "Draw more boards.")
     classes = np.concatenate([board.classes for board in boards])
@@ -96,7 +92,7 @@ def _settled(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
-    """Return how many sums the *boards* have, and how many are read: rightly, and wrongly with 99 %."""
+    """Return the number of sums, of those that are read right, and wrong with a probability above 0.99."""
     total = right = surely_wrong = 0
     for board in boards:
         found = reader.read(board.pieces)

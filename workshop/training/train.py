@@ -1,10 +1,8 @@
 """Train the digit classifier, the readers of pencil marks and of sums, and the occlusion model.
 
-A training has these steps: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
-(:mod:`.boards`), find and cut labelled photos (:mod:`.photos`), fit networks with scikit-learn
-(:mod:`.digits`, :mod:`.marks`, :mod:`.sums`, :mod:`.occlusion`), measure them on samples that they have not
-learnt from, and write the model file and its card (:mod:`.card`). The occlusion model learns from photos
-alone, the reader of sums from drawings alone. The same seed gives the same model.
+A training gathers typefaces and handwriting (:mod:`.sources`), draws boards (:mod:`.boards`), cuts labelled
+photos (:mod:`.photos`), fits networks, measures them on samples that they have not learnt from, and writes
+the model file and its card. The same seed gives the same model.
 """
 
 import datetime
@@ -56,7 +54,7 @@ from workshop.training.settings import (
 from workshop.training.sources import gather_sources
 from workshop.training.sums import drawn_sum_boards, fit_sum_reader, measure_sums
 
-Metrics = dict[str, Any]  # the figures that were measured, by the name of the samples they were measured on
+Metrics = dict[str, Any]  # figures by the name of the samples on which they were measured
 Model = TypeVar("Model", DigitModel, MarkReader, SumReader, OcclusionModel)
 
 
@@ -64,16 +62,13 @@ Model = TypeVar("Model", DigitModel, MarkReader, SumReader, OcclusionModel)
 class Inputs:
     """The data for a training, and settings for measuring the model and for showing the progress.
 
-    ``photos``: folders with labelled photos. ``fonts``: folders with typefaces besides the bundled ones.
-    ``handwriting``: ``.npz`` files with ``labels`` (N,) and one of two arrays: ``images`` (N, S, S) uint8,
-    white on black, or ``points`` (N, P, 2) uint8, which are the strokes of a pen with x and y from 0 to 100,
-    y upwards. ``marks_table``: a file with the digits of pencil marks; needed if the labels have only the
-    places of marks.
+    ``photos``: folders with labelled photos. ``fonts``: folders with further typefaces. ``handwriting``:
+    ``.npz`` files with ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or ``points`` (N, P,
+    2) uint8, the strokes of a pen with x and y from 0 to 100, y upwards. ``marks_table``: a file with the
+    digits of pencil marks.
 
-    ``folds``: number of models of a cross-validation, with which the metrics on photos are measured; each
-    model is trained without the puzzles on which it is measured. 0 means no cross-validation. ``command``:
-    the command that the card names. ``steps``: yields the numbers of the steps of each task, and may show the
-    progress.
+    ``folds``: number of models of a cross-validation, each trained without the puzzles on which it is
+    measured; 0 for none. ``command``: the command that the card names.
     """
 
     photos: Sequence[Path] = ()
@@ -86,10 +81,9 @@ class Inputs:
 
 
 def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics]:
-    """Train a digit classifier, write it to *out*, and write its card beside it.
+    """Train a digit classifier, and write it to *out* and its card beside it; return it and its metrics.
 
-    The results are the classifier and its metrics. Raises SaveError if *out* can't be written, and UsageError
-    if an input doesn't exist or is broken.
+    Raises SaveError if *out* can't be written, and UsageError if an input doesn't exist or is broken.
     """
     pictures = labelled_pictures(inputs.photos)
     check_place(out)
@@ -103,17 +97,13 @@ def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Me
 def _fit_digits(
     training_set: TrainingSet, pictures: Sequence[LabelledPicture], inputs: Inputs, settings: Settings
 ) -> tuple[DigitModel, Metrics, int]:
-    """Return the final model, its metrics, and the number of photos that were used.
-
-    First, a model is fitted without photos and measured on the photos. Then the final model is fitted with
-    photos.
-    """
+    """Return the model, its metrics, and the number of photos that were used."""
     folds, steps = inputs.folds, inputs.steps
     plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return plain, measure_held(plain, training_set.check), 0
-    # Random digits are left out of calibration: the program reads puzzles, which need another temperature.
+    # Random digits are left out of calibration, because puzzles need another temperature.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
@@ -129,11 +119,7 @@ def _fit_digits(
 
 
 def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics]:
-    """Train a reader of pencil marks, write it to *out*, and write its card beside it.
-
-    The results are the reader and its metrics. Raises the same errors as :func:`train`, and UsageError if the
-    labels of the photos have no marks.
-    """
+    """Train a reader of pencil marks as :func:`train` does; UsageError if no photo has labelled marks."""
     labelled = labelled_pictures(inputs.photos, inputs.marks_table)
     pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
     if inputs.photos and not pictures:
@@ -161,10 +147,7 @@ def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[Mark
 
 
 def train_sums(out: Path, inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics]:
-    """Train a reader of the sums of killers and write it to *out*, and its card beside it.
-
-    Raises the same errors as :func:`train`. Only the typefaces of the *inputs* are used.
-    """
+    """Train a reader of the sums of killers as :func:`train` does, with drawings alone."""
     check_place(out)
     seed, steps = settings.seed, inputs.steps
     kept, held = gather_sources(inputs.fonts, (), settings.held_share, seed)
@@ -179,11 +162,9 @@ def train_sums(out: Path, inputs: Inputs, settings: SumSettings) -> tuple[SumRea
 def train_occlusion(
     out: Path, inputs: Inputs, settings: OcclusionSettings, executor: Executor | None = None
 ) -> tuple[OcclusionModel, Metrics]:
-    """Train the occlusion model with covered photos, write it to *out*, and write its card beside it.
+    """Train the occlusion model with covered photos as :func:`train` does; UsageError if no grid is found.
 
-    The results are the model and its metrics. The workers of *executor* read the covered photos; without an
-    executor, this process reads them. Raises the same errors as :func:`train`, and UsageError if no grid is
-    found in any photo.
+    The workers of *executor*, if given, read the photos.
     """
     pictures, steps = labelled_pictures(inputs.photos), inputs.steps
     check_place(out)
@@ -203,9 +184,9 @@ def train_occlusion(
 
 
 def _header(
-    settings: Settings | MarkSettings | SumSettings | OcclusionSettings, inputs: Inputs, photos: int
+    settings: Settings | MarkSettings | OcclusionSettings, inputs: Inputs, photos: int
 ) -> dict[str, Any]:
-    """Return the header of a model file, which has the training's command, date, seed, settings and data."""
+    """Return the header of a model file."""
     drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
     return {
         "command": inputs.command,
@@ -223,11 +204,7 @@ def _write(
     metrics: Metrics,
     card: Callable[[Model, Metrics, int], str],
 ) -> tuple[Model, Metrics]:
-    """Write a model and its card, and return the model and its *metrics*.
-
-    The returned model is read back from the bytes of its file, so that it is exactly the model that others
-    load.
-    """
+    """Write a model and its card, and return the model as it is read from its file, and its *metrics*."""
     data = file.to_bytes(model)
     model = file.from_bytes(data)
     write_atomically(out, data)

@@ -1,4 +1,4 @@
-"""Find the camera, file or stream that a person names, and say what is wrong if it gives no frames."""
+"""Finds the camera, file or stream that a person names, and says what is wrong if it gives no frames."""
 
 import os
 import re
@@ -13,12 +13,12 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
-_MAX_DIGITS = 9  # largest number of digits in a camera's number, since OpenCV takes a 32-bit integer
+_MAX_DIGITS = 9  # a camera's number has at most this many digits, because OpenCV takes a 32-bit integer
 
 DEVICES = Path("/dev")
 """The folder in which Linux has a device file for each camera: ``video0``, ``video1``, ..."""
 
-_ANIMATED = {"Gif", "WebP", "Avif"}  # picture formats that can hold an animation, so they are read as films
+_ANIMATED = {"Gif", "WebP", "Avif"}  # formats of pictures that can be animated, so they are read as films
 
 _LIST = "`sudoku-vision live --list` lists the cameras that are there."
 _CHECK_STREAM = "Check that the device that sends it is still on and in this network."
@@ -26,21 +26,17 @@ _CHECK_STREAM = "Check that the device that sends it is still on and in this net
 
 @dataclass(frozen=True)
 class Address:
-    """A camera, file or stream, not yet opened.
-
-    ``location`` is what OpenCV opens: a camera's number, a file's path or a stream's URL. ``name`` is shown
-    in messages.
-    """
+    """A camera, file or stream."""
 
     kind: AddressKind
-    location: int | str
-    name: str
+    location: int | str  # what OpenCV opens: a camera's number, a file's path or a stream's URL
+    name: str  # the name in messages
 
     @classmethod
     def of(cls, where: int | str | Path) -> "Address":
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
-        If a stream's address has a user and a password, ``name`` leaves them out. Raises
+        ``name`` never contains the user and the password of a stream. Raises
         :class:`~sudoku_vision.errors.UsageError` for a number that no camera can have, and for a text that
         can't be the name of a file.
         """
@@ -92,7 +88,7 @@ class Address:
                 )
 
     def unopened_error(self) -> CameraError:
-        """Return the error for a source that exists but can't be opened; the caller raises the error."""
+        """Return the error for a source that exists but can't be opened."""
         if self.kind == "file":
             return CameraError(
                 f"{self.name}: this is no film that can be read.",
@@ -110,7 +106,7 @@ class Address:
         )
 
     def silent_error(self, seconds: float) -> CameraError:
-        """Return the error for a source that is open but has given no frame for this many *seconds*."""
+        """Return the error for a source that is open but has given no frame for this many seconds."""
         remedy = {
             "camera": f"Close other programs that use it, plug it in again, or try another size. {_LIST}",
             "stream": _CHECK_STREAM,
@@ -131,7 +127,7 @@ class Address:
 def _check_file(path: Path, name: str) -> None:
     """Raise :class:`CameraError` if a *path* is missing, a folder, empty, no film, or can't be read.
 
-    A picture is refused unless its format can hold an animation. *name* is shown in the error.
+    Pictures are no films, unless their format can be animated. *name* is shown in the error.
     """
     if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
         raise CameraError(

@@ -1,4 +1,4 @@
-"""List the cameras that are connected, with their names and the sizes of their frames."""
+"""Lists the cameras that are connected, with their names and the sizes of their frames."""
 
 import os
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import cv2
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
-MAX_TRIED = 8  # if the system doesn't list its cameras, this many camera numbers are tried, from 0
+MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
 MAX_GAP = 2
 """After this many numbers in a row without a camera, no more numbers are tried.
 
@@ -18,23 +18,20 @@ One missing number is not enough to stop: a camera that was unplugged leaves a g
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera: its number, its name, and the ``size`` (width, height) of its frames in pixels.
-
-    ``size`` is None if it is not known. ``problem`` says why the camera can't be used; empty without problem.
-    """
+    """A camera."""
 
     number: int
     name: str
-    size: tuple[int, int] | None = None
-    problem: str = ""
+    size: tuple[int, int] | None = None  # width and height of its frames in pixels; None if unknown
+    problem: str = ""  # why the camera can't be used; "" if it can
 
 
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, also those that can't be used, and no camera is started. If *sizes*
-    is true, each camera is opened for a moment to find its size. If the system can't list them, the first few
-    numbers are opened in turn with *opener*, and only cameras that can be opened are returned.
+    Normally the system lists the cameras, also those that can't be used, and no camera is opened. If *sizes*,
+    each camera is opened to find its size. If the system can't list them, the first few numbers are opened
+    with *opener*, and only cameras that can be opened are returned.
     """
     names = camera_names()
     if names is None:
@@ -44,10 +41,7 @@ def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[
 
 
 def camera_names() -> dict[int, str] | None:
-    """Return the name of each camera by its number.
-
-    Return None if the package ``cv2_enumerate_cameras`` is missing, or can't list this system's cameras.
-    """
+    """Return the name of each camera by its number; None if this system's cameras can't be listed."""
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:
@@ -73,7 +67,6 @@ def _opened(camera: Camera, opener: Opener) -> Camera:
 
 
 def _tried(opener: Opener) -> list[Camera]:
-    """Try to open the cameras with the first few numbers, and return those that can be opened."""
     cameras: list[Camera] = []
     missed = 0
     for number in range(MAX_TRIED):

@@ -15,23 +15,22 @@ FeedState = Literal["live", "lost", "ended"]
 ``ended``: no more frames will come."""
 
 HANG_AFTER = 12.0
-"""If reading one frame takes more seconds than this, the source counts as hanging, and an error is raised.
-
-It is longer than the ten seconds after which the drivers of Linux report an error by themselves.
-"""
-REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last pause is repeated
+"""If reading a frame takes more seconds than this, an error is raised. The drivers of Linux report errors
+themselves after ten seconds."""
+REOPEN_PAUSES = (0.2, 0.5, 1.0)
+"""Pauses in seconds before each try to open a lost source; the last one is repeated."""
 SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, people are told that no picture comes
-CLOSE_TIMEOUT = 2.0  # seconds that close() waits until the reading thread ends; then it is left running
+CLOSE_TIMEOUT = 2.0  # close() waits at most so many seconds for the end of the reading thread
 
 
 class EveryFrame:
     """Gives the frames of *source* one after another, to the end of the film.
 
-    The feed owns *source* and closes it. A camera, or a stream without an end, has no last frame. If its
-    frames stop, :meth:`next` raises :class:`~sudoku_vision.errors.CameraError`.
+    If the frames of a camera, or of an endless stream, stop, :meth:`next` raises
+    :class:`~sudoku_vision.errors.CameraError`.
     """
 
-    message = ""  # always empty, since this feed never waits for a lost source
+    message = ""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -53,21 +52,16 @@ class EveryFrame:
 
 
 class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
-    """Gives the newest frame of *source*; a film plays at its normal speed, like a camera.
+    """Gives the newest frame of *source*; a film plays at its normal speed.
 
-    If the caller needs more time for a frame than the camera, the frames that come in this time are left out.
-    So the picture is never late by more than one frame. If a camera is unplugged, ``state`` is ``lost`` and
-    ``message`` says what to do; when it is plugged in again, frames come again. The feed owns *source* and
-    closes it.
+    Frames that come while the caller is busy are left out. If a camera is unplugged, ``state`` is ``lost``
+    and ``message`` says what to do; when it is plugged in again, frames come again.
     """
 
     def __init__(
         self, source: Source, *, hang: float = HANG_AFTER, pauses: Sequence[float] = REOPEN_PAUSES
     ) -> None:
-        """Begin to read *source* in a thread.
-
-        *hang* and *pauses* replace the times in :data:`HANG_AFTER` and :data:`REOPEN_PAUSES`.
-        """
+        """Begin to read *source* in a thread. *hang* and *pauses* are for tests."""
         self.source = source
         self._hang = hang
         self._pauses = pauses
@@ -83,7 +77,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def state(self) -> FeedState:
-        """The state of the feed; it becomes ``ended`` only after :meth:`next` has returned the last frame."""
+        """The state; it becomes ``ended`` only after :meth:`next` has returned the last frame."""
         with self._news:
             if self._frame is not None:
                 return "live"
@@ -91,18 +85,17 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def message(self) -> str:
-        """A message for people: why no frames come, and what to do about it; empty while frames come."""
+        """Why no frames come, and what to do about it; "" while frames come."""
         if self.state != "lost":
             return ""
         reading, address = self._reading, self.source.address
         return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
-        """Wait up to *timeout* seconds for a new frame, and return the newest.
+        """Wait up to *timeout* seconds for a new frame, and return it, or None if none came.
 
-        Returns None if no new frame came in this time. If ``state`` is ``ended``, no frame will ever
-        come. Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and any error that was
-        raised while the source was read.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and any error of the thread
+        that reads it.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
@@ -129,15 +122,12 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def _reading(self) -> float:
-        """Seconds since the thread began to read the current frame; 0 if it reads no frame at the moment."""
+        """Seconds since the thread began to read the current frame, 0 if it reads none."""
         since = self._reading_since
         return 0.0 if since is None else time.monotonic() - since
 
     def _run(self) -> None:
-        """Read frames until the feed ends, then close the source.
-
-        The source is closed in this thread, because only one thread may use it.
-        """
+        """Read frames until the feed ends. Only this thread may use the source, so it also closes it."""
         try:
             while not self._stop.is_set() and self._step():
                 pass
@@ -150,7 +140,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
                 self._news.notify_all()
 
     def _step(self) -> bool:
-        """Read the next frame, store it as the newest frame, and return whether more frames may come."""
+        """Read and store the next frame, and return whether more frames can come."""
         self._reading_since = time.monotonic()
         frame = self.source.read()
         self._reading_since = None
@@ -164,20 +154,14 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until it is time to show a *frame* of a film, so that the film plays at its normal speed.
-
-        Return the frame with the present time as ``captured_at``.
-        """
+        """Wait until a *frame* of a film is due at normal speed, and return it with the present time."""
         if frame.number == 0:
             self._began = time.monotonic()
         self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))
         return replace(frame, captured_at=time.monotonic())
 
     def _regain(self) -> bool:
-        """Try again and again, with pauses, to open a lost source.
-
-        Return True when the source is open, and False if the feed is closed meanwhile.
-        """
+        """Try to open a lost source until it is open. Return False if the feed is closed meanwhile."""
         with self._news:
             self._state = "lost"
         for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):

@@ -1,4 +1,4 @@
-"""Source: an open camera, film or stream, and its frames one after another.
+"""An open camera, film or stream, and its frames one after another.
 
 OpenCV and its FFmpeg write their errors to standard error. While a source is opened, both are silenced,
 because people get the clearer errors of :class:`~sudoku_vision.live.sources.address.Address`.
@@ -22,7 +22,8 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
 from sudoku_vision.values import Image
 
-CAMERA_SIZE = (1280, 720)  # width and height in pixels that a camera is asked for; it gives its nearest size
+CAMERA_SIZE = (1280, 720)
+"""Wished width and height of a camera's frames in pixels; the camera uses its nearest size."""
 MAX_FRAME_PIXELS = 50_000_000
 """Largest number of pixels in a frame. A film whose header says more is refused, because frames of 16000 x
 12000 pixels, for example, would take gigabytes. A frame of 8K has 33 million pixels."""
@@ -51,21 +52,16 @@ so a camera is asked to compress them."""
 
 @dataclass(frozen=True, eq=False)
 class CapturedFrame:
-    """One frame of a source.
+    """A frame of a source."""
 
-    ``pixels``: (H, W, 3) uint8 BGR. ``number``: the frame's number, from 0; frames that could not be read are
-    counted, too. ``seconds``: the time since the first frame; in a film, this is the film's own time.
-    ``captured_at``: the value of ``time.monotonic()`` when the frame arrived, used to measure latency.
-    """
-
-    pixels: Image
-    number: int
-    seconds: float
-    captured_at: float = 0.0
+    pixels: Image  # (H, W, 3) uint8 BGR
+    number: int  # from 0; frames that could not be read are counted, too
+    seconds: float  # time since the first frame; in a film, the film's own time
+    captured_at: float = 0.0  # value of time.monotonic() when the frame arrived
 
 
 class Capture(Protocol):
-    """The methods of ``cv2.VideoCapture`` that a source uses; tests use another class with these methods."""
+    """The methods of ``cv2.VideoCapture`` that a source uses, so that tests can use another class."""
 
     def isOpened(self) -> bool: ...  # noqa: D102, N802
     def read(self) -> tuple[bool, Any]: ...  # noqa: D102
@@ -82,9 +78,9 @@ nearest size that it has.
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV, and return the capture, whose ``isOpened`` says whether it could be opened.
+    """Open *address* with OpenCV; the method ``isOpened`` of the result says whether that worked.
 
-    *size*: (width, height) in pixels that a camera is asked for; None leaves the size to the camera.
+    *size* is the wished (width, height) of a camera's frames in pixels.
     """
     with _quiet():
         if address.kind == "camera":
@@ -119,10 +115,9 @@ def _quiet() -> Iterator[None]:
 class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
-    ``size``: (width, height) of its frames in pixels. ``rate``: frames per second; 30 if the rate is not
-    known. ``count``: the number of frames by the header of a film; None if there is no such number, as for a
-    camera. Only one thread may read a source at a time. At the end of a ``with`` statement, the source is
-    closed.
+    ``size`` is the (width, height) of its frames in pixels. ``rate`` is in frames per second; 30 if it is
+    unknown. ``count`` is the number of frames by the header of a film; None if there is no such number. Only
+    one thread may read a source at a time. A ``with`` statement closes it.
     """
 
     def __init__(
@@ -135,10 +130,9 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; the
-        camera gives the nearest size that it has. *mirror* swaps left and right in every frame. This is for
-        cameras and programs that give a mirror image, in which digits can't be read. *opener* opens the
-        address.
+        *size* is the wished (width, height) of a camera's frames in pixels, by default :data:`CAMERA_SIZE`;
+        the camera uses its nearest size. *mirror* swaps left and right in every frame, for cameras and
+        programs that give a mirror image. *opener* opens the address.
 
         Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
         frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is given for a film or a
@@ -179,11 +173,11 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     @property
     def ends(self) -> bool:
-        """Whether the source has a last frame: a film has one; a camera and an endless stream have none."""
+        """Whether the source has a last frame, as films have."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
     def read(self) -> CapturedFrame | None:
-        """Return the next frame, or None if the film is over, the camera is lost or the stream broke off."""
+        """Return the next frame, or None if the film is over, the camera is lost or the stream is broken."""
         if self._first is not None:
             first, self._first = self._first, None
             return first
@@ -191,9 +185,9 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None if pixels is None else self._captured(pixels)
 
     def reopen(self) -> bool:
-        """Open a lost camera or stream again, and return whether that succeeded.
+        """Open a lost camera or stream again, and return whether that worked.
 
-        The numbers of the next frames continue, and their times are still measured from the first frame.
+        The numbers and times of its frames continue.
         """
         self._capture.release()
         if self.address.is_unplugged:
@@ -222,10 +216,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame, or raise :class:`CameraError` if there is none.
-
-        For example, a file that only looks like a film has no first frame.
-        """
+        """Return the first frame, or raise :class:`CameraError` if there is none."""
         try:
             pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
         except TimeoutError:
@@ -238,10 +229,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return self._captured(pixels)
 
     def _pixels(self) -> Image | None:
-        """Read the next frame, and return it as (H, W, 3) uint8 BGR; return None if no frame can be read.
-
-        A failed read is tried again a few times, depending on the kind of source.
-        """
+        """Return the next frame (H, W, 3) uint8 BGR, or None if it can't be read, even in several tries."""
         for failed in range({"camera": LOST_AFTER, "file": MAX_DAMAGED, "stream": 1}[self.kind]):
             try:
                 good, pixels = self._capture.read()
@@ -255,7 +243,6 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None
 
     def _captured(self, pixels: Image) -> CapturedFrame:
-        """Return a frame with these *pixels*, the next number and the present time."""
         now = time.monotonic()
         number = self._number
         if number:
@@ -266,8 +253,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
     def _stamp(self) -> float:
         """Return the time of a film's current frame, in seconds since the first frame.
 
-        This is the frame's time stamp. If the time stamp is not later than the time of the frame before, the
-        time is that of the frame before plus the duration of a frame.
+        If the time in the file is not later than that of the frame before, the duration of a frame is added
+        to the latter.
         """
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
@@ -279,8 +266,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
     """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
-    *call* runs in a thread of its own, because a driver that hangs can't be stopped. After the timeout, the
-    thread runs on. If *call* still returns later, *late* is called to clean up.
+    *call* runs in a thread, because a driver that hangs can't be stopped. If it returns after the timeout,
+    *late* is called to clean up.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -299,15 +286,12 @@ def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]
 
 
 def _colours(pixels: Any) -> Image:
-    """Return a frame as (H, W, 3) uint8 BGR.
-
-    Some cameras give grey frames, and some programs give frames with a fourth channel.
-    """
+    """Return a frame as (H, W, 3) uint8 BGR; some cameras give grey frames or a fourth channel."""
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
 
 
 def plausible_rate(rate: float) -> float:
-    """Return *rate*, in frames per second, or :data:`DEFAULT_RATE` if no source can have this rate."""
+    """Return *rate*, in frames per second, or :data:`DEFAULT_RATE` if it can't be right."""
     return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE

@@ -1,23 +1,20 @@
-"""Colours: their type, how to mix them, and the colours of debug pictures and of printed words.
-
-Answers and frames in photos have colours of their own in :mod:`sudoku_vision.output.overlay`.
-"""
+"""Colours, for figures and debug pictures."""
 
 Colour = tuple[float, float, float]  # blue, green and red, each from 0 to 255
 
 BLACK: Colour = (0, 0, 0)
 WHITE: Colour = (255, 255, 255)
-INK: Colour = (40, 40, 40)  # colour of words and thick lines
+INK: Colour = (40, 40, 40)
 GREEN: Colour = (60, 140, 0)
 RED: Colour = (20, 20, 215)
 BLUE: Colour = (205, 80, 0)
 ORANGE: Colour = (0, 105, 235)
 PINK: Colour = (205, 205, 255)
-YELLOW: Colour = (190, 245, 255)  # PINK and YELLOW are backgrounds behind lines and digits
+YELLOW: Colour = (190, 245, 255)
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """Return a mixture of two colours; a *share* of 0 gives *one*, and a share of 1 gives *other*."""
+    """Return a mixture of two colours with this *share* (0..1) of the *other*."""
     a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
     return (a, b, c)
 

@@ -1,19 +1,14 @@
 """A figure describes a sheet to print with lines, areas and words, without pixels.
 
-A :class:`Figure` is a sheet with elements on it; later elements are drawn over earlier ones. Lengths are in
-millimetres. Points (x, y) are measured from the top left corner, x to the right and y downwards. Colours are
-(blue, green, red), each 0..255. Three functions write figures, in three forms that look the same:
-
-==============================  ==============================================================
-:func:`.typst_pdf.pdf`          pages of a document, letters as text, fonts embedded
-:func:`.svg.svg`                a vector picture for browsers and drawing programs
-:func:`.raster.raster`          pixels, with any number to the inch
-==============================  ==============================================================
+Lengths are in millimetres. Points (x, y) are measured from the top left corner, y downwards. Figures are
+written by :func:`.typst_pdf.pdf`, :func:`.svg.svg` and :func:`.raster.raster`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
+
+import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, Colour
 
@@ -24,8 +19,8 @@ Point = tuple[float, float]
 class Line:
     """A line through ``points``, ``width`` wide, with round ends and corners.
 
-    If it is ``closed``, it returns to its first point. A straight line may be dashed: ``dashes`` are the
-    lengths of a dash, without its round ends, and of the gap after it.
+    A ``closed`` line returns to its first point. ``dashes``, for straight lines: the lengths of a dash,
+    without its round ends, and of the gap after it.
     """
 
     points: Sequence[Point]
@@ -37,11 +32,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Filled polygons that don't overlap.
+    """Filled polygons that don't overlap, with an ``opacity`` of 0..1.
 
-    ``opacity`` is 0..1; with 1, the polygons hide everything behind them. ``blend``: in which way the colour
-    is laid on a photo, so that print shows through. When a figure is written, ``blend`` is ignored, because
-    it makes no difference on white paper.
+    ``blend``: how the colour is mixed with a photo, so that print shows through.
     """
 
     polygons: Sequence[Sequence[Point]]
@@ -52,11 +45,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words; ``size`` is the size of the letters (the em).
-
-    ``place`` is a point on the base line of the words. ``anchor`` says whether it is the start, the middle or
-    the end of the words.
-    """
+    """A line of words in letters of a ``size`` (em), whose ``anchor`` on the base line is at ``place``."""
 
     words: str
     place: Point
@@ -83,8 +72,14 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
+def runs(flags: Iterable[bool]) -> list[list[int]]:
+    """Return for each run of true *flags* the place of the first one, and the place after the last one."""
+    found: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
+    return found
+
+
 def moved(element: Element, right: float, down: float) -> Element:
-    """Return a copy of *element* that lies *right* mm farther right, and *down* mm farther down."""
+    """Return a copy of *element* that is moved by *right* and *down* mm."""
 
     def by(points: Sequence[Point]) -> list[Point]:
         return [(x + right, y + down) for x, y in points]

@@ -1,7 +1,6 @@
 """Stamp the pages of a PDF document: lay figures over the pages, whose own content stays unchanged.
 
-PDFium does this in a process of its own. The process is killed if a document takes too much time or memory.
-The new document is opened again as a check before it is returned.
+PDFium does this in a process that is killed if a document takes too much time or memory.
 """
 
 import importlib
@@ -14,18 +13,16 @@ from typing import Any
 from sudoku_vision.errors import OutOfMemoryError, SaveError, TaskTimeoutError, explained_memory
 from sudoku_vision.parallel.worker_process import run_in_process
 
-_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
-"""Time limit for a document in seconds, and the seconds that are added to it for each stamped page."""
-_MEMORY = 1024 << 20  # memory limit of the process in bytes; some systems don't enforce it
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and what each stamped page adds to it
+_MEMORY = 1024 << 20  # memory limit of the process in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     """Return the bytes of a PDF *document* with *stamps* on its pages; messages begin with *name*.
 
-    The keys of *stamps* are page numbers, from 1. Each stamp is the bytes of a PDF with one page. It is
-    stretched over the whole page of the document, and stands upright on the page as a viewer shows it. Raises
-    :class:`~sudoku_vision.errors.SaveError` if the document is damaged or takes too much time.
+    *stamps*: for the numbers of pages, from 1, the bytes of a PDF with one page, which is stretched over the
+    upright page. Raises :class:`~sudoku_vision.errors.SaveError` if the document is damaged or too slow.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
     try:
@@ -44,7 +41,6 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
 
 
 def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
-    """Return the document at *path* with *stamps* on its pages; the keys are page numbers, from 1."""
     pypdfium2 = importlib.import_module("pypdfium2")  # installed, because a PDF was read before
     document = pypdfium2.PdfDocument(path)
     sizes = [document.get_page_size(place) for place in range(len(document))]
@@ -64,10 +60,7 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
-    """Return the PDF matrix that maps a stamp with this *size* (width, height) in points onto a *page*.
-
-    A page may be rotated, which means that viewers show it turned.
-    """
+    """Return the PDF matrix that maps a stamp of a *size* (width, height) in points onto a turned *page*."""
     left, bottom, right, top = page.get_bbox()
     width, height = page.get_size()
     across, up = width / size[0], height / size[1]

@@ -1,7 +1,7 @@
-"""Draw one puzzle for print: its grid in black on white, alone in a picture or as a part of a page."""
+"""Draw the grid of a puzzle for print, black on white."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box, moved
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box, moved, runs
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
@@ -19,39 +19,32 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
 Draw: TypeAlias = Callable[[float], Sequence[Element]]
-"""A function that is called with the side of a grid in millimetres, and returns the elements of the grid. The
-top left corner of the grid is at (0, 0)."""
-ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries: a grey that is lighter than clues
+"""A function that returns the elements of a grid at (0, 0), for the side of the grid in millimetres."""
+ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
-_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths in cells of thin lines, thick lines and the border
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
 _HAIRLINE = 0.09  # least width of a line in mm: thinner lines may be lost in print
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)
-"""Colour of thin lines. On a screen, thin and thick lines may both be narrower than a pixel. Then only the
-grey shows which lines are thin."""
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey, as thin and thick lines may be narrower than a pixel
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; digits on it can be read
-_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between marks, and height of a mark, in cells
+_SHADE: Colour = (222.0, 222.0, 222.0)  # colour of the cells of diagonals that are units
+_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
 _INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from the border, and its width, in cells
-_DASH, _DASH_SHARE = 0.2, 0.45  # length in cells of a dash with the gap after it, and share of the dash
-_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175
-"""Where the base line of a cage's sum begins in its cell, and the height of the sum, in cells."""
-_SUM_ROOM = 0.09, 0.14, 0.3
-"""Where the lines of a cage begin, in cells: beside a sum without digits, how much farther right for each
-digit of the sum, and below the sum."""
+_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash with the gap after it, in cells; share of the dash in it
+_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # start (right, down) and height of a cage's sum, in cells
+_SUM_ROOM = 0.09, 0.14, 0.3  # room for a sum: its width, more width for each digit, and its height, in cells
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
-_PICTURE_CELL = 96  # width of a cell in pixels: a picture is sharp on screens, and 85 mm wide in print
-_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without margin, the picture can't be read
+_PICTURE_CELL = 96  # width of a cell of the picture, in pixels
+_PICTURE_MARGIN = 0.75  # width of the white margin of the picture, in cells; readers need a margin
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
     """A puzzle to print: ``puzzle`` are its clues, and ``solution`` its solution if known, each (9, 9) int8.
 
-    ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8 are the digits that a person
-    has filled in; they are printed lighter than clues. ``marks`` are the person's pencil marks. If nobody has
-    begun the puzzle, ``entries`` is None, and no marks are printed. ``link`` is the address in the QR code.
-    ``rules``: regions get thick borders, diagonals that are units are shaded, and cages have dashed lines.
+    ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8: the digits that a person has
+    filled in, printed lighter; None if nobody has begun the puzzle. ``marks``: pencil marks, printed only
+    with entries. ``link``: the address in the QR code.
     """
 
     puzzle: Board
@@ -64,7 +57,7 @@ class PrintablePuzzle(Value):
     rules: Rules = CLASSIC
 
     def __post_init__(self) -> None:
-        """Turn the boards, which may be in any form that ``parse_board`` reads, into arrays."""
+        """Turn the boards, in any form, into arrays."""
         for name in ("puzzle", "solution", "entries"):
             if (board := getattr(self, name)) is not None:
                 vars(self)[name] = board_array(parse_board(board))
@@ -77,7 +70,7 @@ def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
 
 
 def puzzle_sheet(draw: Draw) -> Figure:
-    """Return a white sheet, 85 mm wide, with one grid; *draw* is the function that draws the grid."""
+    """Return a white sheet, 85 mm wide, with the grid that *draw* returns."""
     cell = _PICTURE_CELL / PICTURE_DPI * 25.4
     side, margin = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
     return Figure(side, side, [moved(element, margin, margin) for element in draw(9 * cell)])
@@ -89,21 +82,21 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Return a picture of a grid with its entries and marks, and the grid with its place in this picture."""
+    """Return a new picture of a grid with its entries and marks, and the grid with its place there."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
 
 def puzzle_lattice() -> Lattice:
-    """Return where the grid lies in the pictures of :func:`draw_puzzle`."""
+    """Return the lattice of the grid in the pictures of :func:`draw_puzzle`."""
     steps = _PICTURE_CELL * (_PICTURE_MARGIN + np.arange(10, dtype=np.float32)) - 0.5
     return Lattice(np.stack(np.meshgrid(steps, steps), axis=-1))
 
 
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
-    """Return the elements of a grid with its top left corner at (0, 0); *side* is in millimetres.
+    """Return the elements of a grid at (0, 0) with a *side* in millimetres.
 
-    If *solved*, the cells without a clue have the answers, and a person's entries and marks are left out.
+    If *solved*, its answers are drawn instead of a person's entries and marks.
     """
     cell, begun = side / 9, item.entries is not None
     elements: list[Element] = [*_lines(cell, item.rules), *_cages(cell, item.rules)]
@@ -117,7 +110,7 @@ def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False)
 
 
 def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: bool = False) -> Text:
-    """Return one digit; its centre is *middle* (x, y), and *height* is its height, in millimetres."""
+    """Return a digit of a *height* in mm, whose centre is *middle* (x, y)."""
     x, y = middle
     return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
@@ -125,10 +118,9 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
 def digits(
     board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
 ) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9), in which 0 stands for a blank cell.
+    """Yield the digits of a *board* (9, 9) at (0, 0), with cells *cell* mm wide.
 
-    The top left corner of the board is at (0, 0), and each cell is *cell* mm wide. *middle* is the centre of
-    each digit in the unit square of its cell.
+    *middle*: the centre (x, y) of each digit in its cell, 0..1.
     """
     for row, column in np.argwhere(board > 0).tolist():
         centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
@@ -136,7 +128,7 @@ def digits(
 
 
 def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
-    """Yield pencil marks; a digit stands where its key is on a telephone, with 1 at the top left."""
+    """Yield pencil marks in three rows of three, with 1 at the top left."""
     for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):
@@ -148,15 +140,12 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
 
 
 def below_sum(y: float) -> float:
-    """Return where a mark at *y*, 0..1 from the top of a cell, stands in a killer: below the sums."""
+    """Return the height in a cell, 0..1 from its top, of a mark at *y* in a killer, below the sums."""
     return 0.2 + 0.75 * y
 
 
 def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid: thin lines, then thick lines, then a border that covers the ends of both.
-
-    If diagonals are units, their shade comes before the lines.
-    """
+    """Yield the lines of a grid, and before them the shade of diagonals that are units."""
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
@@ -173,25 +162,19 @@ def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
 
 
 def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
-    """Yield the two ends of each straight line between regions, as (x, y) in cells from the top left."""
+    """Yield the ends (x, y) of each straight line between regions, in cells."""
     beside = np.zeros((2, 9, 9), bool)  # whether a border is above each cell, and left of each cell
     for one, two in rules.borders():
         beside[int(two == one + 1), two // 9, two % 9] = True
     for upright in (0, 1):
         for number, line in enumerate(beside[1].T if upright else beside[0]):
-            for start, end in _runs(line):
+            for start, end in runs(line):
                 first, last = (start, number), (end, number)
                 yield (first[::-1], last[::-1]) if upright else (first, last)
 
 
-def _runs(flags: Iterable[bool]) -> list[list[int]]:
-    """Return for each run of true *flags* the place of the first one, and the place after the last one."""
-    runs: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
-    return runs
-
-
 def _cages(cell: float, rules: Rules) -> Iterator[Line | Text]:
-    """Yield the dashed lines and the sums of cages. Each line begins and ends with a dash."""
+    """Yield the dashed lines and the sums of cages."""
     for cage in rules.cages:
         for start, end in _cage_sides(cage):
             length = math.dist(start, end)
@@ -205,10 +188,7 @@ def _cages(cell: float, rules: Rules) -> Iterator[Line | Text]:
 
 
 def _cage_sides(cage: Cage) -> Iterator[tuple[Point, Point]]:
-    """Yield the two ends of each straight side of a cage, as (x, y) in cells from the top left.
-
-    The sides lie a little inside the borders of the cage and meet at its corners, but leave room for the sum.
-    """
+    """Yield the ends (x, y) of each straight side of a cage, in cells, with room for the sum."""
     inside = np.zeros((11, 11), bool)
     row, column = divmod(cage.cells[0], 9)
     inside[1:-1, 1:-1].flat[[*cage.cells]] = True
@@ -217,7 +197,7 @@ def _cage_sides(cage: Cage) -> Iterator[tuple[Point, Point]]:
     below = column + _INSET, row + _SUM_ROOM[2]
     for turns in range(4):
         for y, (above, line) in enumerate(pairwise(np.rot90(inside, turns))):
-            for first, after in _runs(line & ~above):
+            for first, after in runs(line & ~above):
                 left = first - 1 + (-_INSET if line[first - 1] else _INSET)
                 right = after - 1 + (_INSET if line[after] else -_INSET)
                 ends = [(left, y + _INSET), (right, y + _INSET)]

@@ -1,18 +1,13 @@
-"""Lay out puzzles on pages of paper, with a title, captions and page numbers; solutions come at the end.
-
-Lengths on paper are in millimetres.
-"""
+"""Lay out puzzles on pages of paper, with a title, captions and page numbers. Lengths are in millimetres."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from sudoku_vision.errors import UsageError, checked_choice, import_extra
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box, moved
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box, moved, runs
 from sudoku_vision.output.drawing.puzzle_figure import Draw, PrintablePuzzle, puzzle_elements
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 
@@ -22,28 +17,25 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
     "letter": (215.9, 279.4),
     "a5": (148.0, 210.0),
 }
-"""Width and height of a sheet of paper, by the name of the paper."""
+"""Width and height of each paper in mm."""
 
-PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles on a page that can be chosen
+PER_PAGE = (1, 2, 4, 6, 9)  # possible numbers of puzzles on a page
 MAX_GRIDS = 12  # most grids on a page
 
-_MARGIN_SHARE = 1 / 14
-"""Margin as a share of the width of the page. It is 15 mm on A4, which is more than printers need, and has
-room for punched holes."""
-_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the rooms for the title and for the page number
-_GAP = 7.0  # gap between two grids
-_CAPTION_HEIGHT = 6.0  # height of the room for a caption above each grid
-_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # em of title, captions and page number
+_MARGIN_SHARE = 1 / 14  # margin as a share of the width of the page; punched holes fit into it
+_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the rooms for the title and for the page number, in mm
+_GAP = 7.0  # gap between two grids, in mm
+_CAPTION_HEIGHT = 6.0  # height of the room for a caption above each grid, in mm
+_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # em of title, captions and page number, in mm
 _MAX_CAPTION = 0.07  # largest em of a caption, as a share of the side of its grid
-_CAPTION_GAP = 2.0  # smallest gap between the name and the note in a caption
+_CAPTION_GAP = 2.0  # least gap between the name and the note in a caption, in mm
 _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # least side of a QR code, in mm, and as a share of its grid's side
-_MIN_MODULE = 0.25  # least side in mm of the small squares of a QR code, so that phones can read it
-_CODE_GAP = 2.5  # gap in mm between grid and QR code; phones need a white rim of about four small squares
+_MIN_MODULE = 0.25  # least side of the small squares of a QR code, in mm, so that phones can read it
+_CODE_GAP = 2.5  # gap between a grid and its QR code, in mm; phones need a white rim
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # possible columns and rows of grids on a page
 _MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # most solutions on a page, by puzzles on a page
-
-_GREY: Colour = (115.0, 115.0, 115.0)  # colour of the page number
+_GREY: Colour = (115.0, 115.0, 115.0)
 
 
 @dataclass(frozen=True)
@@ -55,7 +47,7 @@ class PageStyle:
     title: str = "Sudoku"
 
     def __post_init__(self) -> None:
-        """Raise UsageError for an unknown paper, or for a number of puzzles that is not in ``PER_PAGE``."""
+        """Raise UsageError for an unknown paper, or for another number of puzzles than ``PER_PAGE``."""
         vars(self)["paper"] = checked_choice(self.paper, "paper", PAPERS)
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))
@@ -65,23 +57,23 @@ class PageStyle:
 
     @property
     def margin(self) -> float:
-        """The width of the white margin at each edge of a page."""
+        """The width of the margin of a page, in mm."""
         return PAPERS[self.paper][0] * _MARGIN_SHARE
 
     @property
     def room(self) -> tuple[float, float]:
-        """The width and the height of the part of a page that grids and their captions can fill."""
+        """The width and the height in mm of the part of a page for grids and their captions."""
         width, height = PAPERS[self.paper]
         return width - 2 * self.margin, height - 2 * self.margin - self.head - _FOOT_HEIGHT
 
     @property
     def head(self) -> float:
-        """The height of the room for the title; 0 if there is no title."""
+        """The height of the room for the title, in mm; 0 if there is no title."""
         return _TITLE_HEIGHT if self.title else 0.0
 
 
 class Part(NamedTuple):
-    """One grid on a page: the ``name`` and ``note`` above the grid, and the function that draws the grid."""
+    """One grid on a page: the ``name`` and ``note`` above it, and the function that draws it."""
 
     name: str
     note: str
@@ -89,11 +81,7 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return the number of grids of the smallest layout that has room for *count* grids.
-
-    If there are more than *highest* grids, it is the smallest layout with room for *highest* grids, and
-    several pages are needed.
-    """
+    """Return how many grids a page has in the smallest layout for *count* grids; at most *highest*."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
@@ -137,8 +125,7 @@ def page_of(
 ) -> Figure:
     """Return one page with the grids *parts*, in the layout for *per_page* grids.
 
-    *number* is a pair: the number of this page, and how many pages there are. *code* is the side in mm that
-    the largest QR code needs, or 0 if there are no QR codes.
+    *number*: the number of this page, and of all pages. *code*: the side of the largest QR code in mm, or 0.
     """
     side, places = _grid_places(style, per_page, code)
     elements: list[Element] = []
@@ -160,7 +147,7 @@ def _elements(item: PrintablePuzzle, side: float, *, solved: bool) -> list[Eleme
 
 
 def _grid_places(style: PageStyle, per_page: int, code: float) -> tuple[float, list[tuple[float, float]]]:
-    """Return the side of each grid on a page, and the top left corners (x, y) of the grids, row by row."""
+    """Return the side of the grids on a page, and their top left corners (x, y), row by row."""
     columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
     width, height = style.room
     across = (width - (columns - 1) * _GAP) / columns
@@ -180,7 +167,7 @@ def _grid_places(style: PageStyle, per_page: int, code: float) -> tuple[float, l
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
-    """Yield the page number for the foot of a page, such as ``2 / 5``; nothing if there is only one page."""
+    """Yield the page number, such as ``2 / 5``; nothing if there is only one page."""
     width, height = PAPERS[style.paper]
     if number[1] > 1:
         place = (width / 2, height - style.margin)
@@ -188,11 +175,7 @@ def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
 
 
 def caption(name: str, note: str, side: float) -> Iterator[Text]:
-    """Yield the words above a grid with this *side* whose top left corner is at (0, 0).
-
-    *note* stands at the right, and *name* at the left. If there is little room, *name* is smaller; if there
-    is no room, it is left out.
-    """
+    """Yield the *name* and, at the right, the *note* above a grid at (0, 0); a long name is made smaller."""
     size = min(_CAPTION_SIZE, _MAX_CAPTION * side)
     if note:
         yield Text(note, (side, -0.35 * size), size, anchor="end")
@@ -202,26 +185,26 @@ def caption(name: str, note: str, side: float) -> Iterator[Text]:
 
 
 def _fitting(words: str, place: Point, size: float, room: float) -> Text:
-    """Return bold words at *place*, of the given *size*, or smaller if they would be wider than *room*."""
+    """Return bold words at *place* in a *size*, or smaller if they would be wider than *room*."""
     width = text_width(words, size, bold=True)
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
 def _code(link: str, corner: Point, grid_side: float) -> Area:
-    """Return the QR code of a *link*, without a white margin; its top right corner is *corner* (x, y)."""
+    """Return the QR code of a *link*, whose top right corner is *corner* (x, y)."""
     rows, side = _qr_code(link).matrix, _code_side(link, grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(
         [
             box(left + first * step, top + row * step, left + end * step, top + (row + 1) * step)
             for row, dark in enumerate(rows)
-            for first, end in np.flatnonzero(np.diff([0, *dark, 0])).reshape(-1, 2).tolist()
+            for first, end in runs(dark)
         ]
     )
 
 
 def _code_side(link: str, grid_side: float) -> float:
-    """Return the side in mm of the QR code of a *link* below a grid whose side is *grid_side*."""
+    """Return the side of the QR code of a *link* below a grid, both in mm."""
     return max(_MIN_CODE, _CODE_SHARE * grid_side, _MIN_MODULE * len(_qr_code(link).matrix))
 
 

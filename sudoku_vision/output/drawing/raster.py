@@ -1,4 +1,4 @@
-"""Draw a figure in pixels, with smooth edges: a pixel that is covered by half gets half of the colour."""
+"""Draw a figure in pixels, with smooth edges."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,17 +16,14 @@ from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
-_FINER = 8  # factor by which an element is first drawn larger, to find the covered share of each pixel
-_LARGE = 512  # if both sides of an element are longer, in pixels, the factor is halved to save memory
-_SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
+_FINER = 8  # factor by which an element is first drawn larger, for smooth edges
+_LARGE = 512  # side in pixels; larger elements are drawn with half the factor, to save memory
+_SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
 _ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
 
 def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
-    """Return *figure* as a picture (H, W, 3) uint8 BGR; *dpi* is the number of pixels in an inch.
-
-    By default a pixel is one millimetre wide.
-    """
+    """Return *figure* as a picture (H, W, 3) uint8 BGR, by default with a pixel to the millimetre."""
     dots = dpi / MM_PER_INCH
     pixels = np.full((round(figure.height * dots), round(figure.width * dots), 3), 255, np.uint8)
     for element in figure.elements:
@@ -35,7 +32,7 @@ def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
 
 
 def _draw(pixels: Image, element: Element, dots: float) -> None:
-    """Draw one element into a picture, in place; *dots* is the number of pixels in a millimetre."""
+    """Draw an element into a picture, in place; *dots*: pixels in a millimetre."""
     match element:
         case Line():
             shapes = [[polygon] for piece in _pieces(element) for polygon in _stroke(piece, dots)]
@@ -57,7 +54,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
     else:
         mask = np.zeros((height * finer, width * finer), np.uint8)
         for polygons in shapes:
-            # In OpenCV, (0, 0) is the middle of a pixel. Pixels on the edge of a polygon are filled, too.
+            # In OpenCV, (0, 0) is the middle of a pixel.
             scaled = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in polygons]
             cv2.fillPoly(mask, [np.round(points).astype(np.int32) for points in scaled], 255, shift=_SHIFT)
     opacity = element.opacity if isinstance(element, Area) else 1.0
@@ -68,10 +65,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
 
 
 def _text_corners(text: Text, dots: float) -> Points:
-    """Return the start of a line of text, and two corners of a box round it: (3, 2), in pixels.
-
-    The start lies on the base line. The corners are the top left and the bottom right.
-    """
+    """Return the start of a text on its base line, and two corners of a box around it, (3, 2) in pixels."""
     em, share = text.size * dots, {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     width = text_width(text.words, em, bold=text.bold)
     x, y = text.place[0] * dots - share * width, text.place[1] * dots
@@ -79,10 +73,9 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask of a line of text: 255 for ink, 0 elsewhere.
+    """Return a mask of a *size* (width, height), with 255 for the ink of a text, *finer* times as large.
 
-    The mask has the *size* (width, height). It is *finer* times as large as the text will be in the picture.
-    *start* is where the text begins, in pixels of the picture.
+    *start*: where the text begins, in pixels of the picture.
     """
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
@@ -95,7 +88,7 @@ def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, fi
 
 
 def _stroke(line: Line, dots: float) -> Iterator[Points]:
-    """Yield polygons that together cover a line: rectangles for its pieces, and circles at its points."""
+    """Yield polygons that cover a line: rectangles for its pieces, and circles at its points."""
     points, half = np.array(line.points, np.float64) * dots, line.width * dots / 2
     turns = np.linspace(0, 2 * np.pi, _ROUND_CORNERS, endpoint=False)
     circle = half * np.column_stack([np.cos(turns), np.sin(turns)])
@@ -109,7 +102,7 @@ def _stroke(line: Line, dots: float) -> Iterator[Points]:
 
 
 def _pieces(line: Line) -> Iterator[Line]:
-    """Yield the dashes of a straight line, or the line itself if it is not dashed."""
+    """Yield the dashes of a straight line, or the whole line if it is not dashed."""
     if line.dashes is None:
         yield line
         return

@@ -1,8 +1,7 @@
-"""Write a figure as SVG, for browsers and drawing programs: lines stay lines, and words stay words.
+"""Write a figure as SVG.
 
-The file names fonts, but doesn't contain them. The first fonts in the list have letters of the same widths as
-the font with which the package measures words. The file also has the width of each line of words, so that a
-program with another font can stretch or shrink the words to that width.
+The file names fonts, but doesn't contain them. It has the width of each line of words, so that a program with
+another font can stretch or shrink the words to that width.
 """
 
 from collections.abc import Iterable
@@ -14,11 +13,11 @@ from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Poi
 from sudoku_vision.output.drawing.text_metrics import text_width
 
 FAMILIES = "Arimo, 'Liberation Sans', Arial, Helvetica, sans-serif"
-_DIGITS = 3  # digits after the decimal point, so that lengths are exact to 0.001 mm
+_DIGITS = 3  # digits of a length in mm after the decimal point
 
 
 def svg(figure: Figure, *, title: str = "") -> str:
-    """Return *figure* as an SVG document on white, with a *title* and with its size in millimetres."""
+    """Return *figure* as an SVG document with a *title*."""
     width, height = _number(figure.width), _number(figure.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '

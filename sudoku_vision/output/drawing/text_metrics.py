@@ -1,4 +1,4 @@
-"""The typeface of the package: its fonts, the width of words, and the breaking of words into lines."""
+"""The typeface of the package (Arimo), the width of words, and the breaking of words into lines."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,10 +7,8 @@ from pathlib import Path
 from PIL import ImageFont
 
 FONT_FOLDER = Path(__file__).parent / "fonts"
-"""Folder of the fonts. They are Arimo, a sans-serif typeface whose letters are as wide as those of Arial,
-with all letters of Western Europe."""
-CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em, in regular and in bold type
-_UNITS = 2048  # units of the font in an em; letters of this size have exact widths
+CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em
+_UNITS = 2048  # units of the font in an em; at this size, letters have exact widths
 
 
 @lru_cache(maxsize=64)
@@ -21,21 +19,14 @@ def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of *words*; *size* is the em, and the width has the unit of *size*.
-
-    The typeface has no letters of East Asia. Another font is used for these letters, in which each is one em
-    wide.
-    """
+    """Return the width of *words* in the unit of *size* (the em); letters of East Asia are one em wide."""
     wide = [letter for letter in words if unicodedata.east_asian_width(letter) in "WF"]
     own = "".join(letter for letter in words if letter not in wide)
     return (plain_font(_UNITS, bold=bold).getlength(own) / _UNITS + len(wide)) * size
 
 
 def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Break *words* into lines no wider than *width*, which has the unit of *size* (the em).
-
-    Lines are broken at white space. Only a word that is wider than a line is broken between two letters.
-    """
+    """Break *words* into lines no wider than *width*, in the unit of *size* (the em)."""
     lines: list[str] = []
     line = ""
     for word in words.split():

@@ -1,4 +1,4 @@
-"""Write figures as pages of a PDF with Typst, as vectors and text, with only the glyphs that are used."""
+"""Write figures as pages of a PDF with Typst."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _TEMPLATE = Path(__file__).with_name("figures.typ")
 def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
     """Return the bytes of a PDF with a page for each of *figures*; equal figures make equal files.
 
-    Raises :class:`~sudoku_vision.errors.MissingExtraError` if the extra ``print`` is not installed.
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` if Typst is not installed.
     """
     return _compiled(figures, title, pdf_tags=False)
 
@@ -56,10 +56,7 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 
 @lru_cache(maxsize=1)
 def _fonts() -> Any:
-    """Return the fonts of the package, then those of the system.
-
-    They are searched for only once, because the search takes longer than writing a page.
-    """
+    """Return the fonts of the package and of the system; the search takes longer than writing a page."""
     return _typst().Fonts(font_paths=[FONT_FOLDER])
 
 

@@ -1,21 +1,10 @@
 """Overlay: the answers drawn into the blank cells of the photo, as if they were printed there.
 
-* The size, the weight and the place of the digits are measured from the printed digits of the same grid.
-* The digits have a colour that differs clearly from the paper, the print and the handwriting.
-* Sure answers are full digits in a cool colour. If a grid may be misread, its answers have a warm colour.
-  Those answers that depend on a doubt are also hollow, on a light or dark background, so that nothing wrong
-  looks sure.
-* A grid that is not sure has a frame. The colour and the words of the frame say why.
-* If a cell of an answer has pencil marks, they are first covered with the colour of the paper.
-* An entry that is surely wrong is struck out, and the right digit stands small beside it.
-* Cells in doubt have a question mark, so that a person looks at them.
-* A checked puzzle is marked as a teacher would do it: a green tick means right, a red ring means wrong.
-
-All pixels on which nothing is drawn stay as they were.
-
 ``answer_drawing`` and ``hint_drawing`` describe a drawing as ``shapes`` on a grid, without pixels.
-``flatten`` finds where the shapes lie in the picture, and ``shape_pixels`` paints them. The functions of this
-module call these three steps one after another.
+``flatten`` finds where the shapes lie in the picture, and ``shape_pixels`` paints them. The size and the
+place of answers are those of the clues, and their colour differs clearly from paper, print and handwriting.
+Answers of a grid that may be misread have a warm colour, and are hollow if they depend on a doubt, so that
+nothing wrong looks sure.
 """
 
 from collections.abc import Iterable
@@ -32,11 +21,9 @@ from sudoku_vision.vision.verdicts import Check
 
 
 def overlay(photo: Photo | Image, grids: Iterable[Grid], *, language: str = ENGLISH) -> Image:
-    """Draw the answers of *grids* into a copy of the pixels of *photo*, (H, W, 3) uint8 BGR.
+    """Return a copy (H, W, 3) uint8 BGR of *photo* with the answers of *grids* in their blank cells.
 
-    Answers go into cells that have neither a printed nor a handwritten digit. A wrong entry is struck out.
-    The right digit stands beside each wrong or unclear entry. *language* is the code of the language of the
-    words at a frame.
+    A wrong entry is struck out, with the right digit beside it. *language*: code of the language of words.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:
@@ -57,8 +44,7 @@ def overlay_check(
 
     A green tick means right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
     digit stands small beside each wrong one. With *marks*, a red box surrounds pencil marks that lack the
-    right digit. A grid that is not surely read has only a frame, and signs in the cells in doubt. *language*
-    is the code of the language of the words at a frame.
+    right digit. *language*: code of the language of words.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:

@@ -1,4 +1,4 @@
-"""The shapes on a grid: its answers, or verdicts on its entries; and signs of doubt if it is not sure."""
+"""The shapes on a grid: its answers or verdicts on its entries, and signs of doubt if it is not sure."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -27,16 +27,15 @@ from sudoku_vision.vision.verdicts import Check, check
 TAG_WORDS: dict[GridStatus, str] = {
     status: Said(Sentence(f"tag.{status}")) for status in get_args(GridStatus) if status != "solved"
 }
-"""Words that belong to the frame of a grid, by the status of the grid; a solved grid has no frame."""
+"""The words at the frame of a grid that is not solved, by its status."""
 _EMPTY = Said(Sentence("word.empty"))
-
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
 Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines, each through places (x, y) in a cell, 0..1
 
 
 def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
-    """Return points on a circle about the middle of a cell, clockwise from *start* to *end* degrees."""
+    """Return points (x, y) on a circle in a cell, clockwise from *start* to *end* degrees."""
     turn = np.radians(np.linspace(start, end, 2 + round((end - start) / 12)))
     return tuple((0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in turn)
 
@@ -46,15 +45,13 @@ RING: Sign = ((*_round_the_middle(0, 348), (0.88, 0.5)),)
 OPEN_RING: Sign = (_round_the_middle(8, 272),)
 BOX: Sign = (((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92), (0.08, 0.08)),)
 OPEN_BOX: Sign = (((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),)
-"""OPEN_RING and OPEN_BOX have a gap at the top right, so that the right digit has room there."""
 STRIKE: Sign = (((0.12, 0.86), (0.68, 0.3)),)
 QUESTION: Sign = (
     ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
     ((0.82, 0.91), (0.82, 0.92)),
 )
 
-BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))
-"""Style of a right digit beside a wrong digit; it stands in the gap of an open ring or box."""
+BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digits in open rings, boxes
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -63,10 +60,9 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 
 
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
-    """Return a frame round a grid with its words, and question marks where a person should look.
+    """Return a frame with words, and question marks in the cells in doubt and in those that are hidden.
 
-    Question marks are in the cells in doubt, and in the cells that could not be seen. If clues contradict one
-    another, each of these clues is in a box.
+    Clues that contradict one another are in boxes.
     """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
@@ -75,7 +71,7 @@ def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
 
 
 def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return all shapes of one grid: its answers; and a frame with signs of doubt if it is not sure."""
+    """Return all shapes of one grid: its answers, and signs of doubt if it is not sure."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
     doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
@@ -83,30 +79,22 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of the frame and of answers that are not hollow: cool if the grid is sure, else warm.
-
-    The colour differs from the colours of print and of handwriting in the grid.
-    """
+    """Return the colour of the frame and of full answers: cool if the grid is sure, otherwise warm."""
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's answers.
-
-    If the grid is not sure, its hollow answers stand on a background of their own, and the colour differs
-    from this background.
-    """
+    """Return the colour of a grid's answers, which are hollow, on a background, if it is not sure."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
 
 
 def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return the answers of a grid that has a solution; answers that depend on a doubt are hollow.
+    """Return the answers of a grid with a solution; answers that depend on a doubt are hollow.
 
-    If the grid is sure, wrong entries are struck out. The right digit stands beside each wrong or unclear
-    entry.
+    The right digit stands beside each wrong or unclear entry.
     """
     sure, answers = grid.status == "solved", grid.answers
     assert answers is not None and grid.solution is not None
@@ -116,7 +104,6 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
     not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
     right = np.where(not_right, grid.solution, 0).astype(np.int8)
-    # Larger than BESIDE_RING: there is more room, because an entry that is struck out has no ring.
     small = replace(print_style, height=0.42, weight=0.07, middle=(0.81, 0.26))
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
@@ -133,10 +120,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all shapes of a checked grid: verdicts, or a frame with signs of doubt if it is not sure.
-
-    :func:`verdict_shapes` says what *answers* and *marks* add.
-    """
+    """Return all shapes of a checked grid: verdicts, or signs of doubt if it is not sure."""
     grid = checked.grid
     if grid.status == "solved" and grid.solution is not None:
         return verdict_shapes(checked, print_style, answers=answers, marks=marks)
@@ -147,10 +131,10 @@ def check_shapes(
 def verdict_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return the signs on the entries of a grid that is surely solved: right, wrong or unclear.
+    """Return a sign on each entry of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks*, there is a box round pencil marks that lack the right digit. With *answers*, rings and boxes
-    have a gap, in which the right digit stands small.
+    With *marks*, there is a box around pencil marks that lack the right digit. With *answers*, the right
+    digit stands small in a gap of rings and boxes.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()

@@ -1,8 +1,7 @@
-"""Estimate the paper of a cell without its ink, and cover the ink with it.
+"""Cover the ink of a cell with the colour of its paper.
 
-In each colour channel, the brightness of a cell's paper is described by a plane, which is fitted to the
-pixels without ink. So the cover is as bright as the paper around it, and its edges can't be seen. Pixels
-without ink stay as they are.
+In each colour channel, a plane is fitted to the pixels without ink. So the cover is as bright as the paper
+around it, and its edges can't be seen.
 """
 
 import math
@@ -16,34 +15,28 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
-_INSET = 0.05  # width of a cell's rim in cells; the rim is left out because it contains grid lines
-
-_LINES, _LONG = 0.06, 0.3
-"""Width of a second rim inside the first one, into which the edges of grid lines may still reach; and the
-length above which ink in this rim counts as such an edge. Both are in cells."""
-
-_SMEARED = 0.03  # width in cells of the soft edge of ink, which is covered, too, though too faint to be found
-
+_INSET = 0.05  # width of a cell's rim that is left out, because it contains grid lines, in cells
+_LINES = 0.06  # width of a further rim, into which the edges of grid lines reach, in cells
+_LONG = 0.3  # length of ink in this rim, in cells, above which it is an edge of a grid line
+_SMEARED = 0.03  # width of the soft edge of ink, which is covered, too, in cells
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
 """Least difference between ink and paper: in levels of a colour, 0..255, and in standard deviations of the
-paper's grain. The larger value counts."""
-
+paper's grain."""
 _ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
-_FITTED = 24  # number of pixels along the shorter side to which the paper is fitted: a plane needs no more
+_FITTED = 24  # least number of pixels along the shorter side to which the paper is fitted
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
-_MIN_PIXELS = 24  # fewest pixels of a cell in which ink and paper can be told apart
+_MIN_PIXELS = 24  # fewest pixels of a cell in which ink is covered
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
-FAR = 1e6  # largest coordinate of a point, in pixels; farther points can't belong to a photo
-SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
+FAR = 1e6  # largest coordinate of a point in a photo, in pixels
+SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**SHIFT pixels
 
 
 class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
-    ``patch`` (h, w, 3) is the part of the picture that is covered; it is a view, so writing into it changes
-    the picture. ``paper`` (h, w, 3) uint8 BGR is how this part would look without ink. ``share`` (h, w)
-    float32, 0..1, is the opacity of the paper at each pixel. (``left``, ``top``) is the place of the patch in
-    the picture.
+    ``patch`` (h, w, 3): the part of the picture that is covered, as a view. ``paper`` (h, w, 3) uint8 BGR:
+    this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper at each pixel. ``left``
+    and ``top``: the place of the patch in the picture.
     """
 
     patch: Image
@@ -54,20 +47,14 @@ class InkCover(NamedTuple):
 
 
 def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
-    """Cover the ink in the cell with the corners *quad* (4, 2), in place; grid lines are not covered.
-
-    *strength*, 0..1, says how much of the ink is hidden.
-    """
+    """Cover the ink in the cell with the corners *quad* (4, 2), in place, with an opacity of *strength*."""
     if (cover := ink_cover(pixels, quad)) is not None:
         share = np.float32(strength) * cover.share
         cover.patch[:] = cv2.blendLinear(cover.paper, cover.patch, share, 1 - share)
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the cover for the ink in the cell with the corners *quad* (4, 2).
-
-    The result is None if the cell is outside of the picture, or too small.
-    """
+    """Return the cover for the ink in the cell *quad* (4, 2); None if it is outside or too small."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -84,10 +71,10 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
-    """Return the part (h, w, 3) of a picture around a quadrilateral, and a mask (h, w) of its inside.
+    """Return a view (h, w, 3) of the picture around a *quad* (4, 2), and a mask (h, w) of its inside.
 
-    *quad* (4, 2) are its corners. The part is a view of the picture. The mask is 255 inside the quadrilateral
-    and 0 outside, with smooth edges. The result is None if no part of the quadrilateral is in the picture.
+    The mask is 255 inside and 0 outside, with smooth edges. Returns None if the quad is outside of the
+    picture.
     """
     if not np.isfinite(quad).all():
         return None
@@ -104,17 +91,13 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the colour of the paper in a part of a cell (H, W, 3), of which ink covers less than half."""
+    """Return the colour of most pixels in a part of a cell (H, W, 3), which is that of the paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return a *patch* (h, w, 3) as it would look without ink, and a mask (h, w) of its ink.
-
-    The mask is 1 for ink and 0 for paper. Only pixels where *inside* (h, w) is true are looked at, and the
-    paper is fitted to some of them.
-    """
+    """Return a *patch* (h, w, 3) without ink, and a mask (h, w) with 1 for its ink *inside* (h, w)."""
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
     y = np.arange(height, dtype=np.float32) - (height - 1) / 2
@@ -142,8 +125,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    The mask *inner* (h, w) is the inner part of the cell. Ink outside of this part counts as an edge of a
-    grid line if it is longer than *longest* pixels, or if it is not connected to ink in the inner part.
+    These lie outside of the mask *inner* (h, w), and are longer than *longest* pixels, or not connected to
+    ink inside of it.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)
@@ -157,6 +140,6 @@ def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
 
 
 def _square(side: float) -> Image:
-    """Return a square kernel of ones that spreads a mask by about *side* pixels in each direction."""
+    """Return a square of ones that spreads a mask by about *side* pixels in each direction."""
     width = 2 * max(1, round(side)) + 1
     return np.ones((width, width), np.uint8)

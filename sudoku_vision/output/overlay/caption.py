@@ -1,4 +1,4 @@
-"""Caption: words on a white strip below a picture. They can be read on a phone."""
+"""Caption: words on a white strip below a picture."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,17 +13,14 @@ from sudoku_vision.sudoku.logic import Detail, Step
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 
-_EM, _MIN_EM = 1 / 30, 11
-"""Size of the letters (em): as a share of the picture's width, and at least this number of pixels. On the
-screen of a phone, which is 360 pixels wide, the share gives 12 pixels."""
+_EM, _MIN_EM = 1 / 30, 11  # size of the letters: as a share of the picture's width, and least in pixels
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
-"""Distance from line to line, width of the margin around the words, and gap between two paragraphs. All are
-in em."""
+"""Distance from line to line, width of the margin, and gap between two paragraphs, in em."""
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Words of a caption that begin on a new line, in bold or regular type."""
+    """Words of a caption that begin on a new line."""
 
     words: str
     bold: bool = False
@@ -32,18 +29,14 @@ class Paragraph:
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a *step*: in bold type the words *before* and the name of the technique.
-
-    If *detail* is ``place``, the caption also says where to look; if it is ``step``, it has the sentence of
-    the step.
-    """
+    """Return the caption of a step: the words *before*, its technique, and what *detail* asks for."""
     place = f" {step.place(language)}" if detail == "place" else ""
     head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)
     return [head, Paragraph(step.text_in(language))] if detail == "step" else [head]
 
 
 def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
-    """Return *pixels* (H, W, 3) uint8 BGR with a white strip of *paragraphs* below: (H + strip, W, 3)."""
+    """Return *pixels* (H, W, 3) uint8 BGR with *paragraphs* below, as a higher picture."""
     width = pixels.shape[1]
     em = max(round(_EM * width), _MIN_EM)
     margin = round(_MARGIN * em)

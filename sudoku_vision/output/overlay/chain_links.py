@@ -1,4 +1,4 @@
-"""Draw the links of a chain as lines from candidate to candidate, which don't cross other candidates."""
+"""Draw the links of a chain as lines from candidate to candidate, around other candidates."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,12 +18,11 @@ from sudoku_vision.sudoku.rules import Rules
 
 @dataclass(frozen=True)
 class MarkSize:
-    """How large candidates are written in a cell, and where; all lengths are in cells.
+    """How large candidates are written in a cell, in three rows of three; all lengths are in cells.
 
-    Candidates stand in three rows of three. ``first`` is the distance from the edge of the cell to the middle
-    of the first candidate, and ``step`` the distance from one candidate to the next. ``height`` is the height
-    of a digit, and ``weight`` the width of its strokes. ``below_sums``: whether candidates stand lower, so
-    that the sums of cages have room above.
+    ``first``: distance from the edge of the cell to the middle of the first candidate. ``step``: distance
+    from one candidate to the next. ``height`` of a digit, and ``weight`` of its strokes. ``below_sums``:
+    whether candidates stand lower, below the sums of cages.
     """
 
     first: float
@@ -33,54 +32,36 @@ class MarkSize:
     below_sums: bool = False
 
     def style(self, digit: int) -> PrintStyle:
-        """Return the style of *digit*, which stands where its key is on a telephone: 1 is at the top left."""
+        """Return the style of *digit* at its place; 1 is at the top left."""
         row, column = divmod(digit - 1, 3)
         x, y = self.first + self.step * column, self.first + self.step * row
         return PrintStyle(self.height, self.weight, (x, below_sum(y) if self.below_sums else y))
 
     def under(self, rules: Rules) -> "MarkSize":
-        """Return the size under some *rules*: in a killer, candidates leave room for the sums of cages."""
+        """Return the size under *rules*: in a killer, candidates leave room for the sums of cages."""
         return replace(self, height=0.75 * self.height, below_sums=True) if rules.cages else self
 
 
-SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055)
-"""Two sizes of candidates. Three small candidates fit one below another. Large candidates can be read on a
-phone, but there is room for them only if no candidate stands right below another."""
-
-SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
-"""Two sizes of candidates if all candidates of a board are drawn: first that of the candidates of the step,
-then that of all other candidates."""
-
-FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
-"""Size of a candidate that is written as the digit of its cell. Links must not touch this digit."""
+SMALL = MarkSize(0.2, 0.3, 0.25, 0.042)
+LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # if no candidate of the cell stands right below another
+SMALL_BOLD = MarkSize(0.2, 0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
+SMALL_PALE = MarkSize(0.2, 0.3, 0.23, 0.04)  # all other candidates of the board
+FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the digit of its cell
 
 Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn
 
-
-_LINK_WIDTH = 0.042
-_LINK_GAP = 0.62
-"""Width of a link, in cells; and distance from the end of a link to the middle of its candidate, in heights
-of the candidate."""
-
+_LINK_WIDTH = 0.042  # width of a link, in cells
+_LINK_GAP = 0.62  # distance from the end of a link to the middle of its candidate, in digit heights
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
-
-_CLEAR, _BEND = 0.22, 0.42
-"""Least distance of a link from candidates of other links; and distance by which the middle of a link is bent
-to a side if it would come closer. Both are in cells."""
-
+_CLEAR = 0.22  # least distance of a link from other candidates, in cells
+_BEND = 0.42  # distance by which the middle of a link is bent if it would come closer, in cells
 _BEND_PIECES = 12
-
-_DASH, _DASH_SHARE = 0.3, 0.4
-"""Length of a dash together with the gap after it, in cells; and the share of this length that is the dash,
-without its round ends."""
+_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash with the gap after it, in cells; share of the dash in it
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
-    """Return the size of each of *candidates*.
-
-    All candidates of a cell are small if one of them stands right below another, and otherwise large.
-    """
+    """Return the size of each of *candidates*: large if no one stands right below another in its cell."""
     by_cell: dict[int, set[int]] = {}
     for cell, digit in candidates:
         by_cell.setdefault(cell, set()).add(digit)
@@ -92,9 +73,9 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield the lines of a chain: a line for each link, with an arrowhead in the direction of the chain.
+    """Yield a line with an arrowhead for each link of a chain, and lines between the cells of a node.
 
-    Weak links are dashed. Lines also join the cells of a node that has several cells.
+    Weak links are dashed.
     """
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
@@ -121,10 +102,9 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 
 
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Return a link from *start* to *end*, with a *gap* at both ends.
+    """Return a link from *start* to *end*, with a *gap* at both ends; None if there is no room for it.
 
-    If a straight link would pass too close to one of *others*, the link is bent. The result is None if
-    *start* and *end* are so close together that there is no room for a link.
+    If a straight link would pass too close to one of *others*, the link is bent.
     """
     if math.dist(start, end) <= 2 * gap:
         return None
@@ -133,9 +113,9 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
 
 
 def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
-    """Return a path from near *start* to near *end*, whose middle is *bend* cells beside the straight line.
+    """Return a path from *start* to *end* with a *gap* at both ends.
 
-    *gap* is the distance of its ends from *start* and *end*, in cells.
+    The middle of the path is *bend* cells beside the straight line.
     """
     begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
@@ -146,7 +126,7 @@ def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ..
 
 
 def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
-    """Return the distance in cells from a path of two or more places to the nearest of *others*."""
+    """Return the distance in cells from a path to the nearest of *others*."""
     if not others:
         return math.inf
     places, starts = np.array(others)[:, None], np.array(path[:-1])
@@ -157,7 +137,7 @@ def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
 
 
 def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
-    """Return the arrowhead at the end of a path as three points: its two strokes meet in the second point."""
+    """Return the three points of the arrowhead at the end of a path."""
     (u, v), (tip_u, tip_v) = path[-2:]
     back = math.atan2(v - tip_v, u - tip_u)
     one, two = (
@@ -168,10 +148,7 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the drawn parts of a path: the whole path or, if it is *dashed*, its dashes.
-
-    There is at least one dash. The last dash ends where the path ends.
-    """
+    """Yield the whole path or, if it is *dashed*, its dashes, of which the last ends where the path ends."""
     if not dashed:
         yield tuple(path)
         return
@@ -186,7 +163,7 @@ def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...
 
 
 def _gap(node: Node, layout: Layout) -> float:
-    """Return the gap in cells between the end of a link and the middle of the candidate of a *node*."""
+    """Return the gap in cells between the end of a link and the middle of the candidates of a *node*."""
     return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
 
 

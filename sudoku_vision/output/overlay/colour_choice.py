@@ -1,7 +1,6 @@
 """The colours of answers, frames and signs, and the choice of a colour that differs from paper and ink.
 
-In each tuple of colours, the first colours are for light paper, and the last ones are for dark paper. On dark
-paper a tuple is tried from its end.
+In each tuple of colours, the first are for light paper, and the last, in reverse order, for dark paper.
 """
 
 from functools import lru_cache
@@ -14,37 +13,23 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.values import Floats
 
 SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
-"""Cool colours of sure answers: blue, green and dark green for light paper, light green and sky blue for dark
-paper. On dark paper the order is reversed: sky blue is tried first."""
-
+"""Cool colours of sure answers: blue, green, dark green; light green and sky blue for dark paper."""
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
-"""Warm colours of answers that may be wrong: orange, rust and red for light paper, amber for dark paper."""
-
+"""Warm colours of answers that may be wrong: orange, rust, red; amber for dark paper."""
 FRAME_COLOURS: dict[str, Colour] = {
     "many_solutions": (190, 40, 160),
     "no_solution": (30, 20, 215),
     "unreadable": (125, 125, 125),
 }
-"""Colours of frames by the status of a grid: violet for several solutions, red for no solution, and grey for
-a grid that could not be read."""
-
+"""Colours of frames by the status of a grid: violet, red and grey."""
 RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
-
 VISIBLE_DIFFERENCE = 26.0
-"""Least difference between two colours, in CIE 1976 Lab, that a person sees at a glance.
-
-Between a digit and the paper, only the difference in lightness counts, because the eye sees fine strokes
-hardly by their hue. Between a digit and other ink, lightness and hue count.
-"""
-
+"""Least difference between two colours, in CIE 1976 Lab, that a person sees at a glance. Between a digit and
+the paper, only the lightness counts, because the eye sees fine strokes hardly by their hue."""
 ANOTHER_HAND = 56.0
-"""Least difference, in CIE 1976 Lab, between the colour of answers and the ink of entries.
-
-A person must tell them apart at a glance. Blue answers differ by 35 to 54 from blue pens and from blue digits
-on screens, which is not enough, and by 64 and more from pencil.
-"""
-
+"""Least difference, in CIE 1976 Lab, between the colour of answers and the ink of entries. Blue answers
+differ by 35 to 54 from blue pens, which is not enough, and by 64 and more from pencil."""
 _GROUND_SHARE = 0.8  # share of white (or black) in the background of hollow digits; the rest is paper
 _HALF_LIGHT = 50.0  # lightness of paper in CIE 1976 Lab, 0..100, below which it counts as dark
 
@@ -52,8 +37,7 @@ _BGR_TO_XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
 )
 _BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
-"""Matrix from linear BGR to CIE XYZ, for sRGB with the white of daylight (D65), scaled so that white becomes
-(1, 1, 1)."""
+"""Matrix from linear BGR (sRGB, D65) to CIE XYZ, scaled so that white becomes (1, 1, 1)."""
 
 VISIONS = (
     np.eye(3),
@@ -64,9 +48,8 @@ VISIONS = (
         [[0.968881, 0.042940, -0.011820], [0.047413, 0.672501, 0.280085], [-0.227968, 0.860646, 0.367322]]
     ),
 )
-"""Matrices that turn linear BGR into what a person sees: with all kinds of cones, without the cones for long
-waves (protanopia), and without the cones for middle waves (deuteranopia). Source: G. M. Machado and others,
-IEEE TVCG 15 (2009), severity 1."""
+"""Matrices that turn linear BGR into what people see: most people, and those with protanopia and
+deuteranopia (G. M. Machado and others, IEEE TVCG 15, 2009, severity 1)."""
 
 
 def choose_colour(
@@ -74,9 +57,8 @@ def choose_colour(
 ) -> Colour:
     """Return the first of *colours* that differs enough from paper and ink; if none does, the best one.
 
-    The difference must be enough for colour-blind people, too. With *entries*, the colour must also differ
-    from the ink of the entries. If *ink* is false, it need not differ from the ink of the print. This is for
-    candidates, which differ from clues by their size.
+    The difference must be enough for colour-blind people, too. *ink* and *entries*: whether the colour must
+    differ from the ink of print and of entries.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
@@ -90,10 +72,9 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return the differences (N,) float32 of N *colours* from an *ink*; a difference of 1 or more is enough.
+    """Return the differences (N,) float32 of N *colours* from an *ink*; 1 is enough.
 
-    Two results are compared, and the smaller one counts. For most people, a result of 1 stands for
-    *difference*. For colour-blind people, it stands for :data:`VISIBLE_DIFFERENCE`.
+    A difference of 1 is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for colour-blind people.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
@@ -103,22 +84,19 @@ def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Float
 
 @lru_cache(maxsize=16)
 def hollow_ground(print_style: PrintStyle) -> Colour:
-    """Return the background of hollow digits: much lighter than light paper, much darker than dark paper."""
+    """Return the background of hollow digits: lighter than light paper, darker than dark paper."""
     to = BLACK if on_dark_paper(print_style) else WHITE
     return mixed(print_style.paper, to, _GROUND_SHARE)
 
 
 def on_dark_paper(print_style: PrintStyle) -> bool:
-    """Return whether the paper is dark and the ink light, as on a screen at night."""
+    """Return whether the paper is dark."""
     return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
 def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
-    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`.
-
-    OpenCV is not used, because it would first make tables for whole pictures, which takes longer than reading
-    several photos.
-    """
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`."""
+    # OpenCV would first make tables for whole pictures, which takes longer than reading several photos.
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
     x, y, z = (np.clip(light @ vision.T, 0, 1) @ _BGR_TO_XYZ.T).T

@@ -1,10 +1,7 @@
 """Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
 
-The place of a shape is given on a grid, in cells. The place of a primitive is given in a photo or on a page:
-its points, widths and matrices are in the unit of the lattice. This unit is a pixel in a photo, and a
-millimetre on a page. :mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
-:mod:`~sudoku_vision.output.overlay.shape_vectors` turns them into elements of a figure (SVG, PDF), and the
-web service sends them to the browser as JSON.
+The lengths of a shape are in cells. Those of a primitive are in the unit of the lattice: pixels in a photo,
+and millimetres on a page.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,12 +29,8 @@ from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
-DARK_STRENGTH = 0.4
-"""Factor for the strength of a wash on dark paper, because a lighter colour on dark paper is seen much better
-than a darker colour on white paper."""
-_LINE_ROOM, _SUM_ROOM = 0.06, 0.22
-"""Shares of a cell that the line of a cage needs at each edge, and that a sum needs at the top edge. Covers
-leave out a rim inside of these."""
+DARK_STRENGTH = 0.4  # factor for the strength of a highlight on dark paper, where colours are seen better
+_LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, in cells
 _MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
 
 
@@ -45,9 +38,9 @@ _MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
 class PenDigit:
     """A digit of a grid, written with a pen.
 
-    ``matrix`` (3, 3) maps the box of the pen's path to its place in the picture. The box is 1 high, and its
-    top left corner is (0, 0). ``size`` is the height of the box in the picture. ``strokes`` are drawn one
-    over another, the widest first. Their widths are in heights of the box.
+    ``matrix`` (3, 3): maps the box of the pen's path, 1 high, from (0, 0) to its place in the picture.
+    ``size``: height of the box in the picture. ``strokes``: drawn one over another, with widths in heights of
+    the box.
     """
 
     shape: DrawnDigit
@@ -79,9 +72,8 @@ def flatten(
 ) -> list[Primitive]:
     """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
-    *pixel* is the side of a pixel in the unit of the lattice, so that no stroke becomes much thinner than a
-    pixel. With 0, strokes may have any width. *room* is the width and height of the picture, in which tags
-    are placed. Without *room*, tags are left out.
+    *pixel*: side of a pixel in the unit of the lattice, below which no stroke gets thinner. *room*: width and
+    height of the picture for tags; without it, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
@@ -105,10 +97,7 @@ def flatten(
 
 
 def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
-    """Return the corners (4, 2) of the part of a *cell* (0..80) in which ink may be covered.
-
-    It is the whole cell. In a killer, the lines and the sums of cages lie outside of it.
-    """
+    """Return the corners (4, 2) of a *cell* (0..80), without the lines and the sum of a cage."""
     quad = lattice.cell(*divmod(cell, 9))
     if not rules.cages:
         return quad
@@ -118,20 +107,16 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour that is blended with the picture behind an *area*, by multiplying or by screening.
-
-    The opacity of the area is a part of this colour.
-    """
+    """Return the colour of an *area*, with its opacity, that is multiplied or screened with the picture."""
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
     return mixed(WHITE, area.colour, area.opacity)
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return the points (N, 2) float32 in the photo at which *places*, in lattice units, lie.
+    """Return the points (N, 2) float32 in the photo for *places* in lattice units.
 
-    A place in a cell is mapped in the perspective of this cell. A crossing of the grid is mapped to the
-    crossing of the lattice.
+    A place in a cell is mapped in the perspective of this cell.
     """
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
@@ -147,10 +132,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
 
 
 def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return the primitive of each digit in *shapes*, with its place in the picture.
-
-    If the place of a cell is not known, the matrix of its digit is not finite.
-    """
+    """Return the primitive of each digit; its matrix is not finite if the place of its cell is not known."""
     if not shapes:
         return []
     row, column = np.divmod([shape.cell for shape in shapes], 9)
@@ -161,7 +143,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    # For each digit, a matrix that maps the box of its path into its cell. Here, the cell is the unit square.
+    # For each digit, a matrix that maps the box of its path into its cell, the unit square.
     boxes = np.zeros((len(shapes), 3, 3))
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)

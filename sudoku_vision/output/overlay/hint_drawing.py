@@ -1,23 +1,15 @@
 """Draw a hint into the photo: the cells and digits of one step of logic, and nothing else.
 
-* A weak transparent colour marks the units of the step, and a strong one the cells of its pattern. Print
-  shows through, as with a highlighter.
-* The candidates that matter are written small. A digit stands in its cell where its key is on a telephone,
-  with 1 at the top left. Candidates that the step eliminates are red, and are struck out with a paler line
-  behind them, so that they can still be read.
-* A chain is drawn link by link. A full line means: at least one of the two candidates is true. A dashed line
-  means: not both candidates are true. If the chain leads through almost locked sets, their other candidates
-  are grey.
-* A digit to fill in stands where an answer would stand. If the step is about the candidates of the cell, the
-  digit is written among them, with a frame. The reasons for the digit are blue: the digits that block other
-  places, and the rows and columns from these digits to the blocked cells. Each blocked cell has a cross.
-* A trial shows its assumption and, in smaller digits, what follows from the assumption. The contradiction at
-  its end is red: a cell without candidates, or a unit without a place for a digit. In a forcing net, what
-  follows from each candidate is written as small as candidates.
-* In cells into which something is drawn, pencil marks become paler, because they might look like candidates
-  of the step.
-* If the web page shows notes in a cell, candidates and crosses stand exactly at the notes of their digits, so
-  that they cover no other note.
+* A highlighter marks the units of the step, and stronger the cells of its pattern.
+* The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
+  eliminates are red, and struck out with a paler line, so that they can still be read.
+* A full line of a chain means: at least one of the two candidates is true. A dashed line means: not both
+  candidates are true. Other candidates of almost locked sets are grey.
+* A digit to fill in stands where an answer would stand, or with a frame among the candidates of its cell. The
+  reasons for it are blue: the digits that block other places, and the lines to the blocked cells, which have
+  crosses.
+* A trial shows its assumption and, in smaller digits, what follows from it. The contradiction is red.
+* Pencil marks become paler, because they might look like candidates of the step.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -68,31 +60,19 @@ _YELLOW, _BLUE, _GREEN, _RED = (
 )
 """Colours of the highlighter. Yellow: what the step is about. Blue: its reasons. Blue and green: the two
 groups of a colouring. Red: a contradiction."""
-
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """Strength of the highlighter, 0..1: on the units of a step, on the units in which it strikes out candidates,
 and on the cells of its pattern."""
-
-_MAX_UNITS = 4  # most units of a chain that are highlighted; more would cover most of the board
-_PALE: Colour = (118, 118, 118)
-"""Colour of candidates that are no part of a step: a grey with a contrast of 4.5 to white, which is the least
-contrast for text (WCAG 2)."""
-
+_MAX_UNITS = 4  # most units of a chain that are highlighted
+_PALE: Colour = (118, 118, 118)  # grey of other candidates, with the least contrast for text (WCAG 2)
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Colours of links, of assumptions, and of what follows from assumptions: a violet for light paper, and a
-violet for dark paper."""
-
+"""Colours of links, and of assumptions and what follows: violet for light paper, and for dark paper."""
 _FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
-_STRIKE_PALES = 0.35  # share of the paper's colour in the line behind an eliminated digit, to keep it legible
+_STRIKE_PALES = 0.35  # share of the paper's colour in the line that strikes out a digit
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
-
-_FRAMED = (0.44, 0.62)
-"""Half the width and half the height of the frame around a digit to fill in among candidates, in heights of
-the digit."""
-
+_FRAMED = (0.44, 0.62)  # half the width and half the height of the frame around a digit, in digit heights
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""Half the side of a cross in a blocked cell, half the side of a cross in a blocked cell with notes, and
-width of the lines of a cross. All are in cells."""
+"""Half the side of a cross in a cell, or at a note, and width of its lines, in cells."""
 
 
 def overlay_steps(
@@ -104,11 +84,10 @@ def overlay_steps(
     candidate_marks: Marks = NO_MARKS,
     detail: Detail = "step",
 ) -> list[Image]:
-    """Return copies of *pictures*: the first of *steps* is drawn into the first copy, and so on.
+    """Return copies of *pictures* of a *grid*, each with one of *steps* and the digits filled in before it.
 
-    All pictures show *grid*. The first step was found on *board* (9, 9), with a person's *candidate_marks* as
-    candidates. A digit that a step fills in is also drawn in all later pictures. If *detail* is ``place``,
-    only the place to look at is drawn. If it is ``name``, nothing is drawn.
+    The first step was found on *board* (9, 9), with a person's *candidate_marks* as candidates. If *detail*
+    is ``place``, only the place to look at is drawn. If it is ``name``, nothing is drawn.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
@@ -131,10 +110,9 @@ def overlay_steps(
 def hint_shapes(
     grid: Grid, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
 ) -> Shapes:
-    """Return the shapes of one *step* on *grid*; *board* is the board on which the step was found.
+    """Return the shapes of one *step* on *grid*, which was found on *board*.
 
-    *noted*: the cells (0..80) in which the web page shows notes. A digit to fill in looks like the answers of
-    the grid: it is hollow if the grid is not sure.
+    *noted*: the cells (0..80) in which the web page shows notes; candidates stand exactly at these notes.
     """
     return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
@@ -143,10 +121,9 @@ def hint_shapes(
 class StepStyle:
     """How a step is drawn.
 
-    ``print_style`` says how the grid is printed. ``answer`` is the colour of a digit to fill in. ``sure``:
-    whether the grid is sure; if not, the digit is hollow. ``marked``: the cells (0..80) with pencil marks,
-    which are made paler. ``noted``: the cells in which the web page shows notes. ``all_candidates``: whether
-    a step that is about candidates also shows all other candidates of the board, small and pale.
+    ``answer``: colour of a digit to fill in, which is hollow unless the grid is ``sure``. ``marked``: cells
+    (0..80) with pencil marks, which are made paler. ``noted``: cells in which the web page shows notes.
+    ``all_candidates``: whether all other candidates of the board are shown, too, small and pale.
     """
 
     print_style: PrintStyle
@@ -168,7 +145,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 
 
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
-    """Return the shapes of one *step*; *board* is the board on which the step was found."""
+    """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
     mark, red, violet = (  # these may look like ink, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
@@ -214,7 +191,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
-    """Return the highlights on the units and cells of *step*; in each cell only the strongest one counts."""
+    """Return the highlights on the units and cells of *step*, only the strongest in each cell."""
     laid: dict[int, tuple[Colour, float]] = {}
 
     def lay(cells: Iterable[int], colour: Colour, strength: float) -> None:
@@ -244,13 +221,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return for each blocker of a hidden single the blank cells of its unit that the blocker sees."""
+    """Return for each cell that blocks places of a hidden single the blank cells of its unit that it sees."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells that lie between a blocker of a hidden single and a cell that it blocks."""
+    """Return the cells in line between a cell that blocks a place of a hidden single, and this place."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -263,7 +240,7 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a cross in each blocked cell, and a large cross in a cell that a trial leaves without digits."""
+    """Yield a cross in each blocked cell, and a large one in a cell that a trial leaves without digits."""
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
@@ -279,17 +256,14 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:
-    """Return the digits of a trial that ends in a contradiction: its assumption, and what follows."""
+    """Return the assumption of a trial that ends in a contradiction, and what follows from it."""
     if step.trial is None or step.placements:
         return ()
     return (*((cell, digit) for cell in step.cells for digit in step.digits), *step.trial.follows)
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the digit that a trial leaves without a place in a unit, in each blank cell of the unit.
-
-    The result is empty if the step is no trial, or if its trial doesn't end in such a contradiction.
-    """
+    """Return the digit that a trial leaves without a place in a unit, for each blank cell of the unit."""
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -301,7 +275,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits *supposed* of a trial that ends in a contradiction; its assumption is struck out."""
+    """Yield the digits *supposed* of a trial; its assumption is struck out."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
@@ -313,10 +287,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a digit that is struck out: a line from its top left to its bottom right, and the digit over it.
-
-    The digit can still be read, because no stroke of a digit runs in the direction of the line.
-    """
+    """Return a line and over it a digit, which can be read: no digit has a stroke in this direction."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)
@@ -324,7 +295,7 @@ def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Col
 
 
 def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
-    """Return a digit to fill in as small as a candidate, at its place among candidates, and its frame."""
+    """Return a digit to fill in, at its place among candidates, and its frame."""
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     corners = box(x - right, y - down, x + right, y + down)
     frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
@@ -336,7 +307,7 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates of the pattern of *step* that are drawn; none for a single or a trial."""
+    """Return the candidates of a pattern that are drawn; none for a single or a trial."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:

@@ -14,27 +14,25 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
-MAX_MEASURED = 9  # about how many clues, and entries, are measured: more hardly change the median
-_PATCH = 32  # side in pixels of the small picture of a cell in which its digit is measured
+MAX_MEASURED = 9  # about how many clues, and how many entries, are measured in a grid
+_PATCH = 32  # side of the small picture of a cell in which its digit is measured, in pixels
 _INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
-_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of this small picture, in cells
-_MIN_CLUES = 3  # fewest measured clues: the median of fewer is chance, so the usual print is taken
+_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of the small picture, in cells
+_MIN_CLUES = 3  # measured clues; with fewer, the usual style of print is taken
 
 _MIN_CONTRAST = 12.0  # least contrast of ink to paper, in grey levels: less may be the grain of the paper
-_INK_QUANTILE = 0.97  # quantile of differences from paper that is taken for full ink: odd pixels don't count
+_INK_QUANTILE = 0.97  # the contrast of full ink is this quantile of the differences of all pixels from paper
 _FULL_INK = 0.75  # share of the contrast of full ink above which a pixel is ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
-"""Least and greatest value of the height, the stroke width and the middle of answers, in cells. Measured
-values are brought into these bounds, in which all usual print lies."""
+"""Bounds for the height, the stroke width and the middle of answers, in cells."""
 
 
 @dataclass(frozen=True)
 class PrintStyle:
-    """How a grid is printed. Lengths are in cells.
+    """How a grid is printed. Lengths are in cells, colours are BGR.
 
-    ``height`` is the height of a digit, ``weight`` the width of its strokes, and ``middle`` (x, y) its centre
-    within the cell. ``ink`` and ``paper`` are colours in BGR. ``entry_ink`` is the colour of a person's
-    entries; it is None if there are no entries.
+    ``weight``: width of the strokes of a digit. ``middle`` (x, y): centre of a digit within the cell.
+    ``entry_ink``: colour of a person's entries; None without entries.
     """
 
     height: float = 0.56
@@ -46,11 +44,7 @@ class PrintStyle:
 
 
 def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
-    """Measure how the clues of a *grid* are printed in its photo (H, W, 3) uint8 BGR.
-
-    For entries, only the colour of the ink is measured. If fewer than ``_MIN_CLUES`` clues can be measured,
-    the result is the usual print.
-    """
+    """Measure the style of the clues of a *grid*, and the ink of its entries, in a photo (H, W, 3) BGR."""
     clues = _measured(pixels, grid.lattice, grid.puzzle)
     entries = _measured(pixels, grid.lattice, grid.written)
     entry_ink = _colour(medians(np.array(entries)[:, 4:7].T)) if entries else None
@@ -68,10 +62,7 @@ def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
-    """Return the results of :func:`_measure_digit` for some of the digits of *board* (9, 9).
-
-    Digits that can't be seen are left out.
-    """
+    """Return the measures of some of the digits of *board* (9, 9), without those that can't be seen."""
     found = []
     cells = np.argwhere(board)
     for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]:
@@ -89,10 +80,10 @@ def _colour(channels: Iterable[float]) -> Colour:
 
 
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
-    """Measure the digit in the cell with the corners *quad* (4, 2); return None if it can't be seen.
+    """Measure the digit in the cell *quad* (4, 2); None if it can't be seen.
 
-    The result is ten numbers: the height of the digit, the width of its strokes, the x and y of its middle,
-    and the colours (B, G, R) of ink and of paper. Lengths are in cells.
+    Returns ten numbers: its height, the width of its strokes, the x and y of its middle, in cells, and the
+    colours (B, G, R) of ink and of paper.
     """
     inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
     patch = sampled(pixels, homography_of_square(quad) @ inner, (_PATCH, _PATCH))
@@ -116,10 +107,7 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
 
 
 def _stroke_width(digit: Image) -> float:
-    """Return the width in pixels of the strokes of a *digit*, a mask (H, W) with 1 where there is ink.
-
-    The width is found from the mean distance of ink from the nearest paper: in a stroke that is w pixels
-    wide, this mean is w / 4 + 1 / 2.
-    """
+    """Return the width in pixels of the strokes of a *digit*, a mask (H, W) with 1 for ink."""
+    # In a stroke that is w pixels wide, the mean distance of ink from the nearest paper is w / 4 + 1 / 2.
     depth = cv2.distanceTransform(digit, cv2.DIST_L2, 3)
     return 4 * float(depth[digit > 0].mean()) - 2

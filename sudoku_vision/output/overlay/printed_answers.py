@@ -27,18 +27,15 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # millimetres for a pixel; a rough value is enough, as a stamp is scaled to its page later
-_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room round the words, in cells
-_ASIDE = (0.4, 0.58)  # middle of an entry with an answer beside it, in the unit square of its cell
+_MM = 25.4 / 200  # millimetres for a pixel of a photo; the stamp is scaled to its page later
+_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room around the words, in cells
+_ASIDE = (0.4, 0.58)  # middle (x, y) of an entry with an answer beside it, in its cell, 0..1
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
 def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]:
-    """Return pages with *grids* and their answers: clues black, answers lighter, doubts as in a picture.
-
-    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger. The words are in the *language*.
-    """
+    """Return pages with *grids* and their answers, with words in a *language*; few grids are larger."""
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid, language), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
@@ -51,17 +48,16 @@ def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]
 
 
 def answer_figure(grid: Grid, language: str = ENGLISH) -> Figure:
-    """Return a white sheet, 85 mm wide, with one grid and its answers; the words are in the *language*."""
+    """Return a white sheet, 85 mm wide, with one grid and its answers, with words in a *language*."""
     return puzzle_figure.puzzle_sheet(
         lambda side: [*caption("", _note(grid, language), side), *printed_answers(grid, side)]
     )
 
 
 def printed_answers(grid: Grid, side: float) -> list[Element]:
-    """Return the elements of a grid with its answers; its top left corner is (0, 0), and its *side* is in mm.
+    """Return the elements of a grid at (0, 0) with its answers; *side* is in mm.
 
-    Pencil marks are printed only in cells without a printed answer. An entry with an answer beside it stands
-    lower and further to the left, so that they don't touch.
+    Pencil marks are printed only in cells without an answer. An entry with an answer beside it stands aside.
     """
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
@@ -76,13 +72,13 @@ def printed_answers(grid: Grid, side: float) -> list[Element]:
 
 
 def _note(grid: Grid, language: str) -> str:
-    """Return the words that say why a grid has no sure answer; they are empty for a sure grid."""
+    """Return why a grid has no sure answer; "" for a sure grid."""
     shapes = in_language(grid_shapes(grid, _PAPER_PRINT), language)
     return next((shape.words for shape in shapes if isinstance(shape, Tag)), "")
 
 
 def _answers(grid: Grid) -> Shapes:
-    """Return the shapes that are drawn over the printed board; if the grid is sure, its answers are grey."""
+    """Return the shapes over the printed board; if the grid is sure, its answers are grey."""
     shapes = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if not isinstance(shape, Fade | Tag))
     if grid.status != "solved":
         return tuple(shapes)
@@ -93,10 +89,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page.
-
-    The words are in the *language*, which is given by its code.
-    """
+    """Return the answers of *grids* in the shape of *photo*, their page, with words in a *language*."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

@@ -1,4 +1,4 @@
-"""Paint shapes into a photo where they lie on a grid, in perspective and with smooth edges."""
+"""Paint shapes into a photo, in perspective and with smooth edges."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -24,18 +24,16 @@ _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
 _OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions from the corners outwards
-_SHEET_STEP = 64
-"""Colour is blended from a sheet of one colour, whose sides are rounded up to a multiple of this number of
-pixels. So the same sheet can be used for all digits of a grid."""
+_SHEET_STEP = 64  # sides of sheets of one colour are multiples of this, so that digits can share a sheet
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
-    """Draw *shapes* on the grid at *lattice*, in order, into *pixels* (H, W, 3) uint8 BGR, in place."""
+    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place."""
     paint(pixels, flatten(shapes, lattice, pixel=1.0, room=(pixels.shape[1], pixels.shape[0])))
 
 
 def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
-    """Paint *primitives*, in order, into a photo (H, W, 3) uint8 BGR, in place; their unit is the pixel."""
+    """Paint *primitives*, in pixels, into a photo (H, W, 3) uint8 BGR, in place."""
     digits = [one for one in primitives if isinstance(one, PenDigit)]
     places = iter(_places(digits, pixels.shape))
     for one in primitives:
@@ -56,7 +54,7 @@ def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
 def draw_path(
     pixels: Image, points: Floats | Points, colour: Colour, width: float, *, closed: bool = False
 ) -> None:
-    """Draw a line with smooth edges through *points* (N, 2), in place; *width* is in pixels."""
+    """Draw a line through *points* (N, 2), in place; *width* is in pixels."""
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > FAR:
         return
     path = np.rint(points * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
@@ -67,7 +65,7 @@ def draw_path(
 
 
 def _lay_colour(pixels: Image, area: Area) -> None:
-    """Lay a transparent colour on the polygons of an *area*: light paper gets darker, dark paper lighter."""
+    """Lay a transparent colour on the polygons of an *area*."""
     colour = np.array(laid_colour(area)) / 255
     for quad in area.polygons:
         covered = covered_patch(pixels, np.asarray(quad))
@@ -80,9 +78,9 @@ def _lay_colour(pixels: Image, area: Area) -> None:
 
 
 def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) -> None:
-    """Write a *digit* into the part *box* of a photo, one stroke over another, in place.
+    """Write a *digit* into the part *box* of a photo, in place.
 
-    *matrix* maps (column, row) in the distance field of a pen to (x, y) in the box.
+    *matrix* maps the distance field of a pen to the box.
     """
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
@@ -105,7 +103,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
 
 
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
-    """Lay *colour* on a patch (H, W, 3), in place; *cover* (H, W), 0..1, is its opacity at each pixel."""
+    """Lay *colour* on a patch (H, W, 3), in place; *cover* (H, W), 0..1: its opacity at each pixel."""
     height, width = cover.shape
     sheet = _sheet(colour, -(-height // _SHEET_STEP), -(-width // _SHEET_STEP))
     patch[:] = cv2.blendLinear(sheet[:height, :width], patch, cover, 1 - cover)
@@ -117,10 +115,9 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return for each digit the box of pixels that it may change and a matrix, or None if it changes none.
+    """Return for each digit its box of pixels, and a matrix from its distance field to the box, or None.
 
-    The matrix maps the distance field of the digit into the box. *photo* is the shape of the photo, (height,
-    width, ...).
+    *photo*: the shape of the photo, (height, width, ...).
     """
     if not digits:
         return []
@@ -146,7 +143,6 @@ def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_B
 
 
 def _lay_label(pixels: Image, label: Label) -> None:
-    """Draw a *label* into a picture, in place: words on a patch of colour."""
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 
@@ -165,7 +161,7 @@ def _lay_label(pixels: Image, label: Label) -> None:
 
 
 def _lay_sheet(pixels: Image, sheet: Image, place: TagPlace) -> None:
-    """Draw a *sheet* (h, w, 3) into a picture, in place; *place* gives its corner and its two directions."""
+    """Draw a *sheet* (h, w, 3) into a picture at *place*, in place."""
     height, width = sheet.shape[:2]
     corners = replace(place, width=width, height=height).corners
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)

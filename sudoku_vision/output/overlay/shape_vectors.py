@@ -1,4 +1,4 @@
-"""Turn primitives on a page into elements of a figure, for print, vector files and stamps."""
+"""Turn primitives on a page into elements of a figure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,8 +12,8 @@ from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primiti
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.vision.results import Lattice
 
-_BOLD = 0.25  # width of a pen, in heights of its path, above which the digit is set in bold type
-_INSET = 0.06  # share of a cell's side at each edge that stays uncovered, because of the grid lines
+_BOLD = 0.25  # width of a stroke, in heights of the digit, above which the digit is in bold type
+_INSET = 0.06  # share of a cell's side at each edge that is not covered, because of grid lines
 
 
 def straight_lattice(cell: float) -> Lattice:
@@ -25,10 +25,10 @@ def straight_lattice(cell: float) -> Lattice:
 def vector_elements(
     primitives: Iterable[Primitive], *, paper: Colour = WHITE, in_type: bool = False
 ) -> Iterator[Element]:
-    """Yield *primitives*, which are in millimetres, as elements of a figure, in the same order.
+    """Yield *primitives*, in millimetres, as elements of a figure, without labels.
 
-    *paper* is the colour that covers ink. Digits are drawn as strokes of a pen. With *in_type*, only hollow
-    digits are drawn so, and all others are set in the typeface of the package. Labels are left out.
+    *paper*: the colour that covers ink. *in_type*: whether digits that aren't hollow are in the typeface of
+    the package, and not drawn as strokes of a pen.
     """
     for one in primitives:
         match one:

@@ -1,8 +1,6 @@
 """Shapes describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
 
-Places are (u, v) in lattice units, which :mod:`sudoku_vision.geometry` defines; lengths are in cells. Shapes
-are listed in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` finds their places in
-a picture.
+Places are (u, v) in lattice units (:mod:`sudoku_vision.geometry`); lengths are in cells.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator
@@ -23,24 +21,19 @@ from sudoku_vision.vision.results import GridStatus
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells of the rim of paper around a digit that is drawn over ink, and opacity of this rim. The rim
-is wider than a pencil line. It hides nearly all of the ink; a trace stays visible, so that a person knows
-that there is ink."""
-HOLLOW_FROM = 22.0  # least side of a cell in pixels: smaller cells have no room for hollow digits
+"""Width in cells and opacity of the rim of paper around a digit over ink. A trace of the ink stays visible,
+so that a person knows that it is there."""
+HOLLOW_FROM = 22.0  # side of a cell in pixels from which it has room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
-"""Width of each of the two edges of a hollow stroke, and distance between the middles of the edges. Both are
-in widths of a full stroke."""
-_MIN_STROKE, _MIN_EDGE = 1.1, 1.3
-"""Least width of a full stroke, and least width of an edge of a hollow stroke, in pixels. Thinner strokes
-would break into dots, and thinner edges would fade."""
+"""Width of both edges of a hollow stroke, and distance between their middles, in widths of a full stroke."""
+_MIN_STROKE, _MIN_EDGE = 1.1, 1.3  # least widths of a full stroke, and of the edge of a hollow one, in pixels
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """One of the strokes with which a digit is written, along the path of a ``pen`` of the stroke font.
+    """A stroke of a digit, along the path of a ``pen`` of the stroke font.
 
-    If ``colour`` is None, the stroke has the colour of the paper. ``width`` is in cells. ``strength``, 0..1,
-    is the opacity of the stroke.
+    ``width``: in cells. ``colour``: None for that of the paper. ``strength``: opacity, 0..1.
     """
 
     pen: str
@@ -51,10 +44,10 @@ class Stroke:
 
 @dataclass(frozen=True)
 class DrawnDigit:
-    """One digit in a ``cell`` (0..80); the ``style`` gives its size, its weight and its place.
+    """One digit in a ``cell`` (0..80), with the size, the weight and the place of a ``style``.
 
-    ``hollow``: whether only the edges of the strokes are drawn. They have a background of their own, so that
-    they are seen on any paper. ``halo``: whether the digit has a rim of paper around it.
+    ``hollow``: whether only the edges of the strokes are drawn, on a background. ``halo``: whether the digit
+    has a rim of paper around it.
     """
 
     cell: int
@@ -65,7 +58,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes of the digit in the order of painting; *pixel* is a pixel's side in cells."""
+        """Yield the strokes of the digit in the order of painting; *pixel*: side of a pixel in cells."""
         pen = str(self.digit)
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
@@ -81,11 +74,7 @@ class DrawnDigit:
 
 @dataclass(frozen=True)
 class DrawnLine:
-    """A line with round ends through ``points``, ``width`` cells wide.
-
-    A ``closed`` line returns to its start. Each point is seen in the perspective of its own cell. Between two
-    points the line is straight.
-    """
+    """A line with round ends through ``points``; a ``closed`` line returns to its start."""
 
     points: tuple[Place, ...]
     width: float
@@ -95,10 +84,9 @@ class DrawnLine:
 
 @dataclass(frozen=True)
 class Wash:
-    """A transparent colour on ``cells`` (0..80), as from a highlighter: print shows through.
+    """A transparent colour on ``cells`` (0..80), as from a highlighter; it makes ``dark`` paper lighter.
 
-    ``strength``, 0..1, says how strong the colour is. ``dark``: whether the paper is dark. Light paper
-    becomes darker, and dark paper becomes lighter.
+    ``strength``: 0..1.
     """
 
     cells: tuple[int, ...]
@@ -109,10 +97,7 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper over the ink in a ``cell`` (0..80); ``strength`` 1 hides all ink.
-
-    Grid lines stay as they are. Under the ``rules`` of a killer, the lines and sums of cages stay, too.
-    """
+    """Paper over the ink in a ``cell`` (0..80), but not over grid lines and cages; ``strength``: 0..1."""
 
     cell: int
     strength: float = 0.65
@@ -121,10 +106,7 @@ class Fade:
 
 @dataclass(frozen=True)
 class Tag:
-    """The ``words`` beside a frame, on a patch of the frame's ``colour``, as upright as the puzzle.
-
-    ``status`` is the status of the grid: the web page shows words of its own for each status.
-    """
+    """The ``words`` beside the frame of a grid with a ``status``, on a patch of the frame's ``colour``."""
 
     status: GridStatus
     words: str
@@ -136,7 +118,7 @@ Shapes: TypeAlias = tuple[Shape, ...]  # all shapes on one grid, in the order of
 
 
 def in_language(shapes: Iterable[Shape], language: str) -> Shapes:
-    """Return *shapes* with the words of tags in a *language*, which is given by its code."""
+    """Return *shapes* with the words of tags in a *language*."""
     return tuple(
         replace(shape, words=say(shape.words, language)) if isinstance(shape, Tag) else shape
         for shape in shapes
@@ -153,11 +135,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9), in which 0 stands for no digit.
-
-    *over* are cells (0..80) with ink, such as pencil marks. In these cells, the ink is covered with paper
-    before the digit is drawn.
-    """
+    """Return the digits of *board* (9, 9); in the cells *over* (0..80), ink is covered before."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
@@ -171,13 +149,13 @@ def board_shapes(
 def line_in_cell(
     cell: int, places: Iterable[Place], width: float, colour: Colour, *, closed: bool = False
 ) -> DrawnLine:
-    """Return a line through *places* (x, y) in a *cell* (0..80); x and y are 0..1."""
+    """Return a line through *places* (x, y), each 0..1, in a *cell* (0..80)."""
     row, column = divmod(cell, 9)
     return DrawnLine(tuple((column + x, row + y) for x, y in places), width, colour, closed)
 
 
 def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
-    """Return a line along the border of the grid, through its crossings, so that it bends with the paper."""
+    """Return a line along the border of the grid, which bends with the paper."""
     ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
     points = [
         *((u, 0.0) for u in ahead),
@@ -189,7 +167,7 @@ def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
-    """Return *shapes* without the parts in *covered* cells (0..80) or on the border of a covered cell."""
+    """Return *shapes* without their parts in *covered* cells (0..80)."""
     if not covered:
         return tuple(shapes)
     left: list[Shape] = []
@@ -220,6 +198,6 @@ def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[Dra
 
 
 def _cell_between(one: Place, other: Place) -> int:
-    """Return the cell (0..80) that contains the point midway between two places."""
+    """Return the cell (0..80) midway between two places."""
     column, row = (min(max(int((a + b) / 2), 0), 8) for a, b in zip(one, other, strict=True))
     return 9 * row + column

@@ -1,8 +1,6 @@
 """Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before its step: the clues, and in grey the digits that are filled in already. Over
-the board, the step is drawn as the command ``hint`` draws it. If the step is about candidates, all candidates
-are shown. Lengths are in millimetres.
+A picture shows the board before its step, with the step drawn over it. Lengths are in millimetres.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,14 +24,12 @@ from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 
-STEP_DPI = 300  # resolution of the picture of a step, in pixels to the inch: it is 1063 pixels wide
+STEP_DPI = 300  # resolution of the picture of a step, in pixels to the inch
 SHEET_DPI = 150  # resolution of a sheet with all steps, in pixels to the inch
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
-_BOARD_SHARE = 0.68
-"""Width of a board, as a share of the width of its column. With this share, a page has room for six boards
-with short sentences."""
+_BOARD_SHARE = 0.68  # width of a board, as a share of its column: six boards fit on a page
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -45,10 +41,7 @@ _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 
 @dataclass(frozen=True, eq=False)
 class StepSheet:
-    """An ``explanation`` to draw, and the printed ``clues`` (9, 9) of its board.
-
-    The ``title`` stands above the steps. The ``notes`` are sentences between the title and the steps.
-    """
+    """An ``explanation`` to draw, the ``clues`` (9, 9) of its board, and a ``title`` with ``notes`` below."""
 
     explanation: Explanation
     clues: Board
@@ -57,7 +50,7 @@ class StepSheet:
 
 
 def step_figures(sheet: StepSheet) -> Iterator[Figure]:
-    """Yield a figure for each step: a board, and below it the number, the technique and the sentence."""
+    """Yield a figure for each step: a board with words below it."""
     side = _STEP_WIDTH - 2 * _STEP_MARGIN
     for block in _step_blocks(sheet, side, side, _STEP_EM):
         whole = _side_by_side([block], side)
@@ -78,7 +71,7 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
 
 
 def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
-    """Return pages with all steps of *sheets*, two steps side by side; each sheet begins on a new page."""
+    """Return pages with all steps of *sheets*, two side by side; each sheet begins on a new page."""
     width, height = PAPERS["a4"]
     bottom = height - _SHEET_MARGIN - _FOOT
     pages: list[list[Element]] = []
@@ -99,25 +92,18 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class _Block:
-    """A part of a page: ``elements`` whose top left corner is (0, 0), and the lines of a ``heading`` above.
-
-    ``height`` is the height of the elements, without the heading.
-    """
+    """A part of a page: ``elements`` at (0, 0), their ``height``, and the lines of a ``heading`` above."""
 
     elements: Sequence[Element]
     height: float
     heading: Sequence[str] = ()
 
     def elements_at(self, left: float, top: float) -> Iterator[Element]:
-        """Yield the elements, moved so that their top left corner is at (left, top)."""
         return (moved(element, left, top) for element in self.elements)
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield the rows of a sheet: first the title, then rows of two boards.
-
-    The first board shows the puzzle before all steps. Each further board shows a step.
-    """
+    """Yield the rows of a sheet: first the title, then rows of two boards, first that of the puzzle."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
@@ -130,7 +116,7 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
 
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
-    """Return a block with all *blocks* side by side, below their headings; their boards have the same top."""
+    """Return one block with all *blocks* side by side, below their headings."""
     leading = _LEADING * _HEADING_EM
     top = leading * max(len(block.heading) for block in blocks)
     elements: list[Element] = []
@@ -145,7 +131,6 @@ def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
 
 
 def _title(sheet: StepSheet, width: float) -> _Block:
-    """Return the title and, below the title, the notes; a title that is too wide has smaller letters."""
     size = _TITLE_EM * min(1.0, width / max(text_width(sheet.title, _TITLE_EM, bold=True), 1e-6))
     elements: list[Element] = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
     top = _TITLE_EM + 2.5
@@ -157,7 +142,7 @@ def _title(sheet: StepSheet, width: float) -> _Block:
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
-    """Yield a block for each step: the board, *side* wide, and words in lines of at most *width*."""
+    """Yield a block for each step: its board, *side* wide, and words in lines of at most *width*."""
     now = Candidates(sheet.explanation.puzzle.ravel().tolist(), rules=sheet.explanation.rules)
     for number, step in enumerate(sheet.explanation.steps, start=1):
         words = _words(number, step, sheet.explanation.language, side + _CAPTION_GAP, width, em)
@@ -179,7 +164,7 @@ def _words(number: int, step: Step, language: str, top: float, width: float, em:
 
 
 def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
-    """Yield the elements of *board* with a *step*: highlights, then all digits, then the rest of the step."""
+    """Yield the elements of *board* with a *step*; the digits lie over the highlights."""
     cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
     primitives = flatten(shapes, straight_lattice(cell))

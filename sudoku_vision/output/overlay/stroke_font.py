@@ -1,9 +1,8 @@
-"""A font of strokes: each digit is the path of a pen in a box. So no font file is needed to write answers.
+"""A font of strokes: each digit is the path of a pen in a box, 1 high and 0.56 wide.
 
-A digit is one unit high and about 0.56 wide; y runs down, and the middle is at (0.28, 0.5). Digits are drawn
-from a *distance field*: a small picture that says how far each point is from the path of the pen. This
-picture can be mapped to any size and perspective. From the mapped picture, a stroke of any width can be drawn
-with smooth edges (C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
+Digits are drawn from a *distance field*: a small picture of the distance of each point from the path of the
+pen. It can be mapped to any size and perspective, and then strokes of any width can be drawn with smooth
+edges (C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
 """
 
 import math
@@ -16,25 +15,19 @@ from sudoku_vision.values import Floats
 
 Path2D = list[tuple[float, float]]
 
-FIELD_STEP = 1 / 48  # distance of samples of a field, in digit heights: a third of the thinnest pen
-
-MARGIN = 0.25
-"""Margin of a field around the box of the pen's path, in digit heights. It is wider than the thickest pen."""
-
+FIELD_STEP = 1 / 48  # distance of samples of a field, in digit heights: a third of the thinnest stroke
+MARGIN = 0.25  # margin of a field around the box, in digit heights, wider than the widest stroke
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
-_ARC_STEP = math.radians(10)
-"""Angle between neighbouring points of an arc, in radians. The straight lines between these points miss the
-arc by less than a fiftieth of the width of the thinnest pen."""
-
-_CURVE_STEPS = 12  # number of straight pieces of a Bezier curve; a digit has at most one curve
-_SHORTEST = np.float32(1e-12)  # least divisor instead of a piece's squared length, which may be 0
+_ARC_STEP = math.radians(10)  # angle between neighbouring points of an arc, in radians
+_CURVE_STEPS = 12  # number of straight pieces of a Bezier curve
+_SHORTEST = np.float32(1e-12)  # divisor for a straight piece of length 0
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
-    """Return points on an ellipse about (x, y), clockwise from angle *start* to *end*.
+    """Return points on an ellipse about (x, y) with the half axes *rx* and *ry*.
 
-    The ellipse has the half axes *rx* and *ry*. Angles are in degrees; 0 points to the right.
+    They run clockwise from *start* to *end*, in degrees; 0 points to the right.
     """
     a, b = math.radians(start), math.radians(end)
     steps = max(2, math.ceil(abs(b - a) / _ARC_STEP))
@@ -43,7 +36,7 @@ def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> 
 
 
 def _curve(*control: tuple[float, float]) -> Path2D:
-    """Return points on a cubic Bezier curve, which is given by four control points."""
+    """Return points on a cubic Bezier curve with four control points."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = control
     points = []
     for i in range(_CURVE_STEPS + 1):
@@ -77,16 +70,14 @@ PEN_PATHS: dict[str, list[Path2D]] = {
     "8": [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     "9": [_half_turn(_SIX)],
 }
-"""The path of each pen: lists of points (x, y), in digit heights. A pen writes one digit. It is lifted from
-the paper between two lists."""
+"""The path of each pen, which writes one digit: lists of points (x, y), in digit heights."""
 
 
 @lru_cache(maxsize=32)
 def distance_field(pen: str) -> Floats:
-    """Return the distances (72, 51) float32 of the samples of a field from the path of a *pen*.
+    """Return the distances (72, 51) float32 of samples from the path of a *pen*, in digit heights.
 
-    Distances are in digit heights. Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row *
-    FIELD_STEP - MARGIN.
+    Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
     """
     rows = round((1 + 2 * MARGIN) / FIELD_STEP)
     columns = round((WIDTH + 2 * MARGIN) / FIELD_STEP)
@@ -98,10 +89,7 @@ def distance_field(pen: str) -> Floats:
 
 
 def _squared_distance(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
-    """Return the squared distances (H, W) of places from the straight line between *start* and *end*.
-
-    The places are all pairs of a value in *x* (W,) and a value in *y* (H, 1).
-    """
+    """Return the squared distances (H, W) of places with *x* (W,) and *y* (H, 1) from a straight piece."""
     along = end - start
     right, down = x - start[0], y - start[1]
     share = np.clip((right * along[0] + down * along[1]) / max(along @ along, _SHORTEST), 0, 1)

@@ -1,7 +1,6 @@
-"""Tag: the words beside a frame, on a patch of the frame's colour, as upright as the puzzle.
+"""The place of a tag: words beside a frame, on a patch of the frame's colour.
 
-A tag lies above or below the grid if the picture has room there. Otherwise it is moved into the picture, from
-the side that needs the smaller movement.
+A tag lies above or below the grid if the picture has room there. Otherwise it is moved into the picture.
 """
 
 from dataclasses import dataclass, replace
@@ -14,22 +13,19 @@ from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import FRAME_WIDTH
 from sudoku_vision.vision.results import Lattice
 
-HEIGHT, NARROW, MIN_HEIGHT = 0.62, 0.3, 14.0
-"""Three heights of a tag. The first is for a tag above or below the grid, in cells. The second is for a tag
-that reaches into the grid, in cells: it is so low that it hides no digit. The third is the least height in
-pixels, so that the letters can be read in small pictures."""
-
+HEIGHT = 0.62  # height of a tag above or below the grid, in cells
+NARROW = 0.3  # height of a tag that reaches into the grid, in cells: it hides no digit
+MIN_HEIGHT = 14.0  # least height of a tag, in pixels
 LETTERS, MARGIN, RIM = 0.72, 0.3, 0.06
-"""Size of the letters (em), width of the room at the left and at the right of the words, and width of a rim
-between the tag and the picture. All are in heights of the tag."""
-
+"""Size of the letters (em), room at both ends of the words, and width of a rim around the tag, in heights of
+the tag."""
 GAP = 0.08  # gap between a frame and its tag, in cells
 _BRIGHT = 150.0  # brightness of a tag's colour, 0..255, above which its letters are black
 
 
 @dataclass(frozen=True, eq=False)
 class TagPlace:
-    """Where a tag lies: its top left corner, unit vectors to its right and downwards, its size in pixels."""
+    """The top left corner of a tag, unit vectors to its right and downwards, and its size in pixels."""
 
     corner: Points
     along: Points
@@ -46,10 +42,7 @@ class TagPlace:
 
 
 def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace | None:
-    """Return where a tag with these *words* lies in a picture of *size* (width, height).
-
-    The result is None if the crossings of the grid are not known.
-    """
+    """Return the place of a tag in a picture of *size* (width, height); None if the lattice is not known."""
     from sudoku_vision.output.drawing.text_metrics import text_width
 
     cell, crossings = lattice.cell_size, lattice.crossings.astype(np.float64)
@@ -70,9 +63,9 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
 
 
 def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
-    """Return the place of a tag of *size* beside an *edge* of the grid, which is 10 crossings (10, 2).
+    """Return the place of a tag of *size* beside an *edge* (10, 2) of the grid.
 
-    *outwards* is -1 for a tag above the edge, and 1 for a tag below. *cell* is the side of a cell.
+    *outwards*: -1 for a tag above the edge, 1 for a tag below. *cell*: side of a cell.
     """
     along = (edge[9] - edge[0]) / max(float(np.linalg.norm(edge[9] - edge[0])), 1e-9)
     down = np.array([-along[1], along[0]])
@@ -82,7 +75,7 @@ def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float)
 
 
 def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
-    """Return by how many pixels (x, y) a tag must be moved to lie within a picture of *size*."""
+    """Return by how many pixels (x, y) a tag must be moved into a picture of *size*."""
     low, high = place.corners.min(axis=0), place.corners.max(axis=0)
     return np.asarray(np.maximum(-low, 0) - np.maximum(high - (np.array(size) - 1.0), 0))
 

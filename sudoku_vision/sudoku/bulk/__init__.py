@@ -1,19 +1,12 @@
 """Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
 
-The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no compiler.
+The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no compiler. It solves a handful of
+boards in this process, because starting anything else takes longer. With numba (the extra ``bulk``),
+:mod:`kernel` solves 32 boards side by side in each of ``jobs`` threads, without the GIL. Without numba, the
+pure core works in ``jobs`` processes.
 
-* A handful of boards is solved by the pure core in this process, because starting anything else takes longer.
-* With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards side by side in each of ``jobs`` threads,
-  without the GIL. The kernel is compiled once and kept on disk.
-* Without numba, the pure core works in ``jobs`` processes.
-
-For each board, all three ways agree whether it has no solution, one solution or several solutions. They give
-the results in the order of the boards, and hold only a few batches in memory. If a board has several
-solutions, each way may return a different one. :mod:`lists` reads boards from files.
-
-Two callbacks inform a user who waits, here and in the generator. ``announce`` is called with a sentence to
-show. ``advance`` is called with the work that was done since its last call: the number of bytes that were
-read here, and the number of puzzles that were tried in the generator.
+All ways give the results in the order of the boards, and hold only a few batches in memory. If a board has
+several solutions, each way may return a different one. :mod:`lists` reads boards from files.
 """
 
 from __future__ import annotations
@@ -54,40 +47,21 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
-"""A way to solve boards.
-
-"auto" is the quickest way that is possible. "kernel" is the compiled kernel, "processes" the pure core in
-several processes, and "pure" the pure core in this process.
-"""
+"""A way to solve boards: "kernel" is compiled code, "processes" and "pure" are Python code in several
+processes or in this process, and "auto" is the quickest of these that is possible."""
 
 STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
-"""All statuses of boards. The index of a status is its code in :attr:`Solved.statuses`. The kernel returns
-only the first four."""
-CODES = {status: code for code, status in enumerate(STATUSES)}  # the code for each status
+"""The statuses of boards; their indices are the codes in :attr:`Solved.statuses`."""
+CODES = {status: code for code, status in enumerate(STATUSES)}
 
 KERNEL_GUESSES = 5_000
-"""Number of guesses after which the kernel leaves a board to the pure core.
-
-The hardest known puzzles take fewer than 1,000 guesses. The pure core can find a part of a board that can't
-be filled; the kernel would go on guessing in other parts.
-"""
-KERNEL_AT_ONCE_FROM = 2_000
-"""Most boards of a batch that the pure core may solve first. For a larger batch the kernel is loaded at once,
-which takes half a second."""
-PURE_SECONDS = 0.5
-"""Seconds that the pure core may spend on small batches, all together. After that the kernel is loaded."""
-BATCH = 4_096
-"""Number of boards in a batch for the kernel, or for a worker of a cluster.
-
-The kernel solves them in some milliseconds, and nearly always has a board for each of its lanes. For a worker
-of a cluster, this is enough work to be worth sending a megabyte.
-"""
-SHARE = 128
-"""Number of boards in a batch for a process. They take some hundredths of a second, which is so short that
-all processes finish at about the same time."""
-_AS_TYPED = 100
-"""If a batch has fewer boards than this, its results are given before the next batch is read, because a
-person may be typing the boards and waiting for the answer."""
+"""Guesses after which the compiled code leaves a board to the Python code, which can find a part of a board
+that can't be filled. The hardest known puzzles take fewer than 1,000 guesses."""
+KERNEL_AT_ONCE_FROM = 2_000  # boards; for a larger batch the compiled code is loaded at once, in 0.5 s
+PURE_SECONDS = 0.5  # seconds of Python code on small batches before the compiled code is loaded
+BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
+SHARE = 128  # boards in a batch for a process: so few that all processes end at about the same time
+_AS_TYPED = 100  # boards; smaller batches are answered before more is read: a person may type them
 _T = TypeVar("_T")
 
 
@@ -95,9 +69,8 @@ _T = TypeVar("_T")
 class Solved:
     """The results of N boards.
 
-    ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` (N, 81) uint8 is a solution of each
-    board, or zeros if there is none. ``seconds`` (N, 81) uint8 is a second solution of each board, or zeros
-    if there is no second one.
+    ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 are a
+    first and a second solution of each board, or zeros.
     """
 
     statuses: NDArray[np.uint8]
@@ -106,16 +79,15 @@ class Solved:
 
     @classmethod
     def blank(cls, count: int) -> Solved:
-        """Return results for *count* boards that are all zeros, to be filled in."""
+        """Return results for *count* boards, all zeros."""
         return cls(*(np.zeros(shape, np.uint8) for shape in (count, (count, 81), (count, 81))))
 
 
 @dataclass(frozen=True)
 class _Engine:
-    """A way to solve boards.
+    """A way to solve boards: ``executor`` runs ``solve`` for each batch of ``portion`` boards.
 
-    ``solve`` solves one batch; it is run by ``executor``. ``portion``: the number of boards that a batch
-    should have. ``ahead``: how many batches must be submitted at a time, so that all workers are busy.
+    ``ahead``: how many batches are submitted at a time, so that all workers are busy.
     """
 
     executor: Executor
@@ -165,7 +137,7 @@ class BulkSolver(ExitStack):
 
     @property
     def portion(self) -> int:
-        """The number of boards that a batch should have, so that answers come at a steady pace."""
+        """The number of boards that a batch should have."""
         if self._engine is not None:
             return self._engine.portion
         return BATCH if find_spec("numba") else SHARE
@@ -173,8 +145,8 @@ class BulkSolver(ExitStack):
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve *batches*, pairs of a tag and boards (N, 81) uint8 with 0 to 9 in each cell.
 
-        Yields the tag and the results of each batch, in order. A batch is read only when results are asked
-        for. Raises ValueError for arrays of another shape or type, or with values above 9.
+        Yields the tag and the results of each batch, in order. Raises ValueError for arrays of another shape
+        or type, or with values above 9.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -186,11 +158,7 @@ class BulkSolver(ExitStack):
             yield _taken(*waiting.popleft())
 
     def _submit(self, values: Values) -> Future[Solved]:
-        """Start solving a batch, and return its future.
-
-        A small batch is solved at once by the pure core, as long as the pure core has time left
-        (:data:`PURE_SECONDS`).
-        """
+        """Start solving a batch; the pure core solves small batches at once, for :data:`PURE_SECONDS`."""
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
@@ -206,10 +174,7 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the engine of the kernel or, if it can't be used, of the pure core.
-
-        In the second case, announce why, and how to install numba.
-        """
+        """Return the engine of the kernel; if it can't be used, announce why, and return the pure core's."""
         try:
             return self._kernel()
         except Exception as error:  # if numba is installed but can't run here, there must still be an answer
@@ -220,7 +185,7 @@ class BulkSolver(ExitStack):
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
-        """Return the engine that runs the kernel in threads; raises ImportError if numba is not installed."""
+        """Return the engine of the kernel; raises ImportError if numba is not installed."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
@@ -228,19 +193,12 @@ class BulkSolver(ExitStack):
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
-        """Return the engine of the pure core: in this process for one job, otherwise in processes of its own.
-
-        These processes start when the first batch is submitted.
-        """
         opened = self.enter_context(open_executor(jobs, task_seconds=None))
         return _Engine(opened, solve_purely, SHARE, getattr(opened, "ahead", 1))
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Wait for the results of a batch, and return them with its *tag*.
-
-    If the worker process died, the batch is solved in this process.
-    """
+    """Return *tag* and the results of a batch, which is solved here if its worker process died."""
     try:
         return tag, future.result()
     except TaskLostError:
@@ -277,10 +235,7 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """Return *boards* unchanged, or as a list if they are an array that holds no numbers.
-
-    Raises UsageError if *boards* is a single board.
-    """
+    """Return *boards*, as a list if they are an array of texts; raises UsageError for a single board."""
     check_several(boards)
     if not isinstance(boards, np.ndarray):
         return boards
@@ -293,7 +248,6 @@ def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
 
 
 def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solution]:
-    """Yield the solutions of *boards*, which are parsed and solved batch by batch."""
     with solver:
         batches = ((batch, _values(batch)) for batch in _batches(boards, solver.portion))
         for batch, solved in solver.stream(batches):
@@ -301,10 +255,7 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """Yield the boards in batches of at most *most*.
-
-    If the boards come from a generator, the first batches are small, so that the first answers come soon.
-    """
+    """Yield batches of at most *most* boards; those of a generator begin small, for quick first answers."""
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -316,10 +267,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _values(boards: Sequence[BoardLike]) -> Values:
-    """Return the values (N, 81) of boards.
-
-    A board that is malformed, or has rules other than the classic ones, has the values of :data:`NO_BOARD`.
-    """
+    """Return the values (N, 81) of boards; NO_BOARD if they are malformed or have rules of their own."""
     values = _values_at_once(boards)
     if values is None:
         values = np.tile(NO_BOARD, (len(boards), 1))
@@ -331,10 +279,7 @@ def _values(boards: Sequence[BoardLike]) -> Values:
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
-    """Return the values (N, 81) of boards that can be converted together; None for other boards.
-
-    Such boards are an array of whole numbers 0 to 9, or well-formed texts that all have 81 characters.
-    """
+    """Return the values (N, 81) of an array of 0 to 9, or of texts of 81 characters; None for others."""
     if isinstance(boards, np.ndarray):
         if boards.dtype.kind not in "iu":
             return None
@@ -348,11 +293,7 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 
 def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
-    """Yield a :class:`Solution` for each board of a batch.
-
-    A board that clashes, is malformed or was given up is given to :func:`solve`, whose result says what is
-    wrong.
-    """
+    """Yield a :class:`Solution` for each board; boards that were not solved are passed to :func:`solve`."""
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
     )
@@ -369,9 +310,9 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 with the kernel; the pure core solves the boards that the kernel gives up.
+    """Solve *values* (N, 81) uint8 with the kernel, and boards that it gives up with Python code.
 
-    If *stopped* is set, the pure core solves no further boards.
+    When *stopped* is set, no further boards are solved with Python code.
     """
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
@@ -388,10 +329,7 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
 
 
 def solve_anywhere(values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 by the kernel, or by the pure core if there is no kernel.
-
-    This is the task for the workers of a cluster.
-    """
+    """Solve *values* (N, 81) uint8 on a worker of a cluster: with compiled code if possible."""
     kernel = _kernel_or_none()
     return solve_purely(values) if kernel is None else solve_compiled(kernel, threading.Event(), values)
 
@@ -411,10 +349,7 @@ def kernel_is_loaded() -> bool:
 
 
 def solve_purely(values: Values, patience: float = math.inf) -> Solved:
-    """Solve boards, *values* (N, 81) uint8, with the pure core in this process.
-
-    Raises TimeoutError if it takes more than *patience* seconds.
-    """
+    """Solve *values* (N, 81) uint8 with Python code; raises TimeoutError after *patience* seconds."""
     solved = Solved.blank(len(values))
     end = time.perf_counter() + patience
     for at, board in enumerate(values):
@@ -425,7 +360,7 @@ def solve_purely(values: Values, patience: float = math.inf) -> Solved:
 
 
 def _solve_one(board: Values, solved: Solved, at: int) -> None:
-    """Solve a *board* (81,) with the pure core, and store the result in *solved* at the index *at*."""
+    """Solve a *board* (81,), and store the result in *solved* at the index *at*."""
     solution = solve(board)
     solved.statuses[at] = CODES[solution.status]
     for place, found in ((solved.solutions, solution.solution), (solved.seconds, solution.second)):
@@ -433,7 +368,7 @@ def _solve_one(board: Values, solved: Solved, at: int) -> None:
 
 
 def clashing(values: Values) -> NDArray[np.bool_]:
-    """Return (N,) bool: for each of the boards (N, 81), whether a digit stands twice in a unit."""
+    """Return for each of the boards (N, 81) whether a digit stands twice in a unit, (N,) bool."""
     marks = np.left_shift(1, values, dtype=np.int16) & ~1
     units = marks[:, np.array(UNITS)]
     clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
@@ -441,10 +376,10 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 
 
 def load_kernel(announce: Callable[[str], object]) -> Solve:
-    """Return the kernel, ready to run. If there is no compiled copy on disk, compile it, and write a copy.
+    """Return the kernel from its copy on disk or, if there is none, compile it and write a copy.
 
-    If the copy can't be written, or if the copy on disk is damaged, the kernel is compiled for this run
-    alone. *announce* is called with a sentence before the kernel is compiled.
+    If the copy can't be written or read, the kernel is compiled for this run alone. *announce* is called with
+    a sentence before the kernel is compiled.
     """
     from sudoku_vision.sudoku.bulk import kernel
 
@@ -458,15 +393,12 @@ def load_kernel(announce: Callable[[str], object]) -> Solve:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error's message, because numba adds a long report after it.
-
-    If there is no message, return the name of the error's class.
-    """
+    """Return the first line of an error's message, or the name of its class if it has no message."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _compiled(solve: Solve) -> Solve:
-    """Call the kernel once with no boards, which makes numba compile it; return the kernel."""
+    """Call the kernel once without boards, which makes numba compile it; return the kernel."""
     nothing = Solved.blank(0)
     solve(nothing.solutions, KERNEL_GUESSES, nothing.solutions, nothing.seconds, nothing.statuses)
     return solve

@@ -1,26 +1,22 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
-The kernel needs numba (the extra ``bulk``). ``bulk`` imports it only when there are enough boards to solve.
 All conclusions are whole-number arithmetic without branches, which is the same for every board. So the
-compiler turns each loop over the lanes into vector instructions. When the board of a lane is done, the lane
-takes the next board.
+compiler (numba, extra ``bulk``) turns each loop over the lanes into vector instructions. When the board of a
+lane is done, the lane takes the next board.
 
-A few terms: a *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of
-one digit in one band: 27 bits, one for each cell. A board is 27 words. Three cells side by side in a box are
-a *mini-row*. Three cells on top of each other in a box are a *mini-column*.
+A *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of one digit in
+one band: 27 bits, one for each cell. A board is 27 words. The three cells of a row in a box are a *mini-row*;
+those of a column are a *mini-column*.
 
-A word holds nine mini-rows: three rows in each of three boxes. The digit stands once in each row and once in
-each box of the band. So its three places are in three mini-rows that share no row and no box. Three such
-mini-rows are called a permutation. A mini-row is possible only if it is part of a permutation: among the four
-mini-rows in other rows and other boxes, two that share neither row nor box must still have the digit as a
-candidate. This one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes.
-For columns, the kernel looks at the nine mini-columns of three boxes on top of each other: the same condition
-holds for them, with columns instead of rows. A cell is a naked single if its bit is set in only one of the
-nine words of its band. If no candidate can be struck out any more, the kernel guesses. It chooses a cell with
-two candidates: the cell whose two candidates strike out the most other candidates.
+A word holds nine mini-rows. The digit stands once in each row and once in each box of the band. So its three
+places are in three mini-rows that share no row and no box, a *permutation*. A mini-row is possible only if it
+is part of a permutation of mini-rows that have the digit as a candidate. This one condition finds both kinds
+of locked candidates, and the hidden singles of rows and boxes. The same holds for the nine mini-columns of
+three boxes one below another. If no candidate can be struck out any more, the kernel guesses. It chooses the
+cell whose two candidates strike out the most other candidates.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
-locked candidates as permutations come from tdoku by Tom Dillon. The lanes and their arithmetic are our own.
+locked candidates as permutations come from tdoku by Tom Dillon.
 """
 
 import contextlib
@@ -38,18 +34,11 @@ from sudoku_vision.sudoku.bulk.lists import Values
 from sudoku_vision.sudoku.rules import PEERS
 
 NONE, ONE, MANY, GAVE_UP = range(4)
-"""The codes of the results: no solution, one solution, several solutions, or given up, because more guesses
-were needed than allowed."""
+"""Codes of results: no solution, one, several, or given up, because more guesses were needed than allowed."""
 
-LANES = 32
-"""Number of boards that are solved side by side. Their 32-bit words fill two registers of AVX-512, four of
-AVX2, or eight of SSE or NEON."""
-
-_PAIR_WEIGHT = 3
-"""Additional weight of a candidate that a guess strikes out, if its cell then has only one candidate left. Of
-the weights 0, 3 and 8 this is the best."""
-
-_MAX_DEPTH = 81  # most guesses that are open at the same time, because each guess fills a cell
+LANES = 32  # boards that are solved side by side; their 32-bit words fill two registers of AVX-512
+_PAIR_WEIGHT = 3  # additional weight of a candidate that a guess strikes out, if one is left in its cell then
+_MAX_DEPTH = 81  # most guesses that are open at the same time: each guess fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111
@@ -59,15 +48,15 @@ _COLUMNS = 0o777
 
 # Each row of the array *state* has a word for every lane. The constants are the indices of rows.
 # Rows 0 to 26 are the words of the board: nine digits of the first band, then the second and the third band.
-_SINGLES = 27  # first of 27 rows, one for each word of the board: the hidden singles in that word
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, for the bands: cells with at least 1, 2, 3 candidates
-_PLACED = 63  # first of 3 rows, for the bands: cells in which some digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, which is 0 at a dead end
-_ROWS = 68  # number of rows
+_SINGLES = 27  # first of 27 rows: the hidden singles of each word of the board
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows: cells of each band with at least 1, 2, 3 candidates
+_PLACED = 63  # first of 3 rows: the cells of each band in which some digit is a hidden single
+_CHANGED, _SMALLEST = 66, 67  # rows: candidates removed in this round; the smallest word, 0 at a dead end
+_ROWS = 68  # number of rows of the array *state*
 
 
 def _peer_words() -> NDArray[np.uint32]:
-    """Return for each cell three words with the bits of its peers, one word for each band: (81, 3) uint32."""
+    """Return the peers of each cell as the bits of a word for each band, (81, 3) uint32."""
     words = np.zeros((81, 3), np.uint32)
     for cell, peers in enumerate(PEERS):
         for peer in peers:
@@ -112,10 +101,7 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """Strike out mini-rows that are in no permutation; find hidden singles, and count candidates.
-
-    This is done for all words of a *band*, in every lane.
-    """
+    """Strike out digits in mini-rows of a *band* that can't hold them; find its hidden singles."""
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -149,11 +135,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Strike out the candidates that the singles of a *band* rule out.
-
-    If a digit is a hidden single in a cell, all other digits of the cell are struck out. The digit of a naked
-    single is struck out in the rest of its row.
-    """
+    """Strike out what singles rule out: other digits in their cells, and their digits in their rows."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]
@@ -168,7 +150,7 @@ def _place_singles(state: Any, band: int) -> None:
 
 @_compiled
 def _sieve_columns(state: Any) -> None:
-    """Strike out the mini-columns that are in no permutation of bands and columns."""
+    """Strike out digits in mini-columns that can't hold them."""
     for digit in range(9):
         for lane in range(LANES):
             top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
@@ -192,7 +174,6 @@ def _sieve_columns(state: Any) -> None:
 
 @_compiled
 def _round(state: Any) -> None:
-    """Strike out candidates once in every lane: by rows and boxes, then by singles, then by columns."""
     for lane in range(LANES):
         state[_CHANGED, lane] = 0
         state[_SMALLEST, lane] = _BAND
@@ -204,10 +185,7 @@ def _round(state: Any) -> None:
 
 @_compiled
 def _count(word: Any) -> Any:
-    """Count the bits that are set in a *word* (Hacker's Delight, 5-1).
-
-    Compilers turn this into a single instruction.
-    """
+    """Count the bits that are set in a *word* (Hacker's Delight, 5-1)."""
     word = u32(word - (word >> 1 & 0x5555_5555))
     word = u32((word & 0x3333_3333) + (word >> 2 & 0x3333_3333))
     word = u32((word + (word >> 4)) & 0x0F0F_0F0F)
@@ -222,7 +200,7 @@ def _lowest(word: Any) -> Any:
 
 @_compiled
 def _begin(state: Any, lane: int, board: Any) -> None:
-    """Put a *board*, 81 values, into a lane: a clue leaves one candidate, a blank cell all nine."""
+    """Put a *board*, 81 values, into a *lane*."""
     for band in range(3):
         given = u32(0)
         for cell in range(27):
@@ -248,9 +226,9 @@ def _read(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
-    """Return 1 plus the weight of all candidates that *digit* in *cell* strikes out in the peers of the cell.
+    """Return 1 plus a weight for each candidate that *digit* in *cell* strikes out in other cells.
 
-    *pairs* are three words with the cells that have two candidates, one word for each band.
+    *pairs*: for each band, a word with the cells that have two candidates.
     """
     weight = np.int64(1)
     for band in range(3):
@@ -261,10 +239,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Choose among the cells with two candidates; return -1 if there is no such cell.
-
-    The chosen cell is the one whose two candidates strike out the most other candidates.
-    """
+    """Return the cell whose two candidates strike out the most others; -1 if no cell has two candidates."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -293,11 +268,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Choose a cell with several candidates, and leave only the first of them in the cell.
-
-    The board in which the cell has all candidates except the first is written to *kept* (27,), as words. The
-    search continues with this board later.
-    """
+    """Leave only the first candidate in a cell; write the words of the board without it to *kept* (27,)."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (
@@ -320,11 +291,7 @@ def _guess(state: Any, lane: int, kept: Any) -> None:
 
 
 def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) -> None:
-    """Solve *boards* (N, 81), each with at most *limit* guesses.
-
-    The results are written to *solutions* and *seconds* (N, 81) and *found* (N,), which must be zeros;
-    :func:`compiled_solve` says what they mean.
-    """
+    """Solve *boards* as :func:`compiled_solve` says, each with at most *limit* guesses."""
     state = np.zeros((_ROWS, LANES), np.uint32)
     state[:27] = _BAND
     kept = np.zeros((LANES, _MAX_DEPTH, 27), np.uint32)
@@ -384,14 +351,11 @@ Solve: TypeAlias = Callable[[Values, int, Values, Values, Values], None]
 def compiled_solve(*, cached: bool = True) -> Solve:
     """Return the kernel as a function that runs without the GIL. It is compiled when it is first called.
 
-    The function has five arguments: boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of
-    guesses allowed for each board, and three arrays of zeros for the results. It writes a solution of each
-    board to the first array and a second solution to the second, both (N, 81) uint8. To the third array (N,)
-    uint8, it writes :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no
-    solution.
+    Its arguments are boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of guesses allowed
+    for each board, and three arrays of zeros: for a first and a second solution of each board (N, 81) uint8,
+    and for its code :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP` (N,) uint8.
 
-    *cached*: whether the compiled code is kept on disk, beside this module or in the user's cache folder.
-    numba raises RuntimeError if neither can be written.
+    *cached*: whether the compiled code is kept on disk; numba raises RuntimeError if it can't be written.
     """
     return cast(Solve, njit(nogil=True, cache=cached)(_solve))
 
@@ -404,10 +368,7 @@ def compiling(announce: Callable[[], object]) -> Iterator[None]:
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Calls *announce* only for the first compilation.
-
-    While numba compiles the kernel, it also compiles the functions that the kernel calls.
-    """
+    """Calls *announce* at the first compilation only; the kernel has many functions, each compiled alone."""
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

@@ -1,10 +1,8 @@
-"""Lists with one puzzle on each line. They are read from a file or from standard input, some lines at a time.
+"""Lists with one puzzle on each line, from a file or from standard input, read some lines at a time.
 
 A line begins with the 81 cells of its puzzle. White space, a comma or a semicolon may follow, and then any
-other text. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
-table, as the commands ``convert`` and ``puzzles --csv`` write it. Then the puzzles are read from their
-column. Files may be packed by gzip. All lines that begin with 81 cells are read together as one array, and
-the other lines one by one.
+other text. Blank lines and lines that begin with ``#`` hold no puzzle. If a list begins with the header of a
+table, the puzzles are read from their column. Files may be packed by gzip.
 """
 
 import contextlib
@@ -28,32 +26,24 @@ from sudoku_vision.sudoku.formats.tables import Table
 STDIN = "-"  # the name of standard input
 
 Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
-NO_BOARD: Values = np.ones(81, np.uint8)
-"""The values that stand for a malformed board: 81 ones. They clash, so no solver spends time on them."""
+NO_BOARD: Values = np.ones(81, np.uint8)  # values of a malformed board; they clash, so no solver tries them
 
-CHUNK_BYTES = 1 << 18
-"""Number of bytes that are read at once. They are about three thousand lines, which take little memory but
-are enough work for a thread."""
-MAX_LINE = 1 << 12
-"""Number of bytes after which a long line may be cut off. The puzzle is in the first 81 bytes, so only
-remarks are lost."""
+CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
+MAX_LINE = 1 << 12  # bytes after which a long line may be cut off; the puzzle is in the first 81
 MAX_UNENDED = 1 << 24  # most successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Most successive lines without a puzzle; a file with more is refused.
-
-So many lines take a second or two to read. Without this limit, reading might seem endless: a gzip file of a
-megabyte may hold a thousand million lines.
-"""
+"""Most successive lines without a puzzle, which take a second or two to read. A gzip file of a megabyte may
+hold a thousand times as many."""
 MAX_SHOWN = 100  # most characters of a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
-"""The first bytes of files with pictures."""
+"""First bytes of files with pictures."""
 _SEPARATOR = re.compile(rb"[\s,;]")
 _LINE_END = ord("\n")
 _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
-"""Matches a text up to its first line that is neither blank nor a note; its group is this line."""
+"""Matches a text up to the end of its first line that is neither blank nor a note; this line is the group."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
@@ -75,8 +65,8 @@ class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
     ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
-    digits, 0 for blank. ``malformed`` maps the line number of each line that should hold a puzzle but doesn't
-    to what is wrong. The values for such a line are :data:`NO_BOARD`.
+    digits, 0 for blank. ``malformed``: what is wrong with the lines, by their numbers, that should hold a
+    puzzle but don't; their values are :data:`NO_BOARD`.
     """
 
     source: str
@@ -86,30 +76,26 @@ class Chunk:
 
     @property
     def well_formed(self) -> NDArray[np.bool_]:
-        """Whether each line in ``numbers`` holds a puzzle, as an array (N,) of bool."""
+        """Whether each line in ``numbers`` holds a puzzle, (N,) bool."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
     def portions(self, size: int) -> "Iterator[Chunk]":
-        """Divide the chunk, and yield its parts, which have at most *size* puzzles."""
+        """Yield parts of the chunk with at most *size* puzzles."""
         for start in range(0, len(self.numbers), size):
             part = slice(start, start + size)
             yield Chunk(self.source, self.numbers[part], self.values[part], self.malformed)
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Return a value for each byte of *marks*, an array of any shape.
-
-    The value of a digit is 1 to 9, the value of a character for a blank is 0, and that of any other byte is
-    255.
-    """
+    """Return for each byte of *marks*, an array of any shape, its digit, 0 for a blank, or 255 for others."""
     return _VALUE_OF_MARK[marks]
 
 
 def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
     """Yield the puzzles of a list, some lines at a time. The list and its lines may be of any length.
 
-    *source*: a path, or ``-`` for standard input. A source that begins like a gzip file is unpacked.
-    *advance* is called with the number of bytes that were read since its last call.
+    *source*: a path, or ``-`` for standard input. *advance* is called with the number of bytes that were read
+    since its last call.
 
     Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged. The chunks before a
     damaged place are yielded first.
@@ -140,7 +126,7 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
 
 @contextlib.contextmanager
 def _opened(source: str) -> Iterator[io.BufferedReader]:
-    """Open a file or standard input; errors of the system in the block become OpenError."""
+    """Open a file or standard input; system errors in the block become OpenError."""
     try:
         if source != STDIN:
             with Path(source).open("rb") as file:
@@ -163,10 +149,9 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield the bytes of *file* in chunks of whole lines with their line ends.
+    """Yield the bytes of *file* in chunks of whole lines; long lines may be cut off.
 
-    Lines longer than :data:`MAX_LINE` may be cut off. Raises OpenError if :data:`MAX_UNENDED` bytes have no
-    line end; the message begins with the *name* of the file.
+    Raises OpenError if :data:`MAX_UNENDED` bytes have no line end.
     """
     rest = b""
     dropped = 0
@@ -199,11 +184,7 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table that begins in *lines*, and *lines* with its header turned into a note.
-
-    Only the first line that is neither blank nor a note can be a header. A ``#`` is put before the header, so
-    that it is skipped. If there is no header, return None and the same *lines*.
-    """
+    """Return the table that begins in *lines* or None, and *lines* with ``#`` before its header."""
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
     if found is None or table is None:
@@ -212,11 +193,7 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
-    """Return the *lines* of a *table*, each cut down to the field that holds its puzzle.
-
-    All lines are returned unchanged if there is no table, or if the puzzles are in its first column. A note
-    is never changed, nor is a line that has no such field.
-    """
+    """Return the *lines* of a *table*, each reduced to the field that holds its puzzle, if any."""
     if table is None or table.puzzles_first:
         return lines
     texts = lines.decode("utf-8", "replace").split("\n")
@@ -226,10 +203,7 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Read the puzzles of whole *lines*; return them as a chunk, and the number of all lines.
-
-    *first*: the number that the first of these lines has in the *source*.
-    """
+    """Return the puzzles of whole *lines*, and the number of lines; *first*: number of the first line."""
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -253,10 +227,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
 def _plain_lines(
     data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.bool_]]:
-    """Read at once all lines that begin with 81 cells.
-
-    Returns the values (N, 81) of all N lines, and a mask (N,) of the lines that begin with 81 cells. For any
-    other line, the values have no meaning.
+    """Return the values (N, 81) of N lines, and a mask (N,) of those lines that begin with 81 cells.
 
     *starts* and *ends* (N,) are the positions in *data* where lines begin and end.
     """
@@ -274,10 +245,7 @@ def _plain_lines(
 
 
 def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
-    """Return the 81 values of the puzzle in a line; None for a blank line or a note.
-
-    For any other line, return what is wrong with it.
-    """
+    """Return the 81 values of the puzzle in a line, what is wrong with it, or None for a blank or a note."""
     stripped = line.strip()
     if not stripped or stripped.startswith(b"#"):
         return None

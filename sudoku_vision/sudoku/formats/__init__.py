@@ -8,14 +8,7 @@
 'https://sudokuexchange.com/play/?s=53'
 
 The format of a text is recognised by its content, never by the name of its file. Each format is a record of
-the class ``Format`` (in ``named_board``), which has a function to read and a function to write. Similar
-formats share a module. This module offers the formats of all these modules by name::
-
-    characters     bytes -> text of limited size -> cells
-    plain_text     lines of 81, grids as people print them (grids), tables with a header (tables)
-    json_lists     JSON and the lists that Python prints
-    program_files  files of single programs
-    links          addresses of other sites; fpuzzles and lz_string unpack some of them
+the class ``Format`` with a function to read and a function to write. Similar formats share a module.
 """
 
 import contextlib
@@ -50,24 +43,20 @@ __all__ = [
     "write_boards",
 ]
 
-_FAMILIES = (plain_text, json_lists, program_files)
-"""The modules with formats. Formats that are easy to recognise are in the last module."""
-FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
+FORMATS: dict[str, Format] = {
+    form.name: form for family in (plain_text, json_lists, program_files) for form in family.FORMATS
+}
 """The formats of text by name; formats of links are in :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
+# The functions that read a text, in the order in which they are tried. Plain text comes last, because its
+# reader accepts nearly any text.
 _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FORMATS.values())))))
-"""The readers of all formats, in the order in which they are tried.
-
-The readers of formats that are easy to recognise come first. The reader of plain text comes last, because it
-accepts nearly any text.
-"""
 
 
 def read_boards(data: str | bytes) -> list[NamedBoard]:
     """Read the boards of a text, or of the bytes of a file, in any format; return at least one, in order.
 
     A board may have digits that clash, and any number of solutions. Raises
-    :class:`~sudoku_vision.errors.BoardError` if there is no board, or if a board is malformed. In the second
-    case, the message names the line of the board.
+    :class:`~sudoku_vision.errors.BoardError` if there is no board, or if a board is malformed.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -81,12 +70,9 @@ def find_boards(text: str) -> list[NamedBoard]:
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
-    """Write all *boards* into one text.
+    """Write all *boards* into one text in a *format* of :data:`FORMATS`, or as links to a site.
 
-    *format* is a name of :data:`FORMATS`, or the name of a site to which links are written.
-
-    Raises UsageError if the format is unknown, or if there are several boards and a text in this format can
-    hold only one.
+    Raises UsageError if the format is unknown, or if it can't hold so many boards.
     """
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:
@@ -109,10 +95,7 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format that *name* stands for: its name, its file ending, or the site of its links.
-
-    Raises UsageError if there is no such format.
-    """
+    """Return the format with this name, file ending or site; raises UsageError if there is none."""
     wanted = name.strip().lower().lstrip(".")
     for form in FORMATS.values():
         if wanted == form.name or f".{wanted}" in form.endings:
@@ -127,11 +110,10 @@ def format_named(name: str) -> Format:
 def format_of(
     path: str | Path, others: Sequence[str] = (), remedy: str = "or name the format with --to"
 ) -> Format:
-    """Return the format for the ending of *path*.
+    """Return the format for the ending of *path*; raises UsageError if no format has this ending.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` if no format has this ending. *others* are further
-    endings that the caller accepts, and *remedy* is another way to choose the format; both are only used in
-    the message.
+    The error names *others*, further endings that the caller accepts, and *remedy*, another way to choose
+    the format.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

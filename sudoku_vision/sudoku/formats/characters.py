@@ -1,4 +1,4 @@
-"""Decode the bytes of files to text, and find out which characters and words stand for a cell of a board."""
+"""Decode the bytes of files, and recognise the characters and words that stand for a cell of a board."""
 
 import re
 
@@ -6,34 +6,27 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
-MAX_BYTES = 32 << 20
-"""Most bytes of a text. A text of this size has some 400,000 puzzles, which take a third of a gigabyte of
-memory."""
-MAX_LINES = 500_000
-"""Most lines of a text. A text of MAX_BYTES with a puzzle on each line has fewer. To read so many lines
-without a puzzle takes some seconds."""
+MAX_BYTES = 32 << 20  # most bytes of a text; as many hold 400,000 puzzles, which take 0.3 GB of memory
+MAX_LINES = 500_000  # most lines of a text; it takes some seconds to read so many
 MAX_DEPTH = 32  # most levels of nested brackets; a list of boards has three levels
 
 DIGITS = frozenset("123456789")
-BLANK_CHARACTERS = BLANKS + "?·"  # characters for a blank cell; a space may stand for one, too
+BLANK_CHARACTERS = BLANKS + "?·"
 BLANK_WORDS = frozenset({"none", "null", "nan", "nil", "", "''", '""'})
-"""Words, in small letters, that stand for a blank cell in the lists that programs print."""
+"""Words, in small letters, for a blank cell in the lists that programs print."""
 CELL_CHARACTERS = DIGITS | set(BLANK_CHARACTERS)
-BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]{81}")  # matches exactly 81 cells
+BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]{81}")
 REMEDY = "A board has nine rows of nine cells: digits 1 to 9, and for blanks 0 or one of . _ * x X -."
 _ZEROS = str.maketrans(dict.fromkeys(BLANK_CHARACTERS, "0"))
 
-_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""The characters at which :meth:`str.splitlines` ends a line."""
+_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # the characters at which str.splitlines ends a line
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _LEGACY = "cp1252"
-_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-"""Matches a command to a terminal, for example for a colour, in text that a program printed."""
+_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")  # a command to a terminal, for example for a colour
 _SPACES = {ord(character): " " for character in "\u00a0\u2007\u2009\u202f\u3000"} | dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
-"""A table for :meth:`str.translate`: special spaces become plain spaces, and characters without width are
-removed."""
+"""For :meth:`str.translate`: special spaces become plain spaces, and characters without width are removed."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BRACKETS = re.compile(r"[\[{(\])}]")
 _SPLIT_REMEDY = "Split it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE"
@@ -43,9 +36,8 @@ _BOARD_REMEDY = "Give a text with a board in it, or a picture of one."
 def text_of(data: str | bytes) -> str:
     r"""Return the text of a file, with ``\n`` between its lines and without commands to a terminal.
 
-    Bytes are decoded as UTF-16 if they begin with the byte order mark of UTF-16, otherwise as UTF-8. Bytes
-    that are not valid UTF-8 are decoded as Windows-1252. Raises :class:`~sudoku_vision.errors.BoardError` for
-    data that are empty, too long, or no text.
+    Bytes are decoded as UTF-16 with a byte order mark, as UTF-8 or as Windows-1252. Raises
+    :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no text.
     """
     if len(data) > MAX_BYTES:
         raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _SPLIT_REMEDY)
@@ -80,15 +72,14 @@ def check_depth(text: str) -> None:
 
 
 def board_of(cells: str, line: int = 0, name: str = "") -> NamedBoard:
-    """Return the board with these *cells*, 81 characters that :data:`BOARD_81` matches."""
+    """Return the board with these *cells*, a text that :data:`BOARD_81` matches."""
     return NamedBoard(cells.translate(_ZEROS), name=name, line=line)
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Return the 81 cells in *text* as 81 digits, 0 for blank; white space is skipped.
+    """Return the cells in *text* as 81 digits, 0 for blank; white space is skipped.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if *text* is not 81 cells. The message begins with
-    *where*, for example ``line 3``.
+    Raises BoardError if these are not 81 cells. The message begins with *where*, for example ``line 3``.
     """
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
@@ -101,17 +92,17 @@ def cells_81(text: str, where: str = "") -> str:
 
 
 def is_cell(word: str) -> bool:
-    """Return whether *word* stands for one cell: a digit, a character for a blank, or a word such as None."""
+    """Return whether *word* stands for one cell: it is a digit, a blank, or a word such as None."""
     return word in CELL_CHARACTERS or word.lower() in BLANK_WORDS
 
 
 def cell_of(word: str) -> str:
-    """Return the cell *word* as one character: the word itself, or 0 for a longer word such as None."""
+    """Return a cell as one character, 0 for a word such as None."""
     return word if word in CELL_CHARACTERS else "0"
 
 
 def digit_of(word: str) -> int:
-    """Return the digit 1 to 9 that *word* is; 0 if it is anything else."""
+    """Return *word* as a number if it is a digit 1 to 9; otherwise 0."""
     return int(word) if word in DIGITS else 0
 
 
@@ -121,10 +112,7 @@ def has_digit(text: str) -> bool:
 
 
 def solves(solution: str, puzzle: str) -> bool:
-    """Return whether *solution* is full and has all clues of *puzzle*; False if *puzzle* is full, too.
-
-    Both are 81 characters. Whether digits clash is not checked.
-    """
+    """Return whether *solution* (81 cells) is full and has all clues of *puzzle*, which is not full."""
     if not set(solution) <= DIGITS or set(puzzle) <= DIGITS:
         return False
     return all(

@@ -4,13 +4,11 @@ F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value"
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
 ``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a killer are
 like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its nine rows under
-``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``.
+``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Its links have several
+forms (https://github.com/SudokuPad/sudokutools).
 
-A link to SudokuPad holds SudokuPad's JSON after ``scl`` or ``ctc``, f-puzzles' JSON after ``fpuzzles`` or
-``fpuz``, and only the clues after ``scf``: each character is a clue with the number of blank cells that
-follow it. These are the forms that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools,
-MIT). Puzzles with further rules, such as thermometers or cages without a sum, are refused: without these
-rules they would be other puzzles.
+Puzzles with further rules, such as thermometers, are refused: without these rules they would be other
+puzzles.
 """
 
 import json
@@ -27,7 +25,7 @@ from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import BOXES, Rules
 
-MAX_PACKED = 1 << 16  # most characters of a packed puzzle; a plain sudoku has about a thousand
+MAX_PACKED = 1 << 16  # most characters of a puzzle in a link; a sudoku has about a thousand
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
     "Nine rows, columns and regions of nine cells can be read, both diagonals, and cages with sums: no "
@@ -42,20 +40,13 @@ _RULE_NAMES = """
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""The characters of SudokuPad's short form, in the order of their numbers.
-
-The number of a character is ``digit + 10 * blanks``. ``digit`` is the digit of a cell, 0 for blank.
-``blanks`` is the number of blank cells that follow this cell, up to five.
-"""
-_MAX_ID = 60
-"""Most characters of an id without a puzzle, which is only the name of a puzzle that SudokuPad stores.
-
-Such a name consists of an author and a title. A longer id holds the puzzle itself.
-"""
+"""The characters of SudokuPad's short form. The place of a character in this text is ``digit + 10 * blanks``:
+the digit of a cell, 0 for blank, and the number of blank cells that follow it."""
+_MAX_ID = 60  # most characters of the name of a puzzle that SudokuPad stores; a longer id is a packed puzzle
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:
-    """Pack a board as f-puzzles does: its JSON is compressed by LZ-string and written in Base64."""
+    """Return the packed JSON of a board for a link to f-puzzles."""
     puzzle: dict[str, Any] = {"size": 9, "grid": [[_fcell(board, r, c) for c in range(9)] for r in range(9)]}
     if board.name:
         puzzle["title"] = board.name
@@ -80,20 +71,12 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 
 _DIAGONALS = ("diagonal+", "diagonal-")
-"""Keys of f-puzzles' JSON that make a diagonal a unit. A puzzle in which only one diagonal is a unit can't be
-read."""
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
-"""Keys of f-puzzles' JSON with the pencil marks of a cell.
-
-Marks in the middle of a cell are its candidates. They are read if the cell has both kinds of marks.
-"""
+"""Keys with the pencil marks of a cell. If it has both, the marks in the middle are its candidates."""
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON.
-
-    Raises BoardError if the puzzle has further rules, or does not have 81 cells.
-    """
+    """Return the board in f-puzzles' JSON; raises BoardError for further rules, or without 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -106,10 +89,7 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _regions(cells: list[dict[str, Any]]) -> str:
-    """Return the regions of 81 JSON cells, as 81 digits.
-
-    A cell that names no region belongs to the region with the number of its box.
-    """
+    """Return the regions of 81 JSON cells, as 81 digits; without a region, a cell belongs to its box."""
     numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
@@ -117,30 +97,24 @@ def _regions(cells: list[dict[str, Any]]) -> str:
 
 
 def _cages(cages: Any) -> list[tuple[int, list[int]]]:
-    """Return the sums and cells (0..80) of cages in JSON; objects without cells only hold texts.
+    """Return the sums and cells (0..80) of cages in JSON; raises BoardError for cages without a sum."""
 
-    The cells are texts like "R1C1", or pairs of a row and a column from 0. Raises BoardError for cages that
-    have no sum, and for cells that don't exist.
-    """
+    def number(cell: Any) -> int:
+        """Return the number (0..80) of a cell such as "R1C1" or [0, 0]."""
+        row, column = (int(part) - 1 for part in cell[1:].split("C")) if isinstance(cell, str) else cell
+        return 9 * range(9).index(row) + range(9).index(column)
+
     several = [one for one in cages or () if isinstance(one, dict) and one.get("cells")]
     try:
-        return [(int(one["value"]), [_cell_number(cell) for cell in one["cells"]]) for one in several]
+        return [(int(one["value"]), [number(cell) for cell in one["cells"]]) for one in several]
     except (KeyError, TypeError, ValueError):
         raise BoardError("The puzzle has cages without a sum.", _PLAIN_REMEDY) from None
-
-
-def _cell_number(cell: Any) -> int:
-    """Return the number (0..80) of a cell "R1C1" or [0, 0]; raises TypeError or ValueError for others."""
-    row, column = (int(part) - 1 for part in cell[1:].split("C")) if isinstance(cell, str) else cell
-    if row not in range(9) or column not in range(9):
-        raise ValueError
-    return int(9 * row + column)
 
 
 def _board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
 ) -> NamedBoard:
-    """Make a board from 81 JSON cells; *is_clue* says whether the digit in a cell is a clue."""
+    """Make a board from 81 JSON cells; *is_clue* returns whether the digit in a cell is a clue."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
@@ -170,18 +144,16 @@ def _value(cell: dict[str, Any], place: int) -> int:
 
 
 def _marks(cell: dict[str, Any]) -> str:
-    """Return the pencil marks of a JSON cell as text such as ``"28"``; empty if it has none."""
     found = next((cell[key] for key in _MARKS_KEYS if cell.get(key)), ())
     return "".join(map(str, found)) if isinstance(found, list) else ""
 
 
+# Browsers turn a plus into a space. LZ-string's form for links has "-" for "/", and "$" for "=".
 _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
 def _unpack_object(packed: str) -> dict[str, Any]:
     """Unpack a JSON object from a link; raises BoardError if it is damaged, too large or nested too deep."""
-    # A browser may have turned a plus into a space. LZ-string's own form for links has "-" for "/" and "$"
-    # for "=".
     plain = unquote(packed).translate(_AS_BASE64)
     if len(plain) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -198,15 +170,12 @@ def _unpack_object(packed: str) -> dict[str, Any]:
 
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
-    """Return the board in a text that f-puzzles or :func:`pack_fpuzzle` has packed."""
+    """Return the board in a text that :func:`pack_fpuzzle` returns."""
     return board_of_fpuzzle(_unpack_object(packed))
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON.
-
-    Raises BoardError if the puzzle has further rules, or does not have 81 cells.
-    """
+    """Return the board in SudokuPad's JSON; raises BoardError for further rules, or without 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")
@@ -217,10 +186,7 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _regions_of_sudokupad(regions: Any) -> str:
-    """Return the regions of SudokuPad's JSON, where each region is a list of cells [row, column].
-
-    Rows and columns count from 0. Without regions, return the boxes.
-    """
+    """Return the regions of 81 cells as digits; *regions*: the cells [row, column] of each region, from 0."""
     numbers = {
         str(cell): str(number)  # as text, because a damaged file may have any value for a cell
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
@@ -249,7 +215,7 @@ def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
 def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
     """Read the board in the puzzle id of a link to SudokuPad.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if the id is damaged, or only names a stored puzzle.
+    Raises BoardError if the id is damaged, or only names a puzzle that SudokuPad stores.
     """
     for prefix, unpack in (
         ("fpuzzles", unpack_fpuzzle),

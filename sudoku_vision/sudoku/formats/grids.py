@@ -1,4 +1,4 @@
-"""Grids: boards in text, written row by row.
+"""Boards in text, written row by row.
 
 A *rule* is a line drawn between rows, a *gap* an empty line between rows, and a *bar* an upright stroke
 between cells. If blank cells are written as spaces, the position of a digit in its line shows its column.
@@ -27,50 +27,48 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
 _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
-_SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage in the border above its first cell
+_SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage, in the line above its first cell
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
-_MAX_ROW = 1000
-"""Most characters of a line that may be a row; a row of eighteen cells with all their candidates has 200."""
-_MAX_LOOSE = 60  # lines of digits and spaces with fewer characters than this may be rows
+_MAX_ROW = 1000  # most characters of a row; two boards side by side with all their candidates have 200
+_MAX_LOOSE = 60  # most characters of a line of digits and spaces that can be a row
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
-_PITCHES = range(1, 5)  # distances of two columns, in characters, that are tried if blanks are spaces
-_GAPS = range(7)  # numbers of additional characters between two boxes that are tried
+_PITCHES = range(1, 5)  # possible distances of two columns in characters, if blanks are spaces
+_GAPS = range(7)  # possible numbers of additional characters between two boxes
 DRAWN_LINES = 19  # number of lines of a board that is drawn with the borders of its regions
-_DASHES = "dashes"  # the ``form`` of a row that may be a rule instead
+_DASHES = "dashes"  # the ``form`` of a line of nine dashes, which is a row or a rule
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white space of Unicode
 
 
 class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
-    ``line``: the number of its line. ``cells``: its 9 or 18 digits, 0 for blank. ``form``: a word for the way
-    in which the cells are written.
+    ``line``: the number of its line. ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are
+    written. ``dashed``: whether a blank is written as ``-``, ``_`` or ``*``, with which rules are drawn, too.
+    ``candidates``: the texts of the nine cells if they list candidates.
     """
 
     line: int
     cells: tuple[int, ...]
     form: str
     dashed: bool = False
-    """Whether a blank cell of this row is written as ``-``, ``_`` or ``*``. Rules are drawn with these
-    characters, too."""
     candidates: tuple[str, ...] = ()
-    """The texts of the nine cells if they list candidates; otherwise empty."""
 
 
 @dataclass
 class RowGroup:
-    """Successive rows of a text, with the rules and gaps between them; they may make several boards."""
+    """Successive rows of a text, of one board or several.
+
+    ``rows``: the rows, with lines of nine dashes, which are rows or rules. ``raw``: the numbers and texts of
+    all lines except rules and gaps; they are read again if blanks are spaces. ``breaks``: indices of the rows
+    that follow a gap or a rule. ``loose``: whether there are *loose* lines, which are rows only if blanks are
+    spaces.
+    """
 
     rows: list[Row] = field(default_factory=list)
-    """The rows. Lines of nine dashes are among them, because they may be rows."""
     raw: list[tuple[int, str]] = field(default_factory=list)
-    """All lines except rules and gaps, each with its number. They are read again if blanks turn out to be
-    spaces."""
     breaks: set[int] = field(default_factory=set)
-    """The indices in ``rows`` of the rows that follow a gap or a rule."""
     loose: bool = False
-    """Whether the group has *loose* lines, which are rows only if blanks are spaces."""
     name: str = ""
 
     def __bool__(self) -> bool:
@@ -78,7 +76,7 @@ class RowGroup:
 
     @property
     def unfinished(self) -> bool:
-        """Whether more rows are expected, because the rows so far don't make complete boards."""
+        """Whether the rows so far don't make complete boards."""
         return self.loose or len(self.rows) % 9 > 0
 
     def row(self, row: Row, line: str) -> None:
@@ -87,7 +85,7 @@ class RowGroup:
         self.raw.append((row.line, line))
 
     def loose_row(self, number: int, line: str) -> None:
-        """Add a loose line, which is a row only if blanks are spaces."""
+        """Add a line that is a row only if blanks are spaces."""
         self.raw.append((number, line))
         self.loose = True
 
@@ -96,10 +94,9 @@ class RowGroup:
         self.breaks.add(len(self.rows))
 
     def rule(self, number: int, line: str) -> None:
-        """Add a line that is a rule; it may turn out to be a row whose blanks are dashes."""
+        """Add a line that is a rule, or a row of nine dashes: :meth:`boards` decides which."""
         row = _dashed_row(line, number)
         if row and not self.loose:
-            # ``_without_rules`` decides later whether this line is a row, when all lines are known.
             self.rows.append(row)
         else:
             self.gap()
@@ -107,10 +104,9 @@ class RowGroup:
             self.raw.append((number, line))
 
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
-        """Return the boards that the rows of this group make.
+        """Return the boards of this group; raises BoardError if the rows don't make boards of nine rows.
 
-        *by*: the number and the text of the line that ends the group, which are for error messages; None at
-        the end of the text. Raises BoardError if the rows don't make boards of nine rows.
+        *by*: the number and the text of the line after the group, for the message; None at the end.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
@@ -125,19 +121,16 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether complete boards follow after all loose lines.
-
-        In this case, the loose lines are only notes.
-        """
+        """Return whether complete boards follow the loose lines; then the loose lines are only notes."""
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _without_rules(self) -> tuple[list[Row], set[int]]:
-        """Decide which lines of dashes are rules; return the rows, and the indices of the rows after a break.
+        """Return the rows without lines of dashes that are rules, and the indices of the rows after a break.
 
-        A break is a gap or a rule. Lines of dashes are rows if two conditions hold. With them, the number of
-        rows is a multiple of nine. And other rows have blanks of this kind, too, or there are no other rows.
+        Lines of dashes are rows if, with them, the number of rows is a multiple of nine, and if other rows
+        have such blanks, too.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -154,7 +147,7 @@ class RowGroup:
 
 
 def read_row(line: str, number: int = 0) -> Row | None:
-    """Read a line with the line *number* as a row of 9 or 18 cells; return None if it is no row."""
+    """Read a line as a row of 9 or 18 cells; return None if it is no row."""
     if len(line) > _MAX_ROW:
         return None
     text = _ASSIGNED.sub("", line)
@@ -169,10 +162,7 @@ def read_row(line: str, number: int = 0) -> Row | None:
 
 
 def _fields(text: str) -> list[str]:
-    """Return the nine cells of a line with separators, such as commas, between cells.
-
-    A blank cell may be empty. Returns an empty list for any other line.
-    """
+    """Return the nine cells of a line with separators, such as commas; [] for any other line."""
     bare = _without_brackets(text) if "[" in text or "(" in text else text
     for separator in ",;\t":
         cells = [cell.strip().strip("'\"") for cell in bare.split(separator)]
@@ -187,10 +177,8 @@ def _fields(text: str) -> list[str]:
 
 
 def _without_brackets(text: str) -> str:
-    """Return a row without the brackets around it and without the comma after the closing bracket.
-
-    No regular expression is used, because its time would grow with the cube of the number of spaces.
-    """
+    """Return a row without the brackets around it, and without a comma after them."""
+    # A regular expression would take a time that grows with the cube of the number of spaces.
     bare = text.lstrip(_SPACES + "[(").rstrip()
     if bare.endswith(",") and (bare[-2:-1] in ("]", ")") or bare[-2:-1].isspace()):
         bare = bare[:-1]
@@ -198,10 +186,7 @@ def _without_brackets(text: str) -> str:
 
 
 def _joined_row(text: str, number: int) -> Row | None:
-    """Read a row of cells in groups of one, three or nine, or of cells that list their candidates.
-
-    Bars, brackets, commas and spaces between the groups are skipped. Returns None for any other line.
-    """
+    """Read a row of cells in groups of one, three or nine, or of candidates; None for any other line."""
     words = text.translate(_LISTED).replace("|", " ").replace(",", " ").split()
     cells = [cell_of(word) if is_cell(word) else word for word in words]
     joined = "".join(cells)
@@ -215,20 +200,17 @@ def _joined_row(text: str, number: int) -> Row | None:
 
 
 def _is_candidates(cell: str) -> bool:
-    """Return whether *cell* is the text of one cell: a digit, a blank, or candidates in ascending order."""
+    """Return whether *cell* is a digit, a blank, or candidates in ascending order."""
     return is_cell(cell) or (cell.isascii() and cell.isdigit() and cell == "".join(sorted({*cell} - {"0"})))
 
 
 def is_rule(line: str) -> bool:
-    """Return whether a line has only characters of which rules are drawn; it may be a row of blanks, too."""
+    """Return whether a line has only characters of which lines are drawn between rows."""
     return bool(_RULE.fullmatch(_SUM.sub("-", line)))
 
 
 def _dashed_row(line: str, number: int) -> Row | None:
-    """Return the row of nine blanks that a rule may be, if it has nine equal dashes, underscores or stars.
-
-    Returns None for any other rule.
-    """
+    """Return a line of nine equal dashes, underscores or stars as a row of blanks; None for other lines."""
     if set(line) - set(_BARS) - set(" ") not in ({"-"}, {"_"}, {"*"}):
         return None
     row = _joined_row("".join(" " if character in _BARS else character for character in line), number)
@@ -236,10 +218,7 @@ def _dashed_row(line: str, number: int) -> Row | None:
 
 
 def is_loose(line: str) -> bool:
-    """Return whether a line may be a row whose blanks are spaces.
-
-    Such a line has one to eight digits, has only spaces and bars besides, and is not too long.
-    """
+    """Return whether a line is short and has one to eight digits, and only spaces and bars besides."""
     count = sum(character in DIGITS for character in line)
     only_digits = set(line) - set(_BARS) - set(" ") <= DIGITS
     return only_digits and 0 < count < 9 and len(line.strip()) < _MAX_LOOSE
@@ -250,10 +229,7 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board of nine rows, or both boards if the rows hold two boards side by side.
-
-    The second board is left out if it is the solution of the first.
-    """
+    """Return the board of nine rows, or two boards side by side, unless the second solves the first."""
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))
@@ -272,9 +248,8 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 def drawn_rules(lines: Sequence[str]) -> Rules:
     """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
-    The first line is the border above the first row. The drawing has the form that
-    :func:`~sudoku_vision.sudoku.display.board_lines` gives a jigsaw or a killer. For other lines the rules
-    are classic.
+    The board is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`. For other lines, the rules are
+    classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())
@@ -303,10 +278,7 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
-    """Return the error for rows that don't make boards of nine rows.
-
-    *by*: the number and the text of the line after the rows; None at the end of the text.
-    """
+    """Return the error for rows that don't make boards; *by*: number and text of the line after them."""
     what = f"lines {rows[0].line} to {rows[-1].line} hold {len(rows)} rows of a board"
     if len(rows) == 1:
         what = f"line {rows[0].line} holds a single row of a board"
@@ -318,10 +290,9 @@ def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
 
 
 def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedBoard:
-    """Return the board in nine *lines* in which blanks are spaces; each line is a number and its text.
+    """Return the board in nine *lines* (number, text) in which blanks are spaces.
 
-    The digits must fit into nine columns at even distances, with equal gaps between boxes. Raises BoardError
-    if they don't, or if they fit in more than one way.
+    Raises BoardError unless the digits fit into nine evenly spaced columns in exactly one way.
     """
     first, last = lines[0][0], lines[-1][0]
     if len(lines) != 9:
@@ -337,9 +308,9 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield each way to place nine columns so that every digit is in a column, and no bar is inside a box.
+    """Yield the possible positions of nine columns, in characters from the start of a line.
 
-    A way is the positions of the nine columns in a line, in characters from 0.
+    Each digit is in a column, and bars are only between boxes.
     """
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}

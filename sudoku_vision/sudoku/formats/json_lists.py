@@ -3,8 +3,7 @@
 A board has one of these forms: 81 characters, 81 values, nine rows of nine values, nine rows of nine
 characters, or the grid of an f-puzzles or SudokuPad file. An object may have a board under a key such as
 ``puzzle``, or a list of boards under a key such as ``puzzles``. A text may also have one object on each line,
-as ``sudoku-vision solve --json`` prints them. A value is 1 to 9; a blank is 0, null, false, an empty text or
-a character for a blank.
+as ``sudoku-vision solve --json`` prints them.
 """
 
 import ast
@@ -35,9 +34,7 @@ _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
 _NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures in which no puzzle could be read
-_MAX_PYTHON = 1 << 20
-"""Most characters of a list that Python printed; they hold some 4,000 boards. JSON may be as long as any
-text."""
+_MAX_PYTHON = 1 << 20  # most characters of a list that Python printed; they hold 4,000 boards
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
 _ARRAY = re.compile(r"\b(?:\w{1,10}\.)?array(?=\()|,\s{0,9}dtype ?= ?\w{1,20}")
 _PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")
@@ -73,7 +70,7 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
 
 
 def _parsed(text: str) -> tuple[Any, bool]:
-    """Return the value that JSON or Python wrote as *text*, and True; (None, False) for any other text."""
+    """Return the value of a *text* in JSON or Python, and True; (None, False) for any other text."""
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(text), True
     plain = _ARRAY.sub("", text[: _MAX_PYTHON + 1]).strip().rstrip(",;")
@@ -97,10 +94,6 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
-    """Yield the boards of one JSON object.
-
-    An object whose status says that a picture could not be read has no boards.
-    """
     named = {key.lower(): part for key, part in reversed(value.items())}
     puzzle, several = _first(named, _PUZZLE_KEYS), _first(named, _LIST_KEYS)
     if value.get("status") in _NOT_READ:
@@ -142,24 +135,23 @@ def rules_of_json(value: Any) -> Rules:
 
 
 def _first(named: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    """Return the value of the first key in *keys* that *named* has; None if it has none of these keys."""
     return next((named[key] for key in keys if key in named), None)
 
 
 def _texts(value: Any) -> list[str]:
-    """Return *value* if it is a list of 81 texts, such as the marks of all cells; otherwise an empty list."""
+    """Return *value* if it is a list of 81 texts; otherwise an empty list."""
     fits = isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
     return value if fits else []
 
 
 def _is_grid_of_objects(value: Any) -> bool:
-    """Return whether *value* is a list of rows whose cells are JSON objects, as in an f-puzzles file."""
+    """Return whether *value* is a list of rows with JSON objects, as in an f-puzzles file."""
     rows = value if isinstance(value, list) else []
     return bool(rows) and isinstance(rows[0], list) and any(isinstance(cell, dict) for cell in rows[0])
 
 
 def _is_board(value: Any) -> bool:
-    """Return whether *value* has the form of one board, not of several; its cells may be wrong."""
+    """Return whether *value* has the form of one board, not of several."""
     if not isinstance(value, list):
         return isinstance(value, str)
     if any(isinstance(part, list | dict) for part in value):
@@ -172,7 +164,7 @@ def _may_be_cell(value: Any) -> bool:
 
 
 def _values(value: Any, where: str) -> Sequence[int]:
-    """Return the 81 values of one board, 0 for blank; raises BoardError for a value of another shape."""
+    """Return the 81 digits of one board, 0 for blank; raises BoardError for a value of another shape."""
     if isinstance(value, str):
         return [int(mark) for mark in cells_81(value, where)]
     rows = value if isinstance(value, list) else []
@@ -184,7 +176,7 @@ def _values(value: Any, where: str) -> Sequence[int]:
 
 
 def _cell(cell: Any, place: int, where: str) -> int:
-    """Return the digit of one cell, 0 for blank; *place* (0..80) and *where* are for the error message."""
+    """Return the digit of a cell, 0 for blank; raises BoardError with *place* (0..80) and *where*."""
     if cell is None or cell is False:
         return 0
     if isinstance(cell, str) and is_cell(cell.strip()):
@@ -195,7 +187,6 @@ def _cell(cell: Any, place: int, where: str) -> int:
 
 
 def _no_board(value: Any, where: str) -> BoardError:
-    """Return the error for a *value* that should be a board but does not have the shape of a board."""
     what = f"{str(value)[:20]!r}"
     if isinstance(value, list):
         lengths = sorted({len(row) for row in value if isinstance(row, list)})

@@ -1,8 +1,4 @@
-"""Write and read links: addresses that open a puzzle on another site.
-
-Links to the sites in :data:`SITES` can be written. The address of any site can be read if it contains 81
-cells. Nothing is ever downloaded.
-"""
+"""Write and read addresses that open a puzzle on another site. Nothing is ever downloaded."""
 
 import re
 from collections.abc import Callable
@@ -27,8 +23,7 @@ _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?
 def link(board: BoardLike | NamedBoard, site: str) -> str:
     """Return the address that opens *board* at *site*, a name of :data:`SITES`.
 
-    The address holds the clues of the board, and its placed digits, marks, name and rules if the site can
-    read them.
+    It holds the clues, and the placed digits, marks, name and rules if the site can read them.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -38,10 +33,7 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Format:
-    """Return the format of links to the site *name*, for example ``f-puzzles.com`` or ``f-puzzles``.
-
-    Raises UsageError if there is no such site.
-    """
+    """Return the format of links to the site *name*, such as ``f-puzzles``; UsageError if there is none."""
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
         if wanted in (site.name, site.name.rpartition(".")[0]):
@@ -50,7 +42,7 @@ def site_named(name: str) -> Format:
 
 
 def read_link(address: str) -> NamedBoard:
-    """Read the board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
+    """Return the board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
 
     >>> read_link(link("53" + "0" * 79, "f-puzzles.com")).clues[0, :3].tolist()
     [5, 3, 0]
@@ -67,10 +59,7 @@ def is_link(text: str) -> bool:
 
 
 def find_in_link(address: str) -> NamedBoard | None:
-    """Return the board in an address, or None if the address holds no board.
-
-    Raises BoardError if the address is damaged or too long.
-    """
+    """Return the board in an address, or None; raises BoardError if the address is damaged or too long."""
     text = address.strip()
     if len(text) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -83,9 +72,9 @@ def find_in_link(address: str) -> NamedBoard | None:
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
-    """Read the boards in the lines of a text that are addresses; return None if there is no board.
+    """Return the boards in those lines of a text that are addresses; None if there is no board.
 
-    Other lines are skipped as notes. Raises BoardError if all lines are addresses and none holds a board.
+    Raises BoardError if all lines are addresses and none holds a board.
     """
     lines = [line.strip().strip("<>\"'`") for line in text.split("\n")]
     addresses = [(number, line) for number, line in enumerate(lines, start=1) if _ADDRESS.fullmatch(line)]
@@ -97,19 +86,16 @@ def read_links(text: str) -> list[NamedBoard] | None:
 
 
 def _digits_in(parts: SplitResult) -> NamedBoard | None:
-    """Return the board whose 81 cells stand side by side in an address; None if there is no such place."""
+    """Return the board whose 81 cells stand side by side in an address; None if there is none."""
     found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
     return board_of(found.group()) if found else None
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of the first of the arguments *names* that an address has; "" if it has none.
-
-    A plus sign in the value is kept, because packed puzzles contain it; usually it would stand for a space.
-    """
+    """Return the value of the first of the arguments *names* that an address has; "" if it has none."""
     for source in (parts.query, parts.fragment):
         try:
-            values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)
+            values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # packed puzzles have pluses
         except ValueError:
             continue
         for name in names:
@@ -140,8 +126,8 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 def _packed_wiki(board: NamedBoard) -> str:
     """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else two characters a cell.
 
-    The two characters of a cell are a number in base 36. It is 1 to 9 for a clue and 10 to 18 for a placed
-    digit. For candidates it is 18 plus a mask of nine bits, in which the lowest bit stands for the digit 1.
+    The two characters are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a
+    mask of nine bits for candidates, in which the lowest bit stands for the digit 1.
     """
     if not board.placed.any() and not any(board.marks):
         return board_text(board.clues)
@@ -173,20 +159,13 @@ _READERS = {
         ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
     ),
 }
-"""For the name of a host, a function that returns the board in an address, or None if there is no board.
-
-The addresses of other hosts are read by :func:`_digits_in`.
-"""
+"""For some hosts, a function that returns the board in an address; None if there is no board."""
 
 
 def _site(
     start: str, about: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()
 ) -> Format:
-    """Return the format of a text with a link to a site on each line.
-
-    A link consists of *start* and the text that *packed* returns for a board. *about* and *keeps* are fields
-    of :class:`Format`.
-    """
+    """Return the format of links that consist of *start* and the text that *packed* returns for a board."""
     name = start.partition("/")[0].removeprefix("www.")
     write = each(lambda board: f"https://{start}{packed(board)}\n")
     return Format(name, about, read_links, write, keeps=keeps)
@@ -211,4 +190,4 @@ _SITES = (
     _site("sudokupad.app/?puzzleid=fpuzzles", _PAD, _quoted_fpuzzle, _EVERYTHING),
 )
 SITES = {site.name: site for site in _SITES}
-"""The formats of links to sites that can open a puzzle, by the names of the sites."""
+"""The formats of links by the names of the sites."""

@@ -2,17 +2,15 @@
 
 The method comes from Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
 LZ78, a phrase that occurred before is written as its number in a growing dictionary. The bits of each number
-are written from the lowest to the highest. All bits together are cut into groups of six. Each group is a
-character of Base64; the first bit of the group is the highest. Three numbers do not stand for phrases: 0
-comes before a new character of 8 bits, 1 before a new character of 16 bits, and 2 is the end.
-
-The size is checked while a text is unpacked, as a few thousand characters can unpack to gigabytes.
+are written from the lowest to the highest, and every six bits become a character of Base64. Three numbers do
+not stand for phrases: 0 comes before a new character of 8 bits, 1 before a new character of 16 bits, and 2 is
+the end.
 """
 
 from sudoku_vision.errors import BoardError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-MAX_UNPACKED = 1 << 20  # most characters of an unpacked puzzle; a plain sudoku has about two thousand
+MAX_UNPACKED = 1 << 20  # most characters of an unpacked puzzle; a sudoku has about two thousand
 
 _NARROW, _WIDE, _END = range(3)
 _WIDTH = {_NARROW: 8, _WIDE: 16}
@@ -21,10 +19,7 @@ _REMEDY = "Copy the whole link once more."
 
 
 def compress(text: str) -> str:
-    """Pack *text* into Base64 characters, padded with ``=``, as ``LZString.compressToBase64`` does.
-
-    A character beyond U+FFFF is written as two surrogates, as in JavaScript.
-    """
+    """Pack *text* as ``LZString.compressToBase64`` does."""
     numbers: dict[str, int] = {}
     new: set[str] = set()
     width, room = 2, 2
@@ -113,11 +108,7 @@ def _lowest_first(number: int, width: int) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Return *width* and *room* after a new phrase was added to the dictionary.
-
-    *width*: the number of bits in which numbers are written. *room*: how many phrases can be added before
-    numbers need one more bit.
-    """
+    """Return the bits of a number, and how many phrases can be added until it has one bit more."""
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 

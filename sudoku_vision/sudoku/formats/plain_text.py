@@ -1,4 +1,4 @@
-"""Plain text: boards in lines and in grids, among notes and titles, as people and programs write them.
+"""Boards in plain text, among notes and titles, as people and programs write them.
 
 The content of a line decides what it is:
 
@@ -9,15 +9,10 @@ The content of a line decides what it is:
 * a *rule*, drawn between rows; a *gap*, which is an empty line;
 * a *note* (``#``) or any other line: it is a title if it stands right above a board, otherwise it is skipped.
 
-Some lines could be more than one of these:
-
-* a line of nine dashes, underscores or stars is usually a rule. It is a row only if other rows have such
-  blanks, too, and if the number of rows with this line is a multiple of nine;
-* if two boards are side by side or in one line, the second is left out if it is the solution of the first;
-* in a table with a header, the column named puzzle (or quiz, board, ...) is read;
-* a line of exactly 81 digits and spaces is a board whose blanks are spaces. Rows whose blanks are spaces are
-  read if there is exactly one way to fit their digits into nine columns;
-* rows of candidates (``1567 3 1567 | ...``) make a board; a cell with one candidate holds that digit.
+Besides, a line of nine dashes is a row only if other rows have such blanks, and if it completes nine rows.
+Blanks may be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on
+a line is the solution of the first, it is left out. A cell with one candidate (``1567 3 1567 | ...``) holds
+that digit.
 
 Rows that don't make boards of nine rows are an error, and so is a line that is almost a board. They are not
 skipped, because a person probably meant them as boards.
@@ -49,10 +44,8 @@ from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_r
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 from sudoku_vision.sudoku.rules import CLASSIC
 
-MAX_LINE = 100_000  # most characters of a line; a board with its solution and long remarks has 10,000
-MAX_WORDS = 4_000_000
-"""Most characters of all lines in a text that belong to no board. That is the length of three thick books,
-which take some seconds to read."""
+MAX_LINE = 100_000  # most characters of a line; a board with long remarks has 10,000
+MAX_WORDS = 4_000_000  # most characters of all lines that belong to no board; they take some seconds to read
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -60,18 +53,17 @@ _CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # least share of cell characters in a word that is meant as a board
-_BOARDLIKE = range(60, 110)  # lengths in characters of words that are meant as boards, even with mistakes
+_MIN_CELLS = 0.9  # least share of digits and blanks in a word that is meant as a board
+_BOARDLIKE = range(60, 110)  # numbers of characters of words that are meant as boards
 _TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
-_ROWLIKE = (7, 8, 10, 11)  # wrong numbers of cells in a line that is still meant as a row
+_ROWLIKE = (7, 8, 10, 11)  # wrong numbers of cells in a line that is meant as a row
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
-"""Matches a title in the files of SadMan Sudoku and SudoCue: ``#D`` and then its text. It does not match a
-note such as ``#Daily``."""
+"""Matches a title in the files of SadMan Sudoku, such as ``#D Title``, but not a note such as ``#Daily``."""
 
 
 def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
-    """Read the boards of a text, in order; return an empty list if the text has nothing like a board.
+    """Return the boards of a text, in order; an empty list if the text has nothing like a board.
 
     *first_line* is the number of the first line. Raises :class:`~sudoku_vision.errors.BoardError` for lines
     that are meant as a board but have a mistake.
@@ -88,10 +80,7 @@ def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
 
 
 class _Reader:
-    """Reads a text line by line, and collects its boards.
-
-    Each line is given to :meth:`take`. After the last line, :meth:`close` must be called.
-    """
+    """Collects the boards of a text, line by line; after the last line, ``close`` must be called."""
 
     def __init__(self) -> None:
         self.boards: list[NamedBoard] = []
@@ -128,32 +117,29 @@ class _Reader:
             self._words(number, line)
 
     def close(self, by: tuple[int, str] | None) -> None:
-        """End the group of rows, and add its boards.
-
-        *by*: the number and the text of the line after the group; None at the end of the text.
-        """
+        """Add the boards of the rows so far; *by*: number and text of the line after them, or None."""
         self.boards += self._group.boards(by)
         self._group = RowGroup()
 
     def _add(self, board: NamedBoard) -> None:
-        """Add a board that is written on one line. If it has no name, the title above it becomes its name."""
+        """Add a board that is written on one line, with the title above it as its name."""
         self.close((board.line, "a board of its own"))
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begin_group(self) -> None:
-        """If no group of rows has begun, begin one; its name is the title above it."""
+        """If no group of rows has begun, name the next one after the title above it."""
         if not self._group:
             self._group.name = self._heading()
 
     def _heading(self) -> str:
-        """Return the title above the next line, and forget it. It is the name of the board below."""
+        """Return the title above the next line, and forget it."""
         name = self._description or self._title
         self._title = self._description = ""
         return name
 
     def _note(self, line: str, words: str) -> None:
-        """Remember the *words* of a note as a possible title, except between the rows of a board."""
+        """Remember the *words* of a note as a title, except between the rows of a board."""
         if self._group.unfinished:
             return
         self.close(None)
@@ -164,7 +150,7 @@ class _Reader:
             self._title = words
 
     def _words(self, number: int, line: str) -> None:
-        """Remember a line that belongs to no board, because it may be a title or the header of a table."""
+        """Remember a line outside of boards as a title, or as the header of a table."""
         self._words_seen += len(line)
         if self._words_seen > MAX_WORDS:
             what = f"up to line {number} more than {MAX_WORDS:,} characters belong to no board."
@@ -175,10 +161,7 @@ class _Reader:
 
 
 def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
-    """Return the board that a line holds, with its name if the line has one; None if it holds no board.
-
-    Raises :class:`~sudoku_vision.errors.BoardError` for a line that is almost a board, or almost a row.
-    """
+    """Return the board on a line, or None; raises BoardError for a line that is almost a board or a row."""
     hodoku = _HODOKU.fullmatch(line.strip())
     if hodoku:
         board = _with_placed(hodoku["cells"], number)
@@ -208,10 +191,7 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """Return the board in a text of 81 *cells* in which a ``+`` stands before each placed digit.
-
-    Raises BoardError if there are not 81 cells.
-    """
+    """Return the board of 81 *cells*, with ``+`` before each placed digit; BoardError for another number."""
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         what = f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}."
@@ -222,13 +202,13 @@ def _with_placed(cells: str, line: int) -> NamedBoard:
 
 
 def _refuse_almost(word: str, line: int) -> None:
-    """Raise BoardError for a word that is meant as a board, but has a wrong length or a wrong character."""
+    """Raise BoardError for a word that is almost a board: its length or a character is wrong."""
     wrong = [place for place, character in enumerate(word, 1) if character not in CELL_CHARACTERS]
     only_cells = not wrong and len(word) > _TWO_ROWS
     if not only_cells and (len(word) not in _BOARDLIKE or len(word) - len(wrong) < _MIN_CELLS * len(word)):
         return
     if not has_digit(word):
-        return  # the word is a rule between rows, drawn with uncommon characters
+        return  # the word is a line between rows, drawn with uncommon characters
     if len(word) == 81 and wrong:
         what = f"{word[wrong[0] - 1]!r} at place {wrong[0]} is neither a digit nor a blank."
         raise BoardError(f"line {line}: {what}", REMEDY)
@@ -236,10 +216,7 @@ def _refuse_almost(word: str, line: int) -> None:
 
 
 def _refuse_row(cells: Sequence[str], line: int) -> None:
-    """Raise BoardError if a line looks like a row of a board, but doesn't have nine cells.
-
-    *cells* are the words of the line between separators, such as spaces, commas or vertical bars.
-    """
+    """Raise BoardError if the words *cells* of a line look like a row, but are not nine."""
     if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
         raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
 

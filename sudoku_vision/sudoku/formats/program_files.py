@@ -1,15 +1,12 @@
 """The formats of single programs: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
 
-* ``.sdk`` has the sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]``, and header lines; the header
-  ``#D`` is a description. Pencil marks are nine rows of nine cells with commas between them. SudoCue's files
-  have the headers but no sections (http://sudocue.net/fileformats.php): they are read as plain text.
-* OpenSudoku's XML has ``<game data="81 digits"/>`` for each puzzle. A saved game has a line ``version: N``
-  and then the cells, each as ``digit|marks|1 if it may be changed|``. In version 1 the marks of a cell are a
-  list of digits, in later versions the bits of a number. Version 4 adds second marks, version 5 a colour
-  (https://opensudoku.moire.org). All versions are read. Version 1 is written, because every version of the
-  app can read it.
-* A label has two lines about a picture, then nine rows of nine digits. The Wichtounet data set and the test
-  pictures of this project have such labels.
+* ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
+  ``[PencilMarks]``, and a title after ``#D``. Pencil marks are nine rows of nine cells with commas.
+* OpenSudoku's XML (https://opensudoku.moire.org) has ``<game data="81 digits"/>`` for each puzzle. A saved
+  game has a line ``version: N`` and then the cells, each as ``digit|marks|1 if it may be changed|``. In
+  version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version 4 adds
+  second marks, version 5 a colour. Version 1 is written, because every version of the app can read it.
+* A label has two lines about a picture, then nine rows of nine digits, as in the Wichtounet data set.
 """
 
 import re
@@ -28,11 +25,7 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""Two attributes of a game, each with an old and a new name. The first attribute holds the cells of the game,
-and the second holds its name.
-
-The new names exist since version 3 of the XML.
-"""
+"""The attributes with a game's cells and with its name, each with its old name and its new name."""
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
@@ -41,16 +34,13 @@ _SAVED_CELLS = {
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
-"""For each version of saved games, a pattern for one cell.
-
-Its groups are the digit, the marks, the second marks, and whether the digit may be changed.
-"""
-_DAT_HEADERS = 2  # number of lines about the picture before the rows of a label
+"""For each version of saved games, a pattern for a cell: digit, marks, second marks, changeable (0 or 1)."""
+_DAT_HEADERS = 2  # lines about the picture before the rows of a label
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 
 def read_sdk(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a ``.sdk`` file with sections; return None if *text* has no sections."""
+    """Return the boards of a ``.sdk`` file with sections; None if *text* has no sections."""
     boards: list[NamedBoard] = []
     name, sections = "", list(_sections(text))
     if len(sections) == 1:
@@ -77,7 +67,7 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
 def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield for each section its name in small letters, the number of its first line, and its lines.
 
-    The lines before the first name are a section, too, whose name is empty.
+    The lines before the first section come first, with an empty name.
     """
     name, first = "", 1
     lines: list[str] = []
@@ -92,10 +82,7 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _only_board(lines: list[str], first: int, section: str) -> Board:
-    """Return the digits of the only board in the *lines* of a *section*.
-
-    *first* is the number of its first line. Raises BoardError if the section does not have exactly one board.
-    """
+    """Return the board in the *lines* of a *section*; raises BoardError unless there is exactly one."""
     boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:
         raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
@@ -103,10 +90,7 @@ def _only_board(lines: list[str], first: int, section: str) -> Board:
 
 
 def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
-    """Return the board with the pencil marks in *lines*.
-
-    The board is returned unchanged if the lines are not nine rows of nine cells.
-    """
+    """Return the board with the pencil marks in *lines*, if these are nine rows of nine cells."""
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board
@@ -124,15 +108,12 @@ def _written_sdk(board: NamedBoard) -> str:
 
 
 def read_opensudoku(text: str) -> list[NamedBoard] | None:
-    """Read the boards of OpenSudoku's XML; return None if *text* is no XML.
-
-    XML with document types or entities is refused before it is parsed: entities can expand without limit.
-    """
+    """Return the boards of OpenSudoku's XML; None if *text* is no XML."""
     if not text.lstrip().startswith("<"):
         return None
     if "<opensudoku" not in text:
         raise BoardError("This is XML or HTML, but not of OpenSudoku.", REMEDY)
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:  # entities can expand without limit
         raise BoardError("This XML declares a document type.", _XML_REMEDY)
     from xml.etree import ElementTree  # imported only here, because it is slow to import and seldom needed
 
@@ -148,10 +129,7 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
 
 
 def _game(data: str, where: str) -> NamedBoard:
-    """Return the board in *data*, a puzzle or a saved game; error messages begin with *where*.
-
-    If a cell has first and second marks, the second marks are left out.
-    """
+    """Return the board in *data*, a puzzle or a saved game; error messages begin with *where*."""
     saved = _SAVED.fullmatch(data.strip())
     if saved is None:
         return board_of(cells_81(data, where))
@@ -170,7 +148,7 @@ def _game(data: str, where: str) -> NamedBoard:
 
 
 def _digits_of(bits: str) -> str:
-    """Return the digits for the set bits of a number in decimal; the lowest bit stands for the digit 1."""
+    """Return the digits that a decimal number *bits* stands for; its lowest bit is the digit 1."""
     return "".join(str(digit) for digit in range(1, 10) if int(bits or 0) >> (digit - 1) & 1)
 
 
@@ -198,10 +176,7 @@ def _saved(board: NamedBoard) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Read the board (9, 9) int8 of a ``.dat`` label: nine rows, with or without two lines above them.
-
-    Raises BoardError if the rows are not 81 digits.
-    """
+    """Return the board (9, 9) int8 of a label; raises BoardError if its rows are not 81 digits."""
     lines = text.rstrip().splitlines()
     digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
@@ -210,10 +185,7 @@ def read_dat(text: str) -> Board:
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
-    """Return a list with the board of a text that is a ``.dat`` label.
-
-    Returns None unless *text* has two lines of another kind, and then nine rows of nine digits.
-    """
+    """Return the board of a label with two lines before its rows; None if *text* is anything else."""
     lines = text.rstrip("\n").split("\n")
     if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:
         return None

@@ -1,4 +1,4 @@
-"""Tables: a header with the names of the columns, then a line for each puzzle."""
+"""Tables of puzzles: a header with the names of the columns, then a line for each puzzle."""
 
 import csv
 import io
@@ -12,55 +12,42 @@ from sudoku_vision.sudoku.solver import solve
 
 _COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"
 PUZZLE_COLUMNS = tuple(_COLUMNS.split())
-"""Possible names of the column with the puzzles. If a table has several of these columns, the column whose
-name comes first in this order is read."""
+"""Names of columns with puzzles; if a table has several of them, the first in this order is read."""
 NAME_COLUMNS = ("name", "title")  # possible names of the column with the names of the puzzles
 
 
 @dataclass(frozen=True)
 class Table:
-    """The names of a table's columns, in small letters, and the separator between two fields of a line.
-
-    ``columns`` is empty if there is no table.
-    """
+    """The names of a table's columns, in small letters, and the separator between the fields of a line."""
 
     columns: tuple[str, ...] = ()
     separator: str = ","
 
     @classmethod
     def of_header(cls, line: str) -> "Table | None":
-        """Return the table whose header is *line*; None if *line* has no column for puzzles."""
+        """Return the table with this header; None if *line* names no column with puzzles."""
         separator = max(",;\t", key=line.count)
         names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
         return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
 
     def pick(self, line: str) -> tuple[str, str] | None:
-        """Return the puzzle and its name from a line of the table; None if the line holds no puzzle.
-
-        The name is empty if the puzzle has no name.
-        """
+        """Return the puzzle and its name (or "") from a line of the table; None if there is no puzzle."""
         puzzle = self.puzzle_field(line)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
             return None
         return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
 
     def puzzle_field(self, line: str) -> str | None:
-        """Return the field of a line in the column for puzzles; None if there is no such field.
-
-        The field may hold anything, not only a puzzle.
-        """
+        """Return the field of a line in the column with puzzles, whatever it holds; None if there is none."""
         return self._field(line, PUZZLE_COLUMNS)
 
     @property
     def puzzles_first(self) -> bool:
-        """Whether the column for puzzles is the first column."""
+        """Whether the column with puzzles is the first column."""
         return next(column for column in PUZZLE_COLUMNS if column in self.columns) == self.columns[0]
 
     def _field(self, line: str, wanted: Sequence[str]) -> str | None:
-        """Return the field in the first of the *wanted* columns that the table has.
-
-        Returns None if the table has none of them, or if the line has no such field.
-        """
+        """Return the field in the first of the *wanted* columns that the table has; None if there is none."""
         place = next((self.columns.index(column) for column in wanted if column in self.columns), None)
         if place is None:
             return None
@@ -72,16 +59,12 @@ class Table:
 
 
 def inert_cell(text: str) -> str:
-    """Return *text* for a cell of CSV, in a form that no spreadsheet takes for a formula.
-
-    If the text begins like a formula, ``'`` is put before it (OWASP, CSV injection). :func:`original_cell`
-    removes the ``'`` again.
-    """
+    """Return *text*, with ``'`` before it if a spreadsheet would run it as a formula (CSV injection)."""
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA_BEGINS) else text
 
 
 def original_cell(cell: str) -> str:
-    """Return the original text of a *cell* that was written by :func:`inert_cell`."""
+    """Return the text that :func:`inert_cell` was called with for this *cell*."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_BEGINS) else cell
 
 
@@ -89,9 +72,9 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Return a CSV table with the puzzles, their solutions, and their names if at least one has a name.
+    """Return a CSV table of puzzles with their solutions, which are empty unless there is exactly one.
 
-    If a puzzle does not have exactly one solution, its field for the solution is empty.
+    If a puzzle has a name, there is a column for names.
     """
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()

@@ -1,17 +1,9 @@
-"""New puzzles with exactly one solution, and with a wanted difficulty, number of clues and symmetry.
+"""Make puzzles with exactly one solution, and with a wanted difficulty, number of clues or symmetry.
 
-Words: a puzzle is *proper* if it has exactly one solution. It is *minimal* if it is proper, and if removing
-any one clue would give it more solutions. An *orbit* is a group of cells that a symmetry moves onto each
-other. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
-
-The generator begins with a full board and thins it out (:mod:`thinning`): it removes each orbit without which
-the puzzle stays proper. If the puzzle does not meet the :mod:`constraints`, it is improved by hill climbing.
-In each step, a few orbits are put back and others are removed instead. The new puzzle is kept unless it is
-further from the constraints than the puzzle before. In this way the generator reaches 19 and 20 clues,
-symmetric minimal puzzles, and the highest difficulties.
-
-All random numbers come from a :class:`numpy.random.Generator`. Each puzzle of a seed has its own stream of
-random numbers. So a puzzle does not depend on how many puzzles are made before or after it.
+The generator begins with a full board and removes clues as long as exactly one solution is left. If the
+puzzle does not meet the :mod:`constraints`, it is improved by hill climbing. In each step, a few clues are
+put back and others are removed instead. The new puzzle is kept unless it is further from the constraints. In
+this way the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
 """
 
 import math
@@ -55,22 +47,16 @@ __all__ = [
 
 
 MAX_TRIES = 4000  # most puzzles that are examined to find one; this takes about twenty seconds
-_PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
-"""The number of puzzles without progress after which the climb begins again from another full board. The
-first number is for most constraints, with which an unsuitable board is soon noticed. The second number holds
-if few clues are wanted, and as long as the number of clues is not right, because this search takes many
-puzzles."""
-_FEW_CLUES = 22  # if fewer clues than this are wanted, _PATIENCE_FOR_CLUES holds
+_PATIENCE = 30  # puzzles without progress after which the climb begins again from another full board
+_PATIENCE_FOR_CLUES = 500  # the limit if a rare number of clues is wanted, which takes many puzzles to find
+_FEW_CLUES = 22  # numbers of clues below this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""The number of orbits that one step of the climb puts back: for quarter turns the second number, otherwise
-the first. With larger numbers, puzzles with 20 clues are seldom found."""
-_USUALLY_LEFT = 24, 27  # fewest and most clues that thinning out usually leaves
+"""Groups of symmetric cells that one step of the climb fills again; the second number is for quarter turns.
+With larger numbers, puzzles with 20 clues are seldom found."""
+_USUALLY_LEFT = 24, 27  # fewest and most clues that are usually left when no more clues can be removed
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""The fewest and most clues of usual printed puzzles, by difficulty. Puzzles of other difficulties are made
-with as few clues as thinning out leaves."""
-_HALF_SCORE = 1000
-"""If a puzzle is too easy, a higher score means that it is nearer to the wanted difficulty. With this score,
-it is nearer by half the step between two difficulties."""
+"""Fewest and most clues of printed puzzles, by difficulty. Harder puzzles have as few clues as possible."""
+_HALF_SCORE = 1000  # a score that brings a puzzle half a difficulty nearer to the next difficulty
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,12 +78,12 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, which are the ``board``. A :class:`Grid` names its clues so, too."""
+        """The clues, (9, 9) int8: another name of ``board``, which a :class:`Grid` has, too."""
         return self.board
 
     @property
     def clues(self) -> int:
-        """The number of clues on the board."""
+        """The number of clues."""
         return int(np.count_nonzero(self.board))
 
     def __str__(self) -> str:
@@ -128,20 +114,20 @@ def generate(
     seed: int | np.random.Generator | None = None,
     advance: Callable[[int], object] | None = None,
 ) -> Puzzle:
-    """Make a puzzle that meets some constraints.
+    """Make a puzzle.
 
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues. With
-    None, easy and medium puzzles have about as many clues as in print, and other puzzles as few as thinning
-    out leaves (22 to 32). *minimal*: whether every single clue must be needed for the only solution, even if
-    the puzzle is not symmetric without it. *rules*: those of :func:`solve`; ``"jigsaw"`` means random
-    regions, and ``"killer"`` random cages, by default without a clue. *technique*: the name of the hardest
-    technique that the puzzle needs; the puzzle has the difficulty of this technique.
+    None, easy and medium puzzles have about as many clues as in print, and other puzzles 22 to 32. *minimal*:
+    whether the puzzle must have several solutions without any one of its clues. *rules*: those of
+    :func:`solve`; ``"jigsaw"`` means random regions, and ``"killer"`` random cages, by default without a
+    clue. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the difficulty
+    of this technique.
 
     *seed*: a whole number from 0, or a random generator. The same number always gives the same puzzle. With
     None, each call makes a different puzzle. *advance* is called with the number of puzzles that were
     examined since its last call. Raises :class:`~sudoku_vision.errors.UsageError` for properties that no
-    puzzle can have, and :class:`~sudoku_vision.errors.GenerateError` if none of :data:`MAX_TRIES` puzzles
-    meets the constraints.
+    puzzle can have, and :class:`~sudoku_vision.errors.GenerateError` if no such puzzle is found within
+    :data:`MAX_TRIES` tries.
 
     >>> generate(clues=30, seed=1).clues
     30
@@ -160,10 +146,7 @@ def series(
     start: int = 1,
     advance: Callable[[int], object] | None = None,
 ) -> Iterator[Puzzle]:
-    """Yield puzzle after puzzle of a *seed*, from number *start* on, without end.
-
-    The errors are those of :func:`generate`.
-    """
+    """Yield the puzzles of a *seed* without end, from number *start* on; the errors are those of generate."""
     seed, start = checked_number(seed, "The seed", 0), checked_number(start, "The first puzzle", 1)
     for number in count(start):
         yield numbered_puzzle(constraints, seed, number, advance)
@@ -172,12 +155,8 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
-    """Make puzzle *number* (from 1) of a *seed* (from 0).
-
-    The puzzle depends on no other puzzle of the seed, so a worker process can make it. With the same seed,
-    puzzles of two difficulties have different solutions, so that a book of hard puzzles does not reveal the
-    solutions of a book of easy puzzles.
-    """
+    """Make puzzle *number* (from 1) of a *seed* (from 0); it depends on no other puzzle of the seed."""
+    # Another difficulty gives other solutions. So a book of hard puzzles does not reveal those of easy ones.
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     if constraints.technique is not None:
         level.append(TECHNIQUES.index(technique_named(constraints.technique)))
@@ -188,7 +167,7 @@ def numbered_puzzle(
 def _find_puzzle(
     constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object] | None
 ) -> Puzzle:
-    """Climb to a puzzle that meets *constraints*; raises GenerateError after :data:`MAX_TRIES` puzzles."""
+    """Find a puzzle by hill climbing; raises GenerateError after :data:`MAX_TRIES` puzzles."""
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     tries = 0
     while tries < MAX_TRIES:
@@ -219,12 +198,15 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
     """Return the wanted rules, and a random full board under these rules.
 
     For rules given by name, the regions of a jigsaw and the cages of a killer are random. If no clues are
-    wanted, the cages alone make a proper puzzle. Raises :class:`~sudoku_vision.errors.GenerateError` if no
-    full board is found for given regions.
+    wanted, the cages allow exactly one solution. Raises GenerateError if given rules allow no full board.
     """
     asked = constraints.rules
+    kinds = set[str]() if isinstance(asked, Rules) else set(str(asked).split())
     while True:
-        rules = asked if isinstance(asked, Rules) else _without_cages(str(asked), rng)
+        if isinstance(asked, Rules):
+            rules = asked
+        else:
+            rules = rules_from(" ".join(kinds - {"killer"}), random_regions(rng) if "jigsaw" in kinds else "")
         if rules != CLASSIC and not searcher(rules)([0] * 81, 1).solutions:
             if isinstance(asked, Rules):
                 raise GenerateError(
@@ -232,18 +214,12 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
                 )
             continue
         solution = random_full_board(rng, rules)
-        if isinstance(asked, Rules) or "killer" not in str(asked):
+        if "killer" not in kinds:
             return rules, solution
         caged = with_random_cages(rules, solution, rng)
         killer = caged if constraints.clues else made_proper(caged, solution, rng)
         if killer is not None:
             return killer, solution
-
-
-def _without_cages(name: str, rng: np.random.Generator) -> Rules:
-    """Return the rules with a *name*, with random regions for a jigsaw, and still without cages."""
-    kinds = set(name.split())
-    return rules_from(" ".join(kinds - {"killer"}), random_regions(rng) if "jigsaw" in kinds else "")
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
@@ -269,10 +245,9 @@ def _neighbour(
     rng: np.random.Generator,
     find: Search,
 ) -> list[int]:
-    """Return a puzzle near *values*: put some orbits of the *full* board back, then remove others.
+    """Return a puzzle near *values*: fill some blank cells from the *full* board, then remove other clues.
 
-    Orbits are removed as long as the puzzle stays proper and has at least *least* clues. If *values* is the
-    full board itself, no orbit is put back.
+    Clues are removed as long as exactly one solution and at least *least* clues are left.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -291,8 +266,8 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Choose the number of clues at which thinning out stops."""
-    if constraints.minimal:  # no limit: orbits are removed as long as possible
+    """Return the number of clues at which no more clues are removed."""
+    if constraints.minimal:
         return 0
     if constraints.clues is not None:
         return constraints.clues
@@ -305,13 +280,12 @@ def _gaps(
 ) -> tuple[float, float, float]:
     """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
 
-    The three numbers are measured in this order, because the first takes the least time. A number that is not
-    0 ends the measurement; the numbers after it are infinite.
+    After the first number that is not 0, the others are infinite, because they take longer to measure.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
         return clues, math.inf, math.inf
-    # Without a symmetry, thinning out always leaves a minimal puzzle.
+    # Without a symmetry, the removal of clues always ends with a minimal puzzle.
     climbs = constraints.minimal and constraints.symmetry != "none"
     spare = count_spare_clues(values, find) if climbs else 0
     if spare:
@@ -323,11 +297,7 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a proper puzzle is from having *name* as its hardest technique; 0 if it has.
-
-    If the hardest technique of a puzzle is too easy, a harder technique means a smaller distance. All puzzles
-    that are too hard have the same distance; :func:`_off_difficulty` says why.
-    """
+    """Return how far a puzzle is from needing the technique *name*, 0..1; 1 for all harder puzzles."""
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)
@@ -335,11 +305,10 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a proper puzzle is from a difficulty; 0 if it has this difficulty.
+    """Return how far a puzzle is from a difficulty; 0 if it has this difficulty.
 
-    Of two puzzles that are too easy by the same number of difficulties, the puzzle with the higher score is
-    nearer. All puzzles that are too hard have the same distance, because it would take long to measure how
-    hard they are, and the climb soon finds an easier neighbour anyway.
+    The distance is 1 for all puzzles that are too hard, because it would take long to measure how hard they
+    are, and the climb soon finds an easier puzzle anyway.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

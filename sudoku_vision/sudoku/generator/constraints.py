@@ -1,4 +1,4 @@
-"""Constraints: the wanted properties of a puzzle, checked before any search.
+"""The wanted properties of a puzzle, checked before any search.
 
 A *symmetry* is a movement of the board onto itself, such as a half turn. The cells that change places with
 each other are an *orbit*. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
@@ -24,26 +24,25 @@ from sudoku_vision.sudoku.rules import (
 )
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
-"""A movement of the board that leaves the pattern of clues as it is. ``point`` is a half turn, and ``rotate``
-a quarter turn. ``horizontal`` swaps top and bottom, and ``vertical`` swaps left and right. ``diagonal``
-mirrors at the diagonal from the top left, and ``antidiagonal`` at the diagonal from the top right. ``none``
-moves nothing."""
+"""A movement of the board that leaves the pattern of clues as it is.
+
+``point``: a half turn. ``rotate``: a quarter turn. ``horizontal``: top and bottom change places.
+``vertical``: left and right change places. ``diagonal`` and ``antidiagonal``: mirrored at the diagonal from
+the top left, or from the top right. ``none``: no symmetry.
+"""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
-Orbit = tuple[int, ...]  # the cells (0..80) of an orbit, in ascending order
-MAX_CLUES = 80  # most clues of a puzzle; with 81 clues there is nothing to solve
-MAX_MINIMAL_CLUES = 40  # most clues of all minimal classic puzzles that are known
-_SOON_FOUND = 20  # with at least this many clues, a search takes seconds, with fewer minutes
-_USUAL_MINIMAL = 22, 27  # fewest and most clues of usual minimal puzzles
+Orbit = tuple[int, ...]  # cells (0..80) that a symmetry exchanges, in ascending order
+MAX_CLUES = 80  # most clues of a puzzle
+MAX_MINIMAL_CLUES = 40  # most clues of any known puzzle of which no clue can be left out
+_SOON_FOUND = 20  # clues; a puzzle with fewer takes minutes to find, other puzzles take seconds
+_USUAL_MINIMAL = 22, 27  # fewest and most clues that are suggested for minimal puzzles
 
 
 @dataclass(frozen=True)
 class Constraints:
-    """The wanted properties of a puzzle.
-
-    :func:`~sudoku_vision.sudoku.generator.generate` explains the fields as its arguments, and its errors.
-    """
+    """The wanted properties of a puzzle: the arguments of :func:`generate`."""
 
     difficulty: Difficulty | None = None
     clues: int | None = None
@@ -53,7 +52,7 @@ class Constraints:
     technique: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the constraints, and store names and rules in their usual form."""
+        """Check the fields, and store names and rules in their usual form."""
         if self.difficulty is not None:
             vars(self)["difficulty"] = checked_choice(self.difficulty, "difficulty", DIFFICULTIES)
         if self.technique is not None:
@@ -86,7 +85,7 @@ class Constraints:
 
 
 def _check_clues(clues: int, asked: Constraints) -> None:
-    """Raise UsageError if no puzzle with the constraints *asked* can have this number of *clues*."""
+    """Raise UsageError if a puzzle with the wanted properties *asked* can't have this number of *clues*."""
     by_name = 0 if "killer" in str(asked.rules) else MIN_CLUES_OF_ANY
     fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else by_name
     if clues < fewest:
@@ -116,13 +115,12 @@ _IMAGES: dict[Symmetry, NDArray[np.intp]] = {
     "diagonal": _CELLS.T,
     "antidiagonal": np.rot90(_CELLS, 2).T,
 }
-"""For each symmetry a (9, 9) array: the value at a cell is the cell (0..80) that the symmetry moves to this
-place."""
+"""For each symmetry, an array (9, 9): the cell (0..80) that the symmetry moves to each place."""
 
 
 @lru_cache(maxsize=len(SYMMETRIES))
 def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
-    """Return the orbits of a symmetry, sorted by their first cells; each has its cells (0..80) in order."""
+    """Return the orbits of a symmetry, each with its cells (0..80) in order."""
     images = _IMAGES[symmetry].ravel().tolist()
     found: dict[int, Orbit] = {}
     for cell in range(81):
@@ -136,7 +134,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
     """Return all numbers of clues that a puzzle with this symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if a choice of the orbits so far has n cells
+    sums = 1  # bit n: some of the orbits have n cells together
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

@@ -3,22 +3,16 @@
 import numpy as np
 
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.sudoku.regions import BORDERS
+from sudoku_vision.sudoku.regions import BORDERS, NEIGHBOURS
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.sudoku.solver import searcher
 
-_FEWEST, _MOST = 3, 5
-"""Limits for the number of cells of the largest cage. For each board, a number between them is drawn."""
-_BESIDE = tuple(set(BORDERS[np.any(cell == BORDERS, axis=1)].flat) - {cell} for cell in range(81))
-"""For each cell, its neighbours."""
+_LARGEST = 3, 5  # least and most cells of the largest cage of a board
 
 
 def with_random_cages(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules:
-    """Return *rules* with random cages around a *solution* (9, 9); all cells are in cages.
-
-    Neighbouring cages are joined in random order, as long as their digits differ.
-    """
-    most = int(rng.integers(_FEWEST, _MOST, endpoint=True))
+    """Return *rules* with random cages around all cells of a *solution* (9, 9)."""
+    most = int(rng.integers(*_LARGEST, endpoint=True))
     digits = solution.ravel().tolist()
     cages = {cell: {cell} for cell in range(81)}
     cage_of = list(range(81))
@@ -38,10 +32,10 @@ def _caged(rules: Rules, solution: Board, cages: list[set[int]]) -> Rules:
 
 
 def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules | None:
-    """Split cages of *rules* until they have no other *solution* (9, 9) without any clue.
+    """Split cages until the *solution* (9, 9) is the only one of a board without clues.
 
-    Cells that differ between two solutions become cages of their own, if they lie at an end of their cage.
-    Returns None if there is no such cell.
+    A cell that differs between two solutions becomes a cage of its own, if the rest of its cage stays
+    connected. Returns None if there is no such cell.
     """
     while len(found := searcher(rules)([0] * 81, 2).solutions) > 1:
         cages = [set(cage.cells) for cage in rules.cages]
@@ -49,7 +43,7 @@ def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rule
             (cells, cell)
             for cells in cages
             for cell in cells
-            if found[0][cell] != found[1][cell] and len(_BESIDE[cell] & cells) == 1
+            if found[0][cell] != found[1][cell] and len(NEIGHBOURS[cell] & cells) == 1
         ]
         if not ends:
             return None

@@ -1,7 +1,4 @@
-"""Make random full boards, and remove clues as long as a puzzle stays proper.
-
-A puzzle is *proper* if it has exactly one solution.
-"""
+"""Make random full boards, and remove clues as long as a puzzle has exactly one solution."""
 
 from collections.abc import Sequence
 
@@ -16,12 +13,12 @@ from sudoku_vision.sudoku.solver import Search, search, searcher
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
     """Make a random full board (9, 9) int8 under *rules* that have full boards.
 
-    First the three boxes on the diagonal are filled at random; under rules that aren't classic, it is the
-    first row, and nothing if there are cages. Then random digits are put into random cells, so that each time
-    at least one solution is left. When only one solution is left, it is the board.
+    Random digits are put into random cells, so that each time at least one solution is left. When only one
+    solution is left, it is the board.
     """
     values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
+    # Units that can be filled without a search: three boxes in the classic game, and one row without cages.
     first = [units[18], units[22], units[26]] if rules == CLASSIC else [] if rules.cages else units[:1]
     for unit in first:
         for cell, digit in zip(unit, rng.permutation(9).tolist(), strict=True):
@@ -42,9 +39,9 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
 
 
 def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
-    """Make the cells of *orbit* blank in *values* if the puzzle stays proper; return whether it does.
+    """Make the cells of *orbit* blank in *values* if exactly one solution is left; return whether it is.
 
-    *find* is the search for the rules of the puzzle (:func:`~sudoku_vision.sudoku.solver.searcher`).
+    *find*: the search under the rules of the puzzle.
     """
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
@@ -57,10 +54,7 @@ def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
 
 
 def count_spare_clues(values: Sequence[int], find: Search = search) -> int:
-    """Count the clues of a proper puzzle that aren't needed: the puzzle stays proper without any one of them.
-
-    Each clue is tried by itself, while all other clues are on the board.
-    """
+    """Count the clues of which each alone can be removed, so that exactly one solution is left."""
     rest = list(values)
     spare = 0
     for cell in range(81):
@@ -77,12 +71,12 @@ def is_proper(values: Sequence[int], find: Search = search) -> bool:
 
 
 def count_clues(values: Sequence[int]) -> int:
-    """Count the clues among 81 *values* (0 for blank)."""
+    """Count the 81 *values* that are not 0."""
     return 81 - values.count(0)
 
 
 def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
-    """Return whether *board* has exactly one solution, and has several as soon as any one clue is removed.
+    """Return whether *board* has exactly one solution, but several without any one of its clues.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board.
     """

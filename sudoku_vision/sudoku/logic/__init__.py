@@ -4,11 +4,8 @@
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
 'In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there.'
 
-:mod:`candidates` holds a board with its pencil marks. :mod:`techniques` has a module for each family of
-techniques, with a record for each technique. Each record has a function that finds a :class:`Step`.
-:mod:`engine` takes the easiest step again and again. :mod:`methods` has the orders in which a whole puzzle
-can be solved. This module has the functions for hints, explanations and ratings. The sentence of a step is
-stored as a key and values. :mod:`sudoku_vision.texts` puts it into words of a language when they are needed.
+:mod:`techniques` has a record for each technique, with a function that finds a :class:`Step`. :mod:`engine`
+takes the easiest step again and again. :mod:`methods` has the orders in which a puzzle can be solved.
 """
 
 from collections import Counter
@@ -76,12 +73,11 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Value):
-    """The steps from a board to its solution under its ``rules``, in the words of a ``language``.
+    """The steps from a board to its solution.
 
-    ``message`` says what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``
-    are (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None. ``steps`` lead to the
-    only solution. If the board has many solutions, the steps end where nothing more is certain. ``headings``:
-    some methods divide the steps into parts; the index of a step is mapped to the heading before it.
+    ``message``: what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
+    (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
+    nothing more is certain. ``headings``: for the index of a step, the heading of the part that it begins.
     """
 
     status: SolutionStatus
@@ -97,7 +93,7 @@ class Explanation(Value):
 
     @property
     def by_logic(self) -> bool:
-        """Whether the board has exactly one solution, and the steps reach it without a trial."""
+        """Whether the steps reach the only solution without trying a digit."""
         return self.status == "one" and all(step.trial is None for step in self.steps)
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,12 +113,10 @@ class Explanation(Value):
 class Rating:
     """How hard a puzzle is.
 
-    ``name``: easy, medium, hard, expert or extreme. ``hardest``: the hardest technique that the puzzle needs;
-    its difficulty is the ``name``. A full board has the ``name`` easy, and None as the ``hardest`` technique.
-    ``score``: the sum of the scores of all steps, 0 or more. ``counts``: for each technique, easiest first,
-    the number of steps that use it. ``finished`` is False if the puzzle turned out to be harder than the
-    *limit* in a call of :func:`rate`. Then ``name`` is the next difficulty after the limit, and the true
-    values of all fields may be higher.
+    ``name``: the difficulty of the ``hardest`` technique that the puzzle needs; easy for a full board, which
+    needs none. ``score``: the sum of the scores of all steps. ``counts``: for each technique, easiest first,
+    the number of steps that use it. ``finished``: False if the puzzle is harder than the *limit* of
+    :func:`rate`; then the true values of all other fields may be higher.
     """
 
     name: Difficulty
@@ -144,11 +138,9 @@ class Rating:
 def hint(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Step | None:
-    """Find the easiest next step on a board; return None if the board is full.
+    """Find the easiest next step; None if the board is full.
 
-    The arguments and errors are described at :func:`sudoku_vision.hint`. Without *clues*, any digit on the
-    board may be a printed clue. Then no avoidable rectangle is found, because it needs cells that are known
-    to have no clue.
+    :func:`sudoku_vision.hint` explains the arguments and errors.
     """
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 
@@ -156,10 +148,7 @@ def hint(
 def hints(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> tuple[Step, ...]:
-    """Find the easiest steps up to the next digit that can be filled in; leave out unneeded steps.
-
-    The result is empty if the board is full. The arguments and errors are those of :func:`hint`.
-    """
+    """Find the steps that are needed to fill in the next digit; arguments and errors are those of hint."""
     return _towards_digit(*_begin(board, marks, clues, rules))
 
 
@@ -171,11 +160,7 @@ def next_steps(
     *,
     rules: RulesLike = None,
 ) -> tuple[Step, ...]:
-    """Find the next *count* steps: each step is the result of :func:`hint` after the steps before it.
-
-    The result has fewer steps if the board becomes full, or if nothing more is certain. The arguments and
-    errors are those of :func:`hint`.
-    """
+    """Find the next *count* steps, or fewer if nothing more is certain; the arguments are those of hint."""
     candidates, allowed = _begin(board, marks, clues, rules)
     steps: list[Step] = []
     while len(steps) < count:
@@ -193,8 +178,7 @@ def _begin(
 ) -> tuple[Candidates, tuple[Technique, ...]]:
     """Return the candidates of a board, and the techniques that are valid for it.
 
-    Raises ImproperError unless the board has exactly one solution, or many solutions but at least one certain
-    step.
+    Raises ImproperError if the board has no solution, or many solutions and no certain step.
     """
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
@@ -210,10 +194,7 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* if they can be the printed clues of a board with *values*, otherwise an empty tuple.
-
-    The clues must be some of the values, but not all of them, and must have exactly one solution.
-    """
+    """Return *clues* if they are some of the *values*, and have exactly one solution; otherwise ()."""
     printed = values if clues is None else parse_board(clues)
     among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
@@ -221,7 +202,6 @@ def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> t
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
-    """Return the steps that the next digit needs, and the step that fills it in; *board* is not changed."""
     board = board.copy()
     steps: list[Step] = []
     for step in walk(board, allowed):
@@ -236,9 +216,8 @@ def explain(
 ) -> Explanation:
     """Return all steps from a board to its solution; *method* is easiest, rows or crook.
 
-    :func:`solve` explains *board* and *rules*. For a :class:`Grid`, only its printed clues are used.
-    *language* is a code such as ``"en"``; if the code is unknown, the words are English. Raises
-    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    *board* and *rules* are those of :func:`solve`. *language* is a code such as ``"en"``; if it is unknown,
+    the words are English. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
     chosen = checked_choice(method, "method", METHODS)
@@ -274,11 +253,11 @@ def explain(
 def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    :func:`solve` explains *board* and *rules*. For a :class:`Grid`, only the printed clues are rated; to rate
-    only the rest of a grid with entries, give ``grid.board``. With *limit*, rating stops as soon as the
-    puzzle turns out to be harder than this difficulty. This takes a fraction of the time, and
-    :attr:`Rating.finished` is then False. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not
-    a board, and :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
+    *board* and *rules* are those of :func:`solve`. Of a :class:`Grid`, the printed clues are rated; use
+    ``grid.board`` to rate what is left after its entries. With *limit*, rating stops as soon as the puzzle is
+    known to be harder than this difficulty, which saves time. Raises
+    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
     """
     limit = None if limit is None else checked_choice(limit, "difficulty", DIFFICULTIES)
     values, rules = parse_board(board), rules_for(rules, board)
@@ -292,9 +271,9 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 
 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
-    """Return the rating of a puzzle; *counts* maps each technique to the number of steps that use it.
+    """Return the rating of a puzzle; *counts*: the number of steps that use each technique.
 
-    *passed*: the limit, a difficulty, that the puzzle exceeds; None if the puzzle was rated to its end.
+    *passed*: a difficulty, if the rating stopped because the puzzle is harder than this.
     """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None
@@ -306,10 +285,7 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
 
 
 def improper_message(found: Solution, language: str = ENGLISH, rules: Rules = CLASSIC) -> str:
-    """Return a sentence that says why a board doesn't have exactly one solution; "" if it has.
-
-    *found* is the result of :func:`solve`.
-    """
+    """Return a sentence that says why a board doesn't have exactly one solution; "" if it has."""
     if found.status == "one":
         return ""
     return say(Sentence(f"improper.{found.status}", {"cells": found.clashes, "kinds": rules.kinds}), language)

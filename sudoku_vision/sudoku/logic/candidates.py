@@ -1,13 +1,7 @@
 """A board with the candidates of its blank cells: the digits that each cell can still hold.
 
-The candidates are stored twice, because some techniques look at cells and others at digits:
-
-* ``masks[cell]``: the candidates of a cell. Digit d is bit ``1 << d``. The mask of a filled cell is 0.
-* ``planes[digit]``: the cells that have the digit as a candidate. Cell c is bit ``1 << c``. Plane 0 is not
-  used.
-
-Everywhere in this package, a set of cells is a whole number with 81 bits, as a plane is. So a single ``&``
-finds the cells that see both of two cells.
+In this package, a set of cells is a whole number with 81 bits: cell c is bit ``1 << c``. So a single ``&``
+finds the cells that see both of two cells. A *mask* is a set of digits: digit d is bit ``1 << d``.
 """
 
 from __future__ import annotations
@@ -24,17 +18,17 @@ Found = TypeVar("Found")
 
 
 def united(sets: Iterable[int]) -> int:
-    """Return the union of sets of cells, or of masks of digits."""
+    """Return the union of sets of cells, or of digits, that are stored as bits."""
     return reduce(or_, sets, 0)
 
 
 def cell_set(cells: Iterable[int]) -> int:
-    """Return the set of some cells (0..80): a whole number with 81 bits."""
+    """Return *cells* (0..80) as a whole number with 81 bits."""
     return sum(1 << cell for cell in cells)
 
 
 def bits_of(bits: int) -> Iterator[int]:
-    """Yield the positions of the bits that are set in a whole number, in ascending order."""
+    """Yield the positions of the bits that are set in a whole number, the lowest first."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -49,32 +43,29 @@ def cells_of(cells: int) -> tuple[int, ...]:
 
 EVERY_CELL = (1 << 81) - 1
 DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
-"""The digits of each mask from 0 to 1023: a mask with the bit ``1 << d`` has the digit d."""
+"""The digits of each mask, a whole number from 0 to 1023 in which bit ``1 << d`` stands for digit d."""
 
 
 def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
-    """Return the candidate (cell, *digit*) for each cell of the set *cells*."""
+    """Return (cell, *digit*) for each cell of *cells*, a set of 81 bits."""
     return tuple([(cell, digit) for cell in cells_of(cells)])
 
 
 class Sight:
-    """Which cells see each other under some rules: two cells see each other if they share a unit.
+    """Which cells see each other under some rules: two cells see each other if they share a unit or cage.
 
     A unit is its number (:data:`~sudoku_vision.texts.FIRST_UNIT`), and a group of cells is a set of 81 bits.
 
-    * ``units``: the cells of each unit. ``regions_first``: a pair (unit, its cells) for each unit; boxes or
-      regions come first.
-    * ``peers``: for each cell, the cells that it sees. ``units_of``: for each cell, the units that contain
-      it: its row, its column, its box or region, then diagonals.
+    * ``units``: the cells of each unit. ``regions_first``: pairs (unit, its cells), boxes or regions first.
+    * ``peers``: for each cell, the cells that it sees. ``units_of``: for each cell, its units: row, column,
+      box or region, then diagonals.
     * ``regions``: the boxes or regions. ``lines``: all other units.
     * ``crossings``: a triple (region, line, common cells) for each region and line that have common cells.
+      ``region_to_line`` and ``line_to_region``: the pairs of both, in the order of their first part.
     * ``cages``: pairs of the cells of a cage as a set, and the :class:`~sudoku_vision.sudoku.rules.Cage`.
-    * ``region_to_line``: the pairs (region, line) of the crossings. ``line_to_region``: the pairs (line,
-      region), in the order of the lines.
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Compute all fields. Use :func:`sight` instead, which does this only once for equal rules."""
         self.rules = rules
         self.units = {number: cell_set(cells) for number, cells in rules.units.items()}
         self.peers = tuple(cell_set(peers) for peers in rules.peers)
@@ -96,7 +87,7 @@ class Sight:
         self.line_to_region = tuple(sorted((line, region) for region, line in self.region_to_line))
 
     def seen_by_all(self, cells: Iterable[int]) -> int:
-        """Return the set of cells that see all *cells* (0..80); if *cells* is empty, all 81 cells."""
+        """Return the cells that see all *cells* (0..80), as a set of 81 bits."""
         seen = EVERY_CELL
         for cell in cells:
             seen &= self.peers[cell]
@@ -113,9 +104,9 @@ class Candidates:
     """A board that is being solved: filled cells, and the candidates of all blank cells.
 
     ``values``: 81 digits, 0 for blank. ``blank``: the set of blank cells. ``clues``: the set of cells that
-    may hold printed clues. ``standing[digit]``: the set of cells that are filled with the digit. ``sight``:
-    the :class:`Sight` of the rules. Only :meth:`place` and :meth:`remove` change a board. :meth:`derived`
-    stores results that several techniques need.
+    may hold printed clues. ``standing[digit]``: the set of cells that are filled with the digit.
+    ``masks[cell]``: the set of the cell's candidates. ``planes[digit]``: the set of cells that have the digit
+    as a candidate. Only :meth:`place` and :meth:`remove` change a board.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
@@ -129,10 +120,8 @@ class Candidates:
     ) -> None:
         """Begin with 81 *values*, 0 for blank, without clashes.
 
-        The candidates of a blank cell are all digits that none of its peers holds.
-
         *clues*: the values that are printed clues, with 0 elsewhere; by default any value may be a clue.
-        *marks*: a set of pencil marks for each cell. If a cell has marks, only these digits stay candidates.
+        *marks*: a set of pencil marks for each cell; if it is not empty, other digits are no candidates.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
@@ -190,7 +179,7 @@ class Candidates:
         return bool(self.planes[digit] >> cell & 1)
 
     def with_count(self, count: int) -> int:
-        """Return the set of blank cells that have exactly *count* candidates; *count* is 1 or 2."""
+        """Return the set of cells that have exactly *count* candidates, 1 or 2."""
         one = two = more = 0
         for plane in self.planes:
             more |= two & plane

@@ -43,12 +43,11 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 
 
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Select those of *steps* that the last of them may need, directly or through other steps.
+    """Select those *steps* that the last step may need, directly or through other steps.
 
-    A step may need an earlier step in two cases. The earlier step struck out a candidate in a cell of the
-    later step's pattern. Or it struck out a digit of this pattern in a unit of the pattern. A trial or a
-    forcing net may need every earlier step that struck something out. So more steps may be selected than
-    necessary, but never too few.
+    A step needs an earlier step that struck out a candidate in a cell of its pattern, or a digit of its
+    pattern in a unit of its pattern. Trials and forcing nets need all earlier steps. So more steps may be
+    selected than necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -69,12 +68,10 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
 def follow(
     board: Candidates, assumed: Candidate, further: Callable[[Candidates], Step | None] = lambda _: None
 ) -> tuple[Candidates, list[Node], Trial | None]:
-    """Assume that a candidate is true, and fill in singles; if there is no single, take a step of *further*.
+    """Assume that a candidate is true, and fill in singles; if there is none, take the step of *further*.
 
-    *further* is called with the board and returns a step, or None to end the search. Returns three things:
-    the board at the end, the nodes that led to it, and the contradiction at the end or None. The first node
-    is the assumption. A step of *further* is one node, which has the cells and the first digit of its
-    pattern.
+    *further* returns a step of a board, or None to end the search. Returns the board at the end, the nodes
+    that led to it (first the assumption), and the contradiction at the end or None.
     """
     after = board.copy()
     after.place(*assumed)
@@ -100,10 +97,10 @@ def follow(
 
 
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
-    """Return all singles of a board as a list of (cell, digit), and None.
+    """Return all singles of a board as (cell, digit), and None; or an empty list and a contradiction.
 
-    If a cell has no digit left, a digit has no place in a unit, or a full cage doesn't have its sum, the list
-    is empty, and the second value is this contradiction.
+    It is a contradiction if a cell has no digit left, a digit has no place in a unit, or a full cage doesn't
+    have its sum.
     """
     for cells, cage in board.sight.cages:
         if not cells & board.blank and sum(board.values[cell] for cell in cage.cells) != cage.sum:
@@ -125,10 +122,9 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select those nodes of *follows* that are needed to rule out the candidates in *gone*.
+    """Select the nodes of *follows* that are needed, directly or not, to rule out the candidates in *gone*.
 
-    Nodes that other selected nodes need are selected, too. The first node of *follows* is the assumption,
-    which is never selected. *board* is the board before the assumption.
+    *board*: the board before the assumption, which is the first node and is never selected.
     """
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}
@@ -147,10 +143,7 @@ def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Cand
 
 
 def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of *board* that must be ruled out before *node* can be concluded.
-
-    *after* is the board on which it is concluded.
-    """
+    """Return the candidates of *board* that must be ruled out before *node* follows on the board *after*."""
     cells = cell_set(node.cells)
     if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
         (cell,) = node.cells

@@ -1,15 +1,14 @@
 """Inferences: the links of chains, and everything that follows from a candidate by such links.
 
 A *node* means "this digit is in one of these cells". Two nodes have a *strong* link if at least one of them
-must be true, and a *weak* link if at most one of them can be true. Both kinds hold in both directions. If a
-node is true, a weak link makes a second node false. A strong link from the second node makes a third node
-true. These two links together are a *pace* of a chain.
+must be true, and a *weak* link if at most one of them can be true. If a node is true, a weak link makes a
+second node false. A strong link from the second node makes a third node true. These two links together are a
+*pace* of a chain.
 
 An *almost locked set* is n cells of a unit that together have n + 1 digits as candidates. If the cells lack
-one of these digits, they hold all the others. Nodes have numbers. The first nodes are the candidates, digit
-by digit. The next are *groups*: two or more places of a digit where a box and a line cross. The last are the
-places of each digit in each almost locked set. A set of nodes is a whole number in which bit n stands for
-node n.
+one of these digits, they hold all the others. Nodes have numbers: first the candidates, then *groups* (two or
+more places of a digit where a box and a line cross), then the places of each digit in each almost locked set.
+A set of nodes is a whole number in which bit n stands for node n.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,10 +28,7 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
 Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) where it can be
 
-MAX_CELLS = 5
-"""The largest number of cells in an almost locked set. If a set has more than half of the blank cells of its
-unit, the other blank cells of the unit show the same by their hidden digits. Larger sets never made a
-difference."""
+MAX_CELLS = 5  # most cells of an almost locked set; larger sets never made a difference
 
 
 class AlmostLockedSet(NamedTuple):
@@ -48,18 +44,15 @@ def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 
 
 def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of 2, 3 or 4 cells of a unit that together have two more candidate digits than cells.
+    """List the sets of 2, 3 or 4 cells of a unit that together have two more digits than cells.
 
-    Such a set holds all of its digits except two. So it holds at least one of any three of its digits.
+    Such a set holds at least one of any three of its digits.
     """
     return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MAX_CELLS)
 
 
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of cells of a unit that together have *spare* more candidate digits than cells.
-
-    Small sets come first. A set that lies in two units is listed once.
-    """
+    """List the sets of cells of a unit that have *spare* more digits than cells, small sets first."""
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
@@ -71,10 +64,10 @@ def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the sets with *spare* more candidate digits than cells that result from adding cells to a set.
+    """Yield sets (cells, mask) with *spare* more digits than cells.
 
-    The set at the beginning has *size* cells: *cells*, with the candidates *mask*. One or more cells of
-    *blank*, from index *first* on, are added. Each result is a pair: its cells and its mask.
+    They consist of the *size* cells in *cells*, with the digits *mask*, and of cells in *blank*, from index
+    *first* on.
     """
     for place in range(first, len(blank)):
         cell, digits = blank[place]
@@ -91,9 +84,9 @@ class InferenceGraph:
     """Nodes and the links between them.
 
     ``places[node]``: the digit and the cells of a node. ``strong[node]`` and ``weak[node]``: the set of nodes
-    to which the node has a strong or weak link. ``forbids[node]``: the set of candidates that are false if
-    the node is true. ``reach[node]``: the set of nodes that are true one pace after the node. ``candidates``:
-    the number of nodes with only one cell, which are candidates.
+    to which the node has a strong or weak link, in both directions. ``forbids[node]``: the set of candidates
+    that are false if the node is true. ``reach[node]``: the set of nodes that are true one pace after the
+    node. ``candidates``: the number of nodes that are candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
@@ -101,25 +94,24 @@ class InferenceGraph:
     def __init__(
         self, places: Sequence[Place], strong: list[int], weak: list[int], forbids: list[int]
     ) -> None:
-        """Store the nodes and their links; *strong* and *weak* must have each link in both directions."""
         self.places, self.strong, self.weak, self.forbids = places, strong, weak, forbids
         self.candidates = sum(not cells & cells - 1 for _, cells in places)
         linked = sum(1 << node for node, ends in enumerate(strong) if ends)
         self.reach = [_union(strong, links & linked) for links in weak]
 
     def node(self, node: int) -> Node:
-        """Return the node with the number *node* as a :class:`Node`."""
+        """Return the node with this number."""
         digit, cells = self.places[node]
         return Node(cells_of(cells), digit)
 
     def candidate(self, node: int) -> Candidate:
-        """Return the candidate (cell, digit) of a *node* that has only one cell."""
+        """Return the candidate (cell, digit) with the number *node*."""
         digit, cells = self.places[node]
         return cells.bit_length() - 1, digit
 
 
 def _union(sets: Sequence[int], members: int) -> int:
-    """Return the union of the *sets* whose indexes are in *members*, a set of bits."""
+    """Return the union of those *sets* whose indices are bits of *members*."""
     union = 0
     while members:  # without a call of bits_of, because rating spends most of its time here
         lowest = members & -members
@@ -131,9 +123,8 @@ def _union(sets: Sequence[int], members: int) -> int:
 def plain_graph(board: Candidates) -> InferenceGraph:
     """Return a graph of the candidates.
 
-    Two candidates have a strong link if they are the only two candidates of a cell, or the only two places of
-    a digit in a unit. They have a weak link if they are in the same cell, or have the same digit and see each
-    other.
+    Strong links join the only two candidates of a cell, and the only two places of a digit in a unit. Weak
+    links join candidates of a cell, and equal digits that see each other.
     """
     return _graph(board)
 
@@ -144,35 +135,22 @@ def grouped_graph(board: Candidates) -> InferenceGraph:
 
 
 def locked_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`grouped_graph` with almost locked sets of two or more cells.
-
-    The places of each digit in such a set are a node, and any two nodes of a set have a strong link.
-    """
+    """Return the graph of :func:`grouped_graph` with strong links in almost locked sets."""
     return _graph(board, _groups(board), _larger_sets(board))
 
 
 def open_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`locked_graph` with the sets of :func:`doubly_open_sets`.
-
-    The places of each digit in such a set are a node. The nodes of such a set get no strong links to each
-    other.
-    """
+    """Return the graph of :func:`locked_graph` with a node for each digit of :func:`doubly_open_sets`."""
     return _graph(board, _groups(board), _larger_sets(board), board.derived(doubly_open_sets))
 
 
 def set_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph in which a strong link joins any two digits of an almost locked set.
-
-    Weak links join only nodes with the same digit.
-    """
+    """Return a graph with strong links in almost locked sets, and weak links between equal digits."""
     return _graph(board, (), board.derived(almost_locked_sets), sets_alone=True)
 
 
 def pair_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph in which a strong link joins the two candidates of a cell that has only two.
-
-    Weak links join only candidates with the same digit.
-    """
+    """Return a graph with strong links in cells with two candidates, and weak links between equal digits."""
     plain, pairs = board.derived(plain_graph), board.with_count(2)
     alike, seen = _within_digits(plain, plain.weak)
     strong = [
@@ -183,18 +161,14 @@ def pair_graph(board: Candidates) -> InferenceGraph:
 
 
 def digit_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`plain_graph`, but with links only between candidates of the same digit."""
+    """Return the graph of :func:`plain_graph` with only those links that join equal digits."""
     plain = board.derived(plain_graph)
     strong, seen = (_within_digits(plain, links)[1] for links in (plain.strong, plain.weak))
     return InferenceGraph(plain.places, strong, seen, seen)
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Keep only those links of a graph that join nodes with the same digit.
-
-    *ends*: for each node, the set of nodes at the other ends of its links. Returns two lists: for each digit,
-    the set of its nodes; and for each node, the set of those ends that have its digit.
-    """
+    """Return for each digit the set of its nodes, and for each node those *ends* of links with its digit."""
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -221,9 +195,8 @@ def _graph(
 ) -> InferenceGraph:
     """Return a graph whose nodes are the candidates, *groups*, and the digits of two kinds of sets.
 
-    Any two digits of a *locked* set have a strong link, but two digits of the *others* don't. With
-    *sets_alone*, only the *locked* sets have strong links, and weak links join only nodes with the same
-    digit.
+    Strong links join the digits of a *locked* set, but not those of the *others*. With *sets_alone* there are
+    no other strong links, and weak links join only equal digits.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
@@ -249,7 +222,7 @@ def _graph(
 
 
 def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
-    """Return a node for each digit of the set *found*, which has the places of the digit in this set."""
+    """Return for each digit of a set the node with its places in this set."""
     return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
 
 
@@ -263,10 +236,7 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 def _link_digit(
     board: Candidates, digit: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
 ) -> None:
-    """Add the links between the *nodes* of one digit to *strong* and *weak*.
-
-    Each node is a pair (number, cells). If *strong* is None, only weak links are added.
-    """
+    """Add the links between the *nodes* (number, cells) of one digit to *strong*, if given, and *weak*."""
     plane, seen_by_all = board.planes[digit], board.sight.seen_by_all
     every, holding = 0, {}
     for cell in cells_of(plane):
@@ -297,13 +267,11 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 
 
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
-    """Find a shortest chain that rules out a candidate; return None if there is none.
+    """Find a shortest chain, with at most *most* strong links, that rules out a candidate; None without one.
 
-    The chain has at most *most* strong links. Returns the nodes of the chain; the first is false, the next is
-    true, and so on. The search assumes each candidate to be true, and follows all candidates by one pace at a
-    time. It ends when a candidate leads to a true node that forbids the candidate itself. The path from the
-    candidate to this node is the chain; the candidate is not part of the chain. At least one of the two ends
-    of the chain is true, and both forbid the candidate.
+    Returns the nodes of the chain: at least one of its ends is true, and both forbid the candidate. The
+    search assumes each candidate to be true, and follows all candidates by two links at a time, a weak and a
+    strong one. It ends when a candidate leads to a true node that forbids the candidate itself.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -326,8 +294,7 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
     """Return the nodes of a path from the first node to *end*; true and false nodes alternate.
 
-    ``paces[n]``: the set of nodes that are true n paces after the first node, but not after fewer paces. So
-    ``paces[0]`` has only the first node, and ``paces[-1]`` has *end*.
+    ``paces[n]``: the set of nodes that are true n paces (of a weak and a strong link) after the first node.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -338,10 +305,7 @@ def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
 
 
 def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
-    """Return the links from each node of *path* to the next node; strong and weak links alternate.
-
-    *strong*: whether the first link is strong.
-    """
+    """Return the links along *path*; strong and weak links alternate, and the first is as *strong* says."""
     links = []
     for number, (start, end) in enumerate(pairwise(path)):
         is_strong = (number % 2 == 0) == strong
@@ -351,10 +315,7 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the cells of the almost locked set that gives two nodes their strong link.
-
-    Return () if a cell or a unit alone gives them the link.
-    """
+    """Return the cells of the almost locked set that gives two nodes their strong link; () if none does."""
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
         spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())
@@ -371,10 +332,7 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
 
 
 def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
-    """Return the units that contain all cells of a strong link in *links*, and of its almost locked set.
-
-    Strong links within one cell are left out.
-    """
+    """Return the units that the strong links in *links* need as their reason."""
     found: list[int] = []
     for link in links:
         cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})
@@ -384,19 +342,20 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
 
 
 class Consequence(NamedTuple):
-    """Everything that follows if a certain node is true, after 0, 1, 2 and more paces."""
+    """Everything that follows if a node is true.
+
+    A pace is a weak and a strong link. ``paces[n]``: the set of nodes that are true after n paces, but not
+    before. ``ruled_out[n]``: the set of candidates that are false after at most n paces.
+    """
 
     paces: tuple[int, ...]
-    """``paces[n]``: the set of nodes that are true after n paces, but not after fewer."""
     ruled_out: tuple[int, ...]
-    """``ruled_out[n]``: the set of candidates that are false after at most n paces."""
 
 
 class Consequences:
-    """The consequences of all nodes of a graph; each is computed when it is first asked for."""
+    """The consequences of the nodes of a graph, each computed when it is first needed."""
 
     def __init__(self, graph: InferenceGraph) -> None:
-        """Store the *graph*; no consequence is computed yet."""
         self.graph = graph
         self.numbers = {place: number for number, place in enumerate(graph.places)}
         self._known: dict[int, Consequence] = {}
@@ -414,10 +373,10 @@ class Consequences:
 
 
 def consequences(board: Candidates) -> Consequences:
-    """Return the consequences of all nodes by chains, which may use groups and almost locked sets."""
+    """Return the consequences of the nodes of :func:`locked_graph`."""
     return Consequences(board.derived(locked_graph))
 
 
 def set_consequences(board: Candidates) -> Consequences:
-    """Return the consequences of all nodes, with the sets of :func:`doubly_open_sets` as additional nodes."""
+    """Return the consequences of the nodes of :func:`open_graph`."""
     return Consequences(board.derived(open_graph))

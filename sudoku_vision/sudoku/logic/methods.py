@@ -1,14 +1,12 @@
 """Methods: the orders in which a whole puzzle can be solved.
 
 * ``easiest``: always takes the easiest step.
-* ``rows``: works as a beginner does. It goes through the board row by row and cell by cell, and fills in
-  forced digits. It goes through the board again and again. When a whole pass fills in nothing, it tries a
-  digit.
-* ``crook``: works with pencil and paper, as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku
-  puzzles", Notices of the AMS 56 (2009). First it fills in forced digits. Then it writes the candidates into
-  the cells ("mark up"), and preemptive sets strike out candidates in rows, columns and boxes. When no further
-  set is found, it chooses a digit and goes on in the same way. If the choice ends in a contradiction, the
-  chosen digit is struck out.
+* ``rows``: goes through the board cell by cell, again and again, and fills in forced digits, as a beginner
+  does. When a whole pass fills in nothing, it tries a digit.
+* ``crook``: works as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles", Notices of
+  the AMS 56 (2009). First it fills in forced digits. Then it writes the candidates into the cells, and
+  preemptive sets (naked and hidden subsets) strike out candidates. When no further set is found, it chooses a
+  digit and goes on. If the choice ends in a contradiction, the chosen digit is struck out.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,16 +23,15 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_sentence
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Pairs of a heading and a step. All steps of one part of the way have the heading of this part, or None if
-it has no heading. Each pair is yielded before its step is taken."""
+"""Pairs of a step and the heading of its part, or None; each pair is yielded before the step is taken."""
 
 
 @dataclass(frozen=True)
 class Method:
     """An order in which a puzzle is solved.
 
-    ``name``: the name of the method. ``about``: its description in the help. ``way`` yields the headings and
-    steps. It is called with a board, which it changes, and with whether this board has exactly one solution.
+    ``about``: its description in the help. ``way`` is called with a board, which it changes, and with whether
+    this board has exactly one solution.
     """
 
     name: str
@@ -50,7 +47,6 @@ def _easiest(board: Candidates, unique: bool) -> Way:
 
 
 def _row_by_row(board: Candidates, unique: bool) -> Way:
-    """Fill in forced digits, cell by cell in reading order; if a whole pass fills in nothing, try a digit."""
     number = 0
     while board.blank:
         number += 1
@@ -77,11 +73,6 @@ _MEANS = (*_SINGLES, *subsets.TECHNIQUES)
 
 
 def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
-    """Solve a board as Crook does.
-
-    First come only forced digits. Then come forced digits and preemptive sets. When neither is found, a digit
-    is chosen.
-    """
     for step in walk(board, _SINGLES):
         yield FORCED, step
     heading = MARK_UP
@@ -98,11 +89,9 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 
 
 def _choice(board: Candidates) -> Step:
-    """Choose a digit in the first of the cells with the fewest candidates, and find out what it leads to.
+    """Choose the lowest digit of a cell with the fewest candidates; strike it out if it is contradicted.
 
-    Crook chooses at random. Here the lowest digit is chosen, so that equal puzzles have equal explanations.
-    If the choice leads to the solution, its step only fills in the digit, and further steps follow one by
-    one. If it leads to a contradiction, its step strikes the digit out.
+    Crook chooses at random. Here equal puzzles have equal explanations.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])
@@ -113,15 +102,11 @@ def _choice(board: Candidates) -> Step:
 
 
 def _fewest(board: Candidates) -> int:
-    """Return the first of the blank cells that have the fewest candidates."""
     return min(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count())
 
 
 def _followed(board: Candidates, assumed: Candidate) -> Trial:
-    """Follow an assumption to a contradiction or to the solution.
-
-    Singles and preemptive sets are used. When neither is found, further digits are assumed.
-    """
+    """Follow an assumption to a contradiction or to the solution, by subsets and further assumptions."""
     after, nodes, found = follow(board, assumed, lambda board: next_step(board, subsets.TECHNIQUES))
     follows = tuple((node.cells[0], node.digit) for node in nodes[1:] if len(node.cells) == 1)
     if found or not after.blank:
@@ -138,8 +123,7 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
 
 
 CHOSEN: Technique = replace(TRIAL, sentence=partial(trial_sentence, key="step.choice"))
-"""The technique of Crook's choices. A choice follows singles and preemptive sets, while a :data:`TRIAL`
-follows only singles."""
+"""The technique of Crook's choices."""
 
 METHODS = (
     Method("easiest", "the easiest step at every place", _easiest),

@@ -1,9 +1,8 @@
 """The steps of a solution and their parts, and the techniques that find steps.
 
 A step has all values that are needed to write its sentence and to draw it. Cells are 0..80 in reading order,
-digits 1..9. Units are 0..26: nine rows, nine columns and nine boxes, each kind from the top left. Diagonals
-and the regions of jigsaws have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`). A *candidate* is a
-pair (cell, digit).
+digits 1..9. Units are 0..26: nine rows, nine columns and nine boxes. Diagonals and the regions of jigsaws
+have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`).
 """
 
 from collections.abc import Callable
@@ -19,22 +18,17 @@ Candidate: TypeAlias = tuple[int, int]  # a cell (0..80) and a digit (1..9)
 
 Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "extreme")
-"""The difficulties of techniques, easiest first. A puzzle has the difficulty of the hardest technique that it
-needs."""
+"""The difficulties of techniques and puzzles, easiest first."""
 
 Detail = Literal["name", "place", "step"]
-"""How much of a step is shown: only the name of its technique, the name and the place to look at, or
-everything."""
+"""What a hint shows: the name of a technique, the name and the place to look at, or the whole step."""
 
 _MAX_PLACES = 4  # most units, or cells, that a hint names as the place to look at
 
 
 @dataclass(frozen=True)
 class Node:
-    """The statement "``digit`` is in one of ``cells``", which is true or false. Links join nodes.
-
-    ``cells`` is one cell, or several cells of a unit.
-    """
+    """The statement "``digit`` is in one of ``cells``", which is true or false."""
 
     cells: tuple[int, ...]
     digit: int
@@ -45,8 +39,8 @@ class Link:
     """One inference of a chain, from the node ``start`` to the node ``end``.
 
     A ``strong`` link says: if ``start`` is false, ``end`` is true. A weak link says: if ``start`` is true,
-    ``end`` is false. ``locked``: the cells of the almost locked set that is the reason for a strong link;
-    empty if the reason is a cell or a unit alone.
+    ``end`` is false. ``locked``: the cells of the almost locked set that is the reason for a strong link, if
+    any.
     """
 
     start: Node
@@ -59,11 +53,9 @@ class Link:
 class Trial:
     """The result of assuming a digit, and filling in what follows from it.
 
-    ``follows``: the candidates that are filled in after the assumption, in order. If singles lead to a
-    contradiction, the technique *trial* keeps only the digits that this contradiction needs. At a
-    contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the ``dead_digit``,
-    or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of further assumptions
-    that were needed; 0 if none was.
+    ``follows``: the candidates that are filled in after the assumption, in order. At a contradiction, the
+    ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the ``dead_digit``, or the cells of
+    the ``dead_cage`` don't add up to its sum. ``guesses``: the number of further assumptions.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -77,11 +69,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch of a forcing net: what follows if the candidate ``start`` is true.
+    """A branch of a forcing net: ``follows`` are the nodes that follow from ``start``, in order.
 
-    ``follows``: the nodes that lead to the conclusion, in order. If a node has several cells, these are all
-    places that are left for its digit in a unit. So the digit is ruled out in each cell that sees all of
-    them.
+    If a node has several cells, these are all places that are left for its digit in a unit.
     """
 
     start: Candidate
@@ -92,25 +82,18 @@ class Branch:
 class Step:
     """One step of a solution that a person can follow.
 
-    * ``technique``: the technique that found the step.
-    * ``cells``: the cells of the pattern. The pivot of an XY-wing or XYZ-wing is the first cell; the cells of
-      a chain are in the order of the chain.
-    * ``digits``: the digits of the pattern.
-    * ``units``: the units of the pattern. ``covers``: the second group of units of some patterns, in which
-      candidates are struck out. They are the lines across a fish, the line or box that locked candidates
-      clear, or the regions of a law of leftovers.
-    * ``colours``: groups of cells with different roles in the pattern. In colouring there are two groups: the
-      digit is in all cells of one group, and in no cell of the other.
+    * ``cells``, ``digits``, ``units``: those of the pattern. The pivot of an XY-wing or XYZ-wing is the first
+      cell; the cells of a chain are in the order of the chain.
+    * ``covers``: the units of some patterns in which candidates are struck out: the lines across a fish, the
+      line or box that locked candidates clear, or the regions of a law of leftovers.
+    * ``colours``: groups of cells with different roles in the pattern.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
       only one of the two.
-    * ``trial``: the result of a trial. ``branches``: the branches of a forcing net; all of them lead to the
-      same conclusion.
-    * ``blockers``: the reasons for a single, as pairs (cell, digit) of digits on the board. For a hidden
-      single they exclude the other places of its digit, for a naked single the other digits of its cell.
-      ``struck``: those other places or digits that no digit on the board excludes. Earlier steps, or a
-      person's marks, have struck them out.
-    * ``rules``: the rules of the board.
+    * ``trial``: the result of a trial. ``branches``: the branches of a forcing net.
+    * ``blockers``: for a single, the digits on the board (cell, digit) that exclude the other places of its
+      digit, or the other digits of its cell. ``struck``: the places or digits that they don't exclude,
+      because earlier steps or a person's marks have struck them out.
     """
 
     technique: "Technique"
@@ -132,25 +115,21 @@ class Step:
 
     @property
     def text(self) -> str:
-        """The sentence of the step in English: what a person can see, and what follows from it."""
+        """The sentence of the step in English."""
         return self.text_in(ENGLISH)
 
     def text_in(self, language: str) -> str:
-        """Return the sentence of the step in a *language*, which is a code such as ``"en"``."""
+        """Return the sentence of the step in a *language*, a code such as ``"en"``."""
         return say(self.technique.sentence(self), language)
 
     def place(self, language: str = ENGLISH) -> str:
-        """Return the words that say where to look for the step, for example ``in row 3`` or ``at r2c5``."""
+        """Return where to look for the step, for example ``in row 3`` or ``at r2c5``."""
         at = "at" if len(self.cells) <= _MAX_PLACES else "from"
         key = "in" if 0 < len(self.units) <= _MAX_PLACES else at
         return say(self.sentence(f"place.{key}"), language)
 
     def sentence(self, key: str, **more: Any) -> Sentence:
-        """Return the sentence with the key *key*, and with values of this step for its placeholders.
-
-        The values are the cells, digits, units and eliminations. *more* adds values, or replaces some of
-        them.
-        """
+        """Return the sentence with this *key*, with values of this step and *more* for its placeholders."""
         own = {
             "cell": self.cells[0],
             "cells": self.cells,
@@ -168,16 +147,13 @@ class Step:
         return self.text
 
     def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
-        """Return the step as a dict for JSON; ``text`` is its sentence in a *language*.
-
-        Each candidate is a list ``[cell, digit]``.
-        """
+        """Return the step as a dict for JSON, with its sentence in a *language* as ``text``."""
         parts = {part.name: _plain(getattr(self, part.name)) for part in fields(Step) if part.name != "rules"}
         return parts | {"technique": self.technique.name, "text": self.text_in(language)}
 
 
 def _plain(value: Any) -> Any:
-    """Return *value* for JSON: tuples in it become lists, and records become dicts, at every depth."""
+    """Return *value* for JSON: tuples become lists, and records become dicts, at every depth."""
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     if isinstance(value, Node | Link | Trial | Branch):
@@ -190,15 +166,10 @@ class Technique:
     """One way to reason: the function that finds a step, its difficulty, and its sentence.
 
     * ``name``: the usual name; two techniques with the same name are equal.
-    * ``order``: techniques with smaller numbers are tried first. There are gaps between the numbers, so that
-      new techniques fit in.
-    * ``difficulty``: a puzzle has this difficulty if it needs the technique and none that is harder. A
-      technique is never easier than a technique before it in the order.
-    * ``score``: each step of the technique adds this number to the score of a puzzle. The numbers are like
-      those of HoDoKu (B. Hobiger).
-    * ``finder``: a function that is called with a board and the technique, and returns one step or None.
-    * ``sentence``: a function that is called with a step, and returns its sentence; the key of the sentence
-      is in :mod:`sudoku_vision.texts`.
+    * ``order``: techniques with smaller numbers are tried first. A technique is never easier than a technique
+      before it in the order.
+    * ``score``: what each step of the technique adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
+    * ``finder``: returns one step of the technique on a board, or None.
     * ``needs_unique``: whether the technique is valid only for puzzles with exactly one solution.
       ``needs_boxes``: whether it is valid only if the regions are boxes. ``swaps``: whether it swaps digits,
       which is not valid in cages, because it changes their sums.
@@ -228,7 +199,7 @@ class Technique:
         return self.title_in(ENGLISH)
 
     def title_in(self, language: str) -> str:
-        """Return the name of the technique in a *language*, which is a code such as ``"en"``."""
+        """Return the name of the technique in a *language*, a code such as ``"en"``."""
         return say(Sentence(f"technique.{self.name}"), language)
 
     def __str__(self) -> str:

@@ -1,11 +1,8 @@
-"""The solver: it finds the solutions of a board by backtracking, and examines all candidates at once.
+"""The solver: solve boards, and count their solutions.
 
-Words: a *unit* is a row, column or box; a *peer* of a cell shares a unit with it; a *candidate* is a digit
-that a cell can still hold; a *clue* is a given digit.
-
-:mod:`propagation` fills in what is certain. :mod:`backtracking` guesses when nothing is certain.
-:mod:`any_rules` does both for rules that aren't classic. This module has the functions that solve boards and
-count solutions.
+A *unit* is a row, column or box. A *peer* of a cell shares a unit with it. A *candidate* is a digit that a
+cell can still hold. :mod:`propagation` fills in what is certain. :mod:`backtracking` guesses when nothing is
+certain. :mod:`any_rules` solves boards under rules that aren't classic.
 """
 
 from dataclasses import dataclass, field
@@ -42,13 +39,12 @@ SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 class Solution(Value):
     """The result of solving a board.
 
-    * ``status`` is a word. ``one``: the board has exactly one solution. ``many``: it has several solutions,
-      and ``solution`` and ``second`` are two of them. ``none``: it has no solution. ``clash``: a digit is
-      twice in a unit; ``clashes`` are the cells (0..80) of all digits that clash. ``malformed``: the input is
-      not a board. ``gave_up``: the search ran out of guesses before the answer was known; ``solution`` may be
-      one that was found before.
+    * ``status``: ``one``: the board has exactly one solution. ``many``: it has several solutions, and
+      ``solution`` and ``second`` are two of them. ``none``: it has no solution. ``clash``: a digit is twice
+      in a unit; ``clashes`` are the cells (0..80) of all digits that clash. ``malformed``: the input is not a
+      board. ``gave_up``: the search ran out of guesses; ``solution`` may be one that was found before.
     * ``solution`` and ``second``: (9, 9) int8 or None.
-    * ``message``: says what is wrong and what to do; it is empty if there is exactly one solution.
+    * ``message``: what is wrong and what to do; empty if there is exactly one solution.
 
     ``str()`` returns the solution as 81 digits; it is empty if there is none.
     """
@@ -70,7 +66,6 @@ MESSAGES: dict[SolutionStatus, str] = {
     "none": Said(Sentence("message.none")),
     "gave_up": Said(Sentence("message.guesses")),
 }
-"""The message for each status whose message is the same for all boards."""
 
 
 def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike = None) -> Solution:
@@ -110,10 +105,9 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
 def count_solutions(
     board: BoardLike, limit: int = 2, *, max_guesses: int | None = None, rules: RulesLike = None
 ) -> int:
-    """Count the solutions of a board, but at most *limit*, with at most *max_guesses* guesses.
+    """Count the solutions of a board up to *limit*; after *max_guesses* guesses, return those found so far.
 
-    If these guesses are not enough, the result is the number of solutions found so far. Raises
-    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` if *max_guesses* is None and the search gives up.
     """
     limit = checked_number(limit, "The limit of solutions", 0)
@@ -124,10 +118,7 @@ def count_solutions(
 
 
 def is_unique(board: BoardLike, *, rules: RulesLike = None) -> bool:
-    """Return whether a board has exactly one solution.
-
-    The errors are those of :func:`count_solutions`.
-    """
+    """Return whether a board has exactly one solution; the errors are those of :func:`count_solutions`."""
     return count_solutions(board, rules=rules) == 1
 
 

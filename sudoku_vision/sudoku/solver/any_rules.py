@@ -1,9 +1,8 @@
 """The search for boards under any rules: the rules become clauses, and a SAT solver searches.
 
-A SAT solver finds values for variables, true or false, so that each clause is met: at least one of its
-literals is true. A literal is a variable or, with a minus sign, its negation. There is a variable for each
-candidate, which is a digit in a cell, and a variable for each set of digits that makes the sum of a cage. The
-clues of a board are assumptions, so the solver can use what it has learned from other boards.
+In a SAT solver, a literal is a variable or, with a minus sign, its negation. In each clause, at least one
+literal must be true. There is a variable for each candidate, and for each set of digits that makes the sum of
+a cage. The clues of a board are assumptions, so the solver can use what it has learned from other boards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,14 +15,13 @@ from sudoku_vision.sudoku.solver.backtracking import Found, Search, Statistics
 Clause = list[int]
 
 DIGITS = range(1, 10)
-CALL_WORK = 20  # work of a call of the SAT solver without a dead end, in guesses of the classic game
+CALL_WORK = 20  # a call of the SAT solver takes as long as this many guesses in the classic game
 
 
 def searcher(rules: Rules) -> Search:
-    """Return the search for boards under *rules*: our own for the classic game, a SAT solver's for others.
+    """Return the search for boards under *rules*; it takes the same arguments as :func:`search`.
 
-    The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`. It is quicker to keep
-    it than to ask for it again.
+    Keep it for further boards, because a new one takes 5 ms.
     """
     return backtracking.search if rules == CLASSIC else _SatSearch(rules)
 
@@ -32,19 +30,14 @@ class _SatSearch:
     """The search for boards under some rules. Only one thread at a time may use it."""
 
     def __init__(self, rules: Rules) -> None:
-        """Give the clauses of the rules to a new solver; this takes 5 ms."""
         from pysat.solvers import Glucose4
 
         self._solver = Glucose4(bootstrap_with=clauses(rules))
         sets = sum(len(cage.digit_sets) for cage in rules.cages)
-        self._variables = 729 + sets  # number of the last variable that has a meaning
+        self._variables = 729 + sets  # number of the last variable
 
     def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-        """Find up to *limit* solutions of 81 *values*, 0 for blank.
-
-        *max_guesses* limits only the guesses that lead to a dead end; by default, there are
-        :data:`~backtracking.MAX_GUESSES` for each of the *limit* solutions.
-        """
+        """Find up to *limit* solutions of 81 *values*; only guesses that lead to a dead end count."""
         self._variables += 1  # a new variable switches the clauses on that exclude the solutions found here
         assumed = [candidate(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
         most = backtracking.MAX_GUESSES * limit if max_guesses is None else max_guesses

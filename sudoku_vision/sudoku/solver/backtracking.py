@@ -1,7 +1,6 @@
 """Backtracking: if no digit is certain, guess one, and take the guess back if it fails.
 
-Under the classic rules, the guess is in a cell with two candidates. Of these cells, the search takes the cell
-whose two digits would remove the most candidates elsewhere. For other rules see :mod:`any_rules`.
+The guess is in the cell with two candidates whose digits would remove the most candidates elsewhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,26 +19,20 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""The number of guesses for each wanted solution after which a search gives up, if its caller sets no other
-limit. This takes about a second. No proper classic puzzle is known that needs a twentieth of this number."""
-PROBE_AT = 100  # number of guesses without a solution after which a classic board is probed
-PAIR_WEIGHT = 3
-"""The additional weight of a removed candidate whose cell has only two candidates, because its removal
-decides the cell. The weights 0 to 5 were tried."""
+"""Guesses for each wanted solution after which a search gives up, by default. They take about a second. No
+classic puzzle with one solution is known that needs a twentieth of them."""
+PROBE_AT = 100  # guesses without a solution after which every candidate of a board is tried once
+PAIR_WEIGHT = 3  # additional weight of a removed candidate whose cell has two: the removal decides the cell
 
-State: TypeAlias = tuple[int, int]
-"""A board as two sets of bits: the candidates that are left, and the placed candidates, which are among
-them."""
+State: TypeAlias = tuple[int, int]  # as bits: the candidates that are left, and those that are placed
 
 
 @dataclass(frozen=True)
 class Statistics:
     """How much work the search for the solutions of a board took.
 
-    ``guesses``: how often two or more ways had to be tried. ``backtracks``: the number of ways that led to a
-    dead end. ``depth``: the largest number of boards that were waiting to be tried at the same time; in the
-    classic game, this is the number of open guesses. ``work``: the whole effort, for any rules, in a common
-    unit: one guess in the classic game, which takes 30 us.
+    ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of open
+    guesses at the same time. ``work``: the whole effort, for any rules, in guesses of the classic game.
     """
 
     guesses: int = 0
@@ -49,10 +42,7 @@ class Statistics:
 
 
 class Found(NamedTuple):
-    """The *solutions* that a search found, each with 81 digits, and the *statistics* of the search.
-
-    *finished* is False if the search ran out of guesses.
-    """
+    """The *solutions* that a search found, each with 81 digits; *finished*: whether it didn't give up."""
 
     solutions: tuple[tuple[int, ...], ...]
     finished: bool
@@ -60,13 +50,13 @@ class Found(NamedTuple):
 
 
 Search: TypeAlias = Callable[..., Found]
-"""A search for boards under some rules; the arguments are those of :func:`search`."""
+"""A function that is called as :func:`search`, for boards under some rules."""
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
     """Find up to *limit* solutions of 81 *values* (0 for blank) in the classic game.
 
-    At most *max_guesses* guesses are made; by default, :data:`MAX_GUESSES` for each of the *limit* solutions.
+    *max_guesses*: by default, :data:`MAX_GUESSES` for each of the *limit* solutions.
     """
     return _Search(values).run(limit, max_guesses)
 
@@ -75,9 +65,8 @@ class _Search:
     """The search for the solutions of one board.
 
     A board that takes many guesses without a solution is *probed*: every candidate is tried once, and the
-    candidates that lead to a dead end are removed. Then the search begins again. A probe finds the part of a
-    board that can't be filled. Without a probe, guesses in other parts would lead to a dead end there again
-    and again.
+    candidates that lead to a dead end are removed. Then the search begins again. Otherwise guesses in one
+    part of the board would lead to the same dead end in another part again and again.
     """
 
     def __init__(self, values: Sequence[int]) -> None:
@@ -90,10 +79,6 @@ class _Search:
         self._start = left, placed
 
     def run(self, limit: int = 2, max_guesses: int | None = None) -> Found:
-        """Find up to *limit* solutions with at most *max_guesses* guesses.
-
-        If *max_guesses* is None, the limit is :data:`MAX_GUESSES` for each of the *limit* solutions.
-        """
         left, placed = self._start
         if left & placed != placed:
             return Found((), True, Statistics())
@@ -144,7 +129,7 @@ class _Search:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Choose the cell of *pairs* (81 bits) whose two candidates remove the most others; return these two."""
+    """Return the two candidates of the cell of *pairs* (81 bits) that would remove the most others."""
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

@@ -81,15 +81,18 @@ class _Consistency:
 
 
 def likely_rules(
-    divisions: Iterable[tuple[float, Sequence[Sequence[int]]]], found: Mapping[int, Mapping[int, float]]
+    divisions: Iterable[tuple[float, Sequence[Sequence[int]]]],
+    found: Mapping[int, Mapping[int, float]],
+    said: Mapping[int, int] | None = None,
 ) -> dict[Rules, float]:
     """Return the likely rules of a killer that have a solution, with their probabilities, likeliest first.
 
     *divisions*: ways to divide the 81 cells in cages, with the cost of each in nats. *found*: the sums with
-    their probabilities that were read in the first cell of cages. The probabilities of the rules don't add up
-    to 1 if other sums, that were not tried, may have a solution.
+    their probabilities that were read in the first cell of cages. *said*: the sums that a person gives, each
+    for any cell of its cage. The probabilities of the rules don't add up to 1 if other sums, that were not
+    tried, may have a solution.
     """
-    known = [_division(cost, cages, found) for cost, cages in divisions]
+    known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)
     start: Cells = ()
     heap = [(-float(one.best[0][WHOLE]), 0, number, 1.0, WHOLE, start) for number, one in enumerate(known)]
@@ -118,10 +121,19 @@ def likely_rules(
 
 
 def _division(
-    cost: float, cages: Sequence[Sequence[int]], found: Mapping[int, Mapping[int, float]]
+    cost: float,
+    cages: Sequence[Sequence[int]],
+    found: Mapping[int, Mapping[int, float]],
+    said: Mapping[int, int],
 ) -> _Division:
-    """Return a division with the sums *found*; its *cost* counts for the first cage."""
-    known = [(tuple(cage), _shares(len(cage), found.get(cage[0], {}))) for cage in cages]
+    """Return a division with the sums *found* and *said*; its *cost* counts for the first cage."""
+    known = [
+        (
+            tuple(cage),
+            _shares(len(cage), found.get(cage[0], {}), {said[cell] for cell in cage if cell in said}),
+        )
+        for cage in cages
+    ]
     known.sort(key=lambda one: -float(one[1].max()))
     known[0][1][:] *= math.exp(-cost)
     best, mass = [np.zeros(WHOLE + 1)], [np.zeros(WHOLE + 1)]
@@ -137,12 +149,17 @@ def _division(
     return _Division([cells for cells, _ in known], [own for _, own in known], best, mass)
 
 
-def _shares(count: int, found: Mapping[int, float]) -> Array:
-    """Return the probability of each sum (46,) of a cage of *count* cells; a sum may be misread."""
+def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Array:
+    """Return the probability of each sum (46,) of a cage of *count* cells; a sum may be misread.
+
+    All sums are impossible but the one that a person *said*, if any.
+    """
     possible = [total for total in range(46) if digit_sets(total, count)]
     unread = (1 - MISREAD) * max(0.0, 1 - sum(found.values())) + MISREAD
     shares = np.zeros(46)
-    shares[possible] = unread / len(possible)
+    shares[possible] = unread / max(1, len(possible))
     for total in set(possible).intersection(found):
         shares[total] += (1 - MISREAD) * found[total]
+    if said:
+        shares[[total for total in range(46) if said != {total}]] = 0.0
     return shares

@@ -5,18 +5,12 @@ nine planes of 81 bits, one plane for each digit.
 
 All units of all digits are examined at once, by combining the whole number with shifted copies of itself:
 
-* three cells side by side in a box are a *mini-row*, and three cells below each other are a *mini-column*.
-  Both are called *minis*. Three mini-rows side by side make a row; three mini-rows below each other make a
-  box.
+* three cells of a row in one box are a *mini-row*, and three cells of a column in one box a *mini-column*.
+  Both are called *minis*.
 * bits are combined in threes (*folded*). This finds the minis that hold *some* candidate of a digit, and the
-  minis that hold *several*.
-* a unit without a candidate of a digit is a dead end. A unit with one candidate of a digit has a *hidden
-  single*, and a cell with one candidate has a *naked single*. Each mini lies in two units: a box, and a row
-  or column. If all candidates of a digit in one of these units lie in the mini, they are *locked candidates*:
-  the digit is ruled out in the rest of the other unit.
-
-Conclusions that take more time are drawn only when no quick conclusion is left. The idea of folding bands of
-mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
+  minis that hold *several*. The idea comes from the fastest solvers in C (JCZSolve, tdoku).
+* each mini lies in two units: a box, and a row or column. If all candidates of a digit in one of these units
+  lie in the mini, they are *locked candidates*: the digit is ruled out in the rest of the other unit.
 """
 
 from collections.abc import Iterator
@@ -29,15 +23,13 @@ def _bits(*positions: int) -> int:
 
 
 def _planes(cells: Iterator[int]) -> int:
-    """Return a number in which the bits of *cells* (0..80) are set in the planes of all nine digits."""
+    """Return the candidates of all nine digits in *cells* (0..80) as bits."""
     plane = _bits(*cells)
     return sum(plane << 81 * digit for digit in range(9))
 
 
-ALL = (1 << 729) - 1  # all 729 candidates, as on a blank board
-
-CELLS = (1 << 81) - 1  # all cells of one plane
-
+ALL = (1 << 729) - 1  # the candidates of a blank board
+CELLS = (1 << 81) - 1  # all cells, as the plane of one digit
 EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells times this gives all candidates of the cells
 
 _THREE_PLANES = (1 << 243) - 1
@@ -56,26 +48,21 @@ _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
 MATES = tuple(EVERY_DIGIT << cell for cell in range(81))  # for each cell, its nine candidates
-
-_SEEN = tuple(_bits(*peers) for peers in PEERS)  # for each cell, its peers in one plane
-
+_SEEN = tuple(_bits(*peers) for peers in PEERS)  # for each cell, its peers as 81 bits
 STRUCK = tuple(
     _SEEN[cell] << 81 * digit | MATES[cell] ^ 1 << 81 * digit + cell
     for digit in range(9)
     for cell in range(81)
 )
-"""For each candidate, the candidates that are removed when it is placed. They are its digit in the peers of
-its cell, and the other digits in its cell."""
-
-KEPT = tuple(ALL ^ struck for struck in STRUCK)
-"""For each candidate, the candidates that are kept when it is placed."""
+"""For each candidate, the candidates that are removed when it is placed."""
+KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, those that are kept when it is placed
 
 
 def propagate(left: int, placed: int) -> tuple[int, int]:
-    """Draw all conclusions from singles and locked candidates, and return the board after them.
+    """Draw all conclusions from singles and locked candidates; return the new *left* and *placed*.
 
-    *left*: the candidates that are left. *placed*: the singles whose digits were already removed from their
-    peers. Returns the new *left* and *placed*. At a dead end both are 0; on a solved board both are equal.
+    *left*: the candidates that are left. *placed*: those that were already removed from their peers. Both
+    results are 0 at a dead end, and equal on a solved board.
     """
     while True:
         singles = _naked_singles(left)
@@ -111,7 +98,7 @@ _DEAD_END = (0, 0)
 
 
 def _naked_singles(candidates: int) -> int | None:
-    """Return the candidates whose cells have no other candidate; None if a cell has no candidate at all."""
+    """Return the candidates that are alone in their cells; None if a cell has no candidate at all."""
     second, third = candidates >> 243, candidates >> 486
     either = candidates | second
     trios = (either | third) & _THREE_PLANES
@@ -125,13 +112,11 @@ def _naked_singles(candidates: int) -> int | None:
 
 
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
-    """Find the minis that hold all candidates of a digit in a unit.
+    """Find the minis that hold all candidates of a digit in a unit; None if a unit has no candidate of it.
 
-    Returns None if a unit has no candidate of a digit. Otherwise returns five sets. The first set has the
-    cells of those minis in which only one candidate is left: these candidates are the hidden singles. The
-    other sets are: mini-rows that hold all candidates of their row, mini-rows that hold all candidates of
-    their box, mini-columns that hold all candidates of their column, and mini-columns that hold all
-    candidates of their box.
+    Returns the cells of minis with one candidate, a hidden single; the mini-rows with all candidates of their
+    row, those with all candidates of their box; the mini-columns with all candidates of their column, and
+    those with all candidates of their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second
@@ -169,11 +154,7 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
-    """Find the candidates that locked candidates rule out.
-
-    Each mini lies in two units: a box, and a row or column. If it holds all candidates of a digit in one of
-    these units, the digit is ruled out in the rest of the other unit.
-    """
+    """Return the candidates that locked candidates rule out."""
     rows = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
     columns = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
     columns |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)
@@ -181,11 +162,7 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return for each of *minis* the other two minis of its unit.
-
-    *unit*: the bits in which the results for units are stored. *step*: the distance between two minis of a
-    unit, in bits. *repeat*: the factor that copies the result for a unit to its three minis.
-    """
+    """Return for each of *minis* the other two minis of its *unit*, which are *step* bits away."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 

@@ -14,7 +14,8 @@ The model is Bayes' rule, first for each cell, then for whole boards:
 If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is only
 changed into digits that its ink may also show, so nothing is made up. The *confidence* is the posterior
 probability of the puzzle (``confidence``). If the confidence is low, the reading names the cells that a
-person should look at (``uncertainty``). What a person says about cells overrules the ink (``overrides``).
+person should look at (``uncertainty``). What a person says about cells overrules the ink (``overrides``). The
+cages of a killer are weighed, too (``killer``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +26,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import NO_MARKS, Marks, board_array
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.decode.boards import MIN_SUPPORT, PRIOR, Kind, SolverCheck, likely_boards
+from sudoku_vision.vision.decode.boards import MIN_SUPPORT, Kind, SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import MANY, SURE, answer_confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import CLEAR, entry_ink, weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
@@ -51,13 +51,11 @@ __all__ = [
     "MIN_SUPPORT",
     "SURE",
     "decode",
-    "decode_killer",
     "decode_turns",
     "grid_status",
     "with_rules",
 ]
 
-NO_CLUES: Values = (0,) * 81
 LOST = 3e-4  # probability that a clue is missed on a page where nothing seems to cover a blank cell
 MIN_HIDDEN = 0.2  # probability from which a cell counts as hidden
 
@@ -79,10 +77,6 @@ The first: they have exactly one solution although two cells are swapped between
 smallest error of regions that is possible. The second: they don't have exactly one solution although all
 regions are right, because a clue was misread.
 """
-CAGES_BY_CHANCE = 0.004
-"""Like BY_CHANCE, for a killer with two wrong sums: 6 of 1,503 such puzzles were proper."""
-INFERRED = 0.5
-"""Factor for the probability of cages if the ink doesn't show a sum that follows from the others."""
 
 
 def decode(scores: DigitScores) -> Reading:
@@ -188,44 +182,15 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
     rules, sure = next(iter(likely.items()))
     if rules == CLASSIC:
         return replace(scores, rules=CLASSIC, rules_probability=1.0)
-    if len(likely) > 1 or rules.cages:
-        odds = {one: before * _chance(replace(scores, rules=one)) for one, before in likely.items()}
+    if len(likely) > 1:
+        odds = {one: before * chance(replace(scores, rules=one)) for one, before in likely.items()}
         best = max(odds, key=odds.__getitem__)
         if odds[best] > IMPROPER:
-            by_chance = CAGES_BY_CHANCE if best.cages else BY_CHANCE
-            rules, sure = best, odds[best] / (sum(odds.values()) + by_chance * (1 - sum(likely.values())))
+            rules, sure = best, odds[best] / (sum(odds.values()) + BY_CHANCE * (1 - sum(likely.values())))
     return replace(scores, rules=rules, rules_probability=sure)
 
 
-def decode_killer(scores: DigitScores, likely: Mapping[Rules, float]) -> tuple[DigitScores, Reading]:
-    """Return the reading of a killer, and its scores with the likeliest rules.
-
-    *likely*: the rules with their probabilities, as in :func:`with_rules`. If the cages make a proper puzzle
-    without any clue, no hidden cell can change its answer. If its digits contradict the answer or are
-    unclear, a person has entered them all. A sum that the ink does not show is never sure.
-    """
-    complete = {
-        rules: sure for rules, sure in likely.items() if len(searcher(rules)(NO_CLUES).solutions) == 1
-    }
-    if not complete:
-        scores = with_rules(scores, likely)
-        return scores, decode(scores)
-    best = max(complete, key=complete.__getitem__)
-    seen, right = sum(likely.values()), sum(complete.values())
-    improper = PRIOR["many"] * (seen - right)
-    sure = complete[best] / (right + improper + CAGES_BY_CHANCE * max(0.0, 1 - seen))
-    if any(scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0) < MIN_SUPPORT for cage in best.cages):
-        sure *= INFERRED
-    hidden, written = np.zeros(81, np.float32), np.ones(81, np.float32)
-    scores = replace(scores, hidden=hidden, rules=best, rules_probability=sure)
-    reading = decode(scores)
-    if grid_status(reading) != "solved":
-        scores = replace(scores, written=written, roles=())
-        reading = decode(scores)
-    return scores, reading
-
-
-def _chance(scores: DigitScores) -> float:
+def chance(scores: DigitScores) -> float:
     """Return how well the clues fit the rules of *scores*.
 
     The result is 1 if they have exactly one solution and the rules overruled no clue; otherwise it is

@@ -6,6 +6,7 @@ solution becomes likelier than the digit that the ink looks like, the entry is r
 solution. Such an entry always counts as unclear, however likely its digit is.
 """
 
+from math import exp, lgamma, log
 from typing import NamedTuple
 
 import numpy as np
@@ -95,3 +96,15 @@ def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
         right = share * own / (share * own + (1 - share) * others)
         share = min(RIGHT, float((RIGHT_WEIGHT * RIGHT + right.sum()) / (RIGHT_WEIGHT + len(right))))
     return share
+
+
+def odds_of_entries(right: int, wrong: int) -> float:
+    """Return how much likelier so many *right* and *wrong* entries are if the answer is right.
+
+    Of each person, the share of right entries is unknown; on average it is :data:`RIGHT`. If the answer is
+    wrong, one of nine entries agrees with it by chance.
+    """
+    before = RIGHT * RIGHT_WEIGHT, (1 - RIGHT) * RIGHT_WEIGHT
+    after = before[0] + right, before[1] + wrong
+    likely = sum(map(lgamma, after)) - lgamma(sum(after)) - sum(map(lgamma, before)) + lgamma(sum(before))
+    return exp(likely - right * log(1 / 9) - wrong * log(8 / 9))

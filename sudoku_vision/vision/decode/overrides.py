@@ -8,12 +8,13 @@ from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.errors import CornersError, OverridesError, RulesError, named
+from sudoku_vision.errors import CornersError, OverridesError, named
 from sudoku_vision.sudoku.board import Board, board_array, cell_name, parse_board
-from sudoku_vision.sudoku.rules import Cage, Rules
+from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
+from sudoku_vision.vision.decode.killer import decode_cages
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading, Written
 
@@ -22,8 +23,8 @@ _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
 """The overrides of one grid. The keys are cells (0..80).
 
-The key of a cage is its first cell in a tuple: ``{(0,): Cage(12, (0, 1))}``. If the sum is 0, or if there are
-no cells, only the rest is overruled.
+The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. If the sum is 0, or if there
+are no cells, only the rest is overruled.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
 """The overrides of each grid. The keys are the places of the grids in the picture, from 0.
@@ -47,12 +48,6 @@ PRINTED: Final = "printed"
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
-
-CAGES_GIVEN = 0.98
-"""Probability that all cages are right after a person has overruled some of them.
-
-Others may still be misread, so the answer stays uncertain: this is below ``SURE``.
-"""
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
@@ -144,10 +139,11 @@ def _checked_cells(cells: Any) -> CellOverrides:
     if not isinstance(cells, Mapping):
         raise OverridesError(f"{cells!r} are no cells of a grid.", "Give {grid: {cell: digit}} of each grid.")
     for name, content in cells.items():
-        if isinstance(name, tuple) and isinstance(content, Cage):  # its text was parsed before
-            checked[name] = content
+        of_cage = isinstance(content, Cage) and isinstance(name, tuple)
+        cell = _cell_number(name[0] if of_cage else name)
+        if isinstance(content, Cage) and isinstance(cell, int):
+            checked[(cell,)] = content
             continue
-        cell = _cell_number(name)
         if isinstance(content, int | np.integer):
             content = int(content)
         known = isinstance(content, Written) or (isinstance(content, int) and 0 <= content <= 9)
@@ -184,10 +180,16 @@ def confirming_overrides(doubts: Sequence[Doubt]) -> str:
     if len(roles) > 1 and len(printed) in (0, len(roles)):
         words, doubts = ["all=printed" if printed else "all=written"], [d for d in doubts if d not in roles]
     for doubt in doubts:
+        name = cell_name(doubt.cell)
+        if doubt.cages:
+            if doubt.is_of_cells:
+                words.append(f"cage={'+'.join(map(cell_name, doubt.cages[0].cells))}")
+            words.append(f"{name}=sum{doubt.cages[0].sum}")
+            continue
         digit = doubt.digits[0]
         entry = digit if doubt.kind == "entry" else 0 if digit else doubt.entry
         content = f"w{entry}" if entry else str(digit) if digit else "blank"
-        words.append(f"{cell_name(doubt.cell)}={content}")
+        words.append(f"{name}={content}")
     return ",".join(words)
 
 
@@ -238,12 +240,9 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
     (:func:`clues_by_hand`), a digit that a person gives counts as a handwritten clue, otherwise as a printed
     clue. If there are no overrides, the result is the reading of the ink alone.
     """
-    if not overrides:
+    if not (overrides or scores.divisions):
         return decode(scores)
     scores = resolve_roles(scores)
-    rules = with_cages(scores.rules, overrides)
-    if rules != scores.rules:
-        scores = replace(scores, rules=rules, rules_probability=max(scores.rules_probability, CAGES_GIVEN))
     contents = _cell_by_cell(overrides, scores)
     log_probs, by_hand, hidden = (
         values.copy() for values in (scores.log_probs, scores.written, scores.hidden)
@@ -254,31 +253,17 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
         log_probs[cell, 0 if isinstance(content, Written) else content] = 0.0
         by_hand[cell] = 1.0 if all_by_hand else 0.0
         hidden[cell] = 0.0
-    overruled = decode(replace(scores, log_probs=log_probs, written=by_hand, hidden=hidden))
+    ink = replace(scores, log_probs=log_probs, written=by_hand, hidden=hidden)
+    _, overruled = decode_cages(ink, cages_said(overrides))
     entered = {cell: content for cell, content in contents.items() if isinstance(content, Written)}
     return _with_entries(overruled, scores, entered)
 
 
-def with_cages(rules: Rules, overrides: CellOverrides) -> Rules:
-    """Return *rules* with the cages and sums that a person gives in *overrides*.
-
-    Cells that a person puts into a cage leave their former cages. If no sum is given for a cage, it has the
-    sum of the cage that began in the same cell. Raises OverridesError for cages that can't be.
-    """
-    given = {
+def cages_said(overrides: CellOverrides) -> dict[int, Cage]:
+    """Return what *overrides* say of cages, by the cell that names the cage."""
+    return {
         key[0]: cage for key, cage in overrides.items() if isinstance(key, tuple) and isinstance(cage, Cage)
     }
-    taken = {cell for cage in given.values() for cell in cage.cells}
-    groups = [[cell for cell in cage.cells if cell not in taken] for cage in rules.cages]
-    groups += [sorted(cage.cells) for cage in given.values() if cage.cells]
-    sums = {cage.cells[0]: cage.sum for cage in rules.cages}
-    for cell, cage in given.items():
-        if cage.sum:
-            sums |= {group[0]: cage.sum for group in groups if cell in group}
-    try:
-        return Rules(rules.regions, rules.diagonal, [(sums.get(one[0], 0), one) for one in groups if one])
-    except RulesError as error:
-        raise OverridesError(error.message, error.remedy) from None
 
 
 def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:

@@ -184,7 +184,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 
     The result is empty in these cases:
 
-    * The reading has no answer.
+    * The reading has no answer, or a cage is in doubt.
     * The reading names no clue in doubt and no hidden cell, so the whole answer is doubtful.
     * All boards that the clues in doubt may make have the same answer, so the named cells don't explain the
       doubt.
@@ -195,6 +195,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
     options = {doubt.cell: (0,) if 0 in doubt.digits else doubt.digits for doubt in clues}
     options |= dict.fromkeys(reading.hidden, (0,))
     by_chance = reading.confidence < MIN_READABLE and not reading.hidden
+    by_chance |= any(doubt.cages for doubt in reading.doubts)
     if reading.solution is None or not options or by_chance:
         return frozenset()
     puzzle, answer = (tuple(board.ravel().tolist()) for board in (reading.puzzle, reading.solution))

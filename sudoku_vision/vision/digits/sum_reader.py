@@ -54,6 +54,8 @@ WIDEST = 2.2  # width of the widest sum, as a share of its height
 CUT_BLUR, MIN_PART, MAX_CUTS = 1.2, 3, 3
 """How a sum is cut into digits: the standard deviation of the blur over its columns and the smallest width of
 a digit, both in pixels, and the largest number of cuts besides the cut in the middle."""
+LOST = 0.016
+"""Probability that the first digit of a sum is lost in a line: 47 of 2,880 clear single digits."""
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 
 Bools = NDArray[np.bool_]
@@ -261,6 +263,9 @@ def _likely_sums(pieces: Pieces, logs: NDArray[np.float64], own: NDArray[np.intp
             if (first, cut) in at and (cut, end) in at:
                 pair = weight * np.outer(at[first, cut][1:10], at[cut, end][:10])
                 found[10:] = np.maximum(found[10:], pair.ravel())
+    for tens in (10, 20):
+        found[tens + 1 : tens + 10] += LOST / 2 * found[1:10]
+    found[1:10] *= 1 - LOST
     found /= max(1.0, float(found.sum()))
     likely = np.flatnonzero(found[:46] > MIN_LIKELY)
     return {number: float(found[number]) for number in likely[np.argsort(-found[likely])].tolist()}

@@ -12,12 +12,12 @@ import * as render from "./render.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, openGrids, state } from "./state.js";
 
-/** Most sessions that a window holds, with their photos. */
+/** A window holds at most this many pages in memory, with their photos. */
 const MAX_OPENED = 5;
 
 // Opening and showing
 
-/** Open a session, in the mode that suits what its open grid holds. @param {Session} session */
+/** @param {Session} session */
 export async function take(session) {
   state.opened = [session, ...state.opened.filter((other) => other !== session)].slice(0, MAX_OPENED);
   beginPage();
@@ -41,15 +41,11 @@ function beginGrid() {
   render.closeTakeAway();
 }
 
-/** Show the open page of the document, and go on with its open grid. */
-export async function showPage() {
+/** Show the open page. The photo is zoomed to some of its grids, by default to all of them. @param {GridSession[]} [grids] */
+export async function showPage(grids) {
   if (!state.session) return;
   await render.page();
-  render.lookAt(openGrids());
-  await showGrid();
-}
-
-async function showGrid() {
+  render.lookAt(grids ?? openGrids());
   catchUp();
   keep();
   await show();
@@ -67,21 +63,19 @@ export async function chooseGrid(number) {
   if (!state.session || state.session.number === number) return;
   state.session.number = number;
   beginGrid();
-  await render.page();
-  render.lookAt([openGrids()[number]]);
-  await showGrid();
+  await showPage([openGrids()[number]]);
 }
 
-/** Change to a mode. @param {Mode} mode */
+/** @param {Mode} mode */
 export function enter(mode) {
   Object.assign(state, { mode, finishes: false });
   return show();
 }
 
-/** Go to the next mode, or with -1 to the one before. @param {number} by */
+/** Go to another mode: 1 for the next one, -1 for the one before. @param {number} by */
 export const enterNext = (by) => enter(MODES[(MODES.indexOf(state.mode) + by + MODES.length) % MODES.length]);
 
-/** Show the open grid in its mode, and ask the service what the mode needs to know. @param {string} [words] are announced */
+/** Show the open grid in its mode, and ask the service for what the mode shows. @param {string} [words] are announced */
 export async function show(words) {
   const { mode, session } = state;
   const one = current();
@@ -101,7 +95,7 @@ export async function show(words) {
   await ask(one);
 }
 
-/** Ask the service what the mode needs to know, unless it was asked already, and show the answer. @param {GridSession} one */
+/** Ask the service the question of the mode, unless it was asked already, and show the answer. @param {GridSession} one */
 async function ask(one) {
   const question = questionOf(one, state);
   if (!question || state.known.get(question.what)?.key === question.key) return;
@@ -129,7 +123,7 @@ async function rate({ grid, rules }) {
   render.chips();
 }
 
-/** The codes of problems that may be gone after a while, so that the page offers to try again. */
+/** Codes of problems that may be gone after a while: the page offers to try again. */
 const PASSING = new Set(["offline", "gone", "timed_out", "slow_body", "busy", "worker_lost", "internal"]);
 
 /** Show a problem and its remedy; *again* tries once more. @param {unknown} error @param {(() => void) | null} again */
@@ -150,7 +144,7 @@ export function closeProblem(isAgain) {
 
 // Keeping
 
-/** Keep the open grid if the settings allow it, and note its id in the browser's history. */
+/** Store the open grid in the browser if the settings allow it, and note its id in the browser's history. */
 export function keep() {
   const one = current();
   if (!one) return;
@@ -160,23 +154,20 @@ export function keep() {
   keepPhoto();
 }
 
-/** Keep the photo of the open grid, too, if the settings allow it. */
+/** Store the photo of the open grid in the browser if the settings allow it. */
 export function keepPhoto() {
   const one = current();
   if (one && settings.keepPuzzles && settings.keepPhotos) kept.keepPhoto(one.id, state.session?.source ?? null);
 }
 
-/** Show what another window has written into the open grid. */
+/** If another window has changed the open grid, show the change. */
 export function catchUp() {
   const one = current();
   const before = one?.correctionsText;
   if (one && kept.catchUp(one)) showChange(one, before !== one.correctionsText);
 }
 
-/**
- * Show a changed grid; if corrections have changed, the grid is read again first.
- * @param {GridSession} one @param {boolean} isCorrected
- */
+/** Show a changed grid. If the corrections have changed, it is read again first. @param {GridSession} one @param {boolean} isCorrected */
 export async function showChange(one, isCorrected, words = "") {
   if (isCorrected && one.correctionsText !== one.readWith) return settle(one, words);
   const shown = show(words);
@@ -185,7 +176,7 @@ export async function showChange(one, isCorrected, words = "") {
   await shown;
 }
 
-/** Read a grid again with its corrections, and show and announce what has become of it. @param {GridSession} one @param {string} words */
+/** Read a grid again with its corrections, and announce its new status. @param {GridSession} one @param {string} words */
 async function settle(one, words) {
   const { session } = state;
   try {
@@ -200,7 +191,6 @@ async function settle(one, words) {
   say(sentences(words, status ? `${t(`status.${status}`)}.` : ""));
 }
 
-/** Celebrate a puzzle that has just been completed. */
 function celebrate() {
   letGo();
   byId(state.pointed === "board" ? "board" : "photo-frame").scrollIntoView({ block: "start" });
@@ -215,17 +205,23 @@ function celebrate() {
 
 // Choosing
 
-/** Choose cells, the last of which is shown in the pad. @param {...number} cells */
+/** Choose cells; the pad shows the last of them. @param {...number} cells */
 export function choose(...cells) {
   state.cells = cells;
   if (cells.length) {
     state.tabbed = chosenCell();
   } else {
-    // The next time that the pad opens, its keys don't write corrections: they write entries again, or notes as before.
+    // Corrections end when the pad closes. When it opens again, its keys write entries, or notes if they wrote notes before.
     Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
   }
   render.chosen();
   render.bringIntoView();
+}
+
+/** Choose the cells of a cage, and show the field for its sum. @param {number[]} cells */
+export function chooseCage(cells) {
+  state.looks = true;
+  choose(...cells);
 }
 
 /** Choose one more cell. @param {number} cell */
@@ -233,10 +229,7 @@ export function add(cell) {
   if (cell !== chosenCell()) choose(...state.cells.filter((other) => other !== cell), cell);
 }
 
-/**
- * Choose the cell where a person points; with Ctrl or Shift, add it to the chosen cells, or remove it from them.
- * @param {number} cell @param {MouseEvent} event @param {"photo" | "board"} where
- */
+/** Choose a cell; with Ctrl or Shift, add or remove it. @param {number} cell @param {MouseEvent} event @param {"photo" | "board"} where */
 export function point(cell, { ctrlKey, metaKey, shiftKey }, where) {
   state.pointed = where;
   if (!(ctrlKey || metaKey || shiftKey)) return choose(cell);
@@ -244,40 +237,40 @@ export function point(cell, { ctrlKey, metaKey, shiftKey }, where) {
   choose(...others, ...(others.length < state.cells.length ? [] : [cell]));
 }
 
-/** Choose a cell for notes. @param {number} cell @param {"photo" | "board"} where */
+/** Choose a cell, so that the digit keys write notes. @param {number} cell @param {"photo" | "board"} where */
 export function noteIn(cell, where) {
   Object.assign(state, { pointed: where, kind: "note" });
   choose(cell);
 }
 
-/** Choose no cell, and focus in the board the cell that was chosen last. */
+/** Choose no cell. The cell that was chosen last gets the focus in the board. */
 export function letGo() {
   const cell = chosenCell();
   choose();
   if (cell >= 0) focusCell(cell);
 }
 
-/** Focus a cell of the board. @param {number} cell */
+/** @param {number} cell */
 export function focusCell(cell) {
   state.tabbed = cell;
   render.focusBoard();
 }
 
-/** While a puzzle is typed, go on to the next cell; *by* is the number of cells to go. */
+/** While a puzzle is typed, move on by some cells; -1 moves back. */
 export function goOn(by = 1) {
   const cell = Math.max(0, Math.min(80, chosenCell() + by));
   if (byId("board").contains(document.activeElement)) focusCell(cell);
   choose(cell);
 }
 
-/** Show or hide the chosen cell of the photo in the pad. */
+/** Show or hide the crop of the photo in the pad. */
 export function toggleLook() {
   state.looks = !state.looks;
   if (!state.looks && isCorrection(state.kind)) state.kind = "entry";
   choose(...state.cells);
 }
 
-/** Choose a step of the explanation. @param {number} number from 0 */
+/** @param {number} number that of a step of the explanation, from 0 */
 export function chooseStep(number) {
   const explanation = state.known.get("explain")?.answer;
   const last = (explanation?.steps.length ?? 0) - 1;
@@ -285,13 +278,12 @@ export function chooseStep(number) {
   render.grid();
 }
 
-/** Go on in the explanation, or back. @param {number} by how many steps */
+/** @param {number} by how many steps to go on in the explanation; back if negative */
 export function goBy(by) {
   const [one, { session }] = [current(), state];
   if (one && session) chooseStep((shownBy(session, one, state).steps?.number ?? 0) + by);
 }
 
-/** Show the answers, or hide them. */
 export function toggleAnswers() {
   state.answersShown = state.fresh = !state.answersShown;
   return show();

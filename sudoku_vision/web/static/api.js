@@ -7,15 +7,14 @@
  * @typedef {{body?: Blob | string, type?: string} & Wishes} Sending
  */
 
-/** The limits of one request; replaced by those of the service once they are known. */
+/** The limits of one request, until `learnLimits` has asked the service for its own. */
 export const limits = { bytes: Infinity, seconds: 30 };
 
-/** Ask the service for its limits. */
 export const learnLimits = async () => Object.assign(limits, await request("/api/limits"));
 
-/** An error of a request: `code` is one from the service, or offline, gone, slow_body, timed_out or cancelled. */
+/** A request failed. `code` is a code of the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] for the console; the page shows its own text for the code */
+  /** @param {string} code @param {string} [message] for the console; the page shows a text of its own for the code */
   constructor(code, message = code) {
     super(message);
     this.code = code;
@@ -23,10 +22,10 @@ export class ApiError extends Error {
 }
 
 /**
- * Read a picture or a board in text.
+ * Read a picture, or a board in text.
  * @param {Blob | string} source
- * @param {{corners?: Point[], page?: number} & Wishes} [options] `page` is the only page of a document to read, from 1
- * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first page that was left out
+ * @param {{corners?: Point[], page?: number} & Wishes} [options] with `page`, only this page of a document is read, from 1
+ * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first page that wasn't read
  */
 export async function solve(source, { corners, page, ...wishes } = {}) {
   const query = new URLSearchParams();
@@ -40,10 +39,7 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
   return answer.pages ? answer : { pages: [answer], next_page: null };
 }
 
-/**
- * Ask about a grid that was read.
- * @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} question
- */
+/** Ask about a grid that was read. @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} question */
 export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
@@ -54,15 +50,15 @@ export const askBoard = (board, what, rules, filled = "") =>
 /** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");
 
-/** Return the name of each language, written in that language, by the code of the language. @returns {Promise<Object<string, string>>} */
+/** Return the name of each language in that language, by its code. @returns {Promise<Object<string, string>>} */
 export const languages = () => request("/texts/languages.json");
 
-/** Return all texts of a language, by key. @param {string} code @returns {Promise<Object<string, string>>} */
+/** @param {string} code that of a language @returns {Promise<Object<string, string>>} */
 export const textsOf = (code) => request(`/texts/${code}.json`);
 
 /**
- * Return an answer, after posting a body if there is one. The time limit starts again with each part of the
- * upload, and at the end of the upload: the connection may be slow, but the service may not.
+ * Send a request, and return the answer. Each sent part of the body starts the time limit again, so that only the service
+ * is limited and not a slow connection.
  * @param {string} path @param {Sending} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
@@ -107,7 +103,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
   });
 }
 
-/** Return the value of a text in JSON, null for any other text. @param {unknown} text */
+/** Return the value of a text in JSON, null if it is no JSON. @param {unknown} text */
 export function parsed(text) {
   try {
     return JSON.parse(String(text));

@@ -5,22 +5,21 @@ import { listed, t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);
 
-/** Every cell, 0..80. */
 export const CELLS = [...NO_DIGITS].map((_, cell) => cell);
 
 /** Return the row and the column of a cell, from 1. @param {number} cell */
 export const placeOf = (cell) => ({ row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
 
-/** Return the place of a cell: "row 3 column 5". @param {number} cell */
+/** Return "row 3 column 5". @param {number} cell */
 export const placeName = (cell) => t("cell.place", placeOf(cell));
 
-/** Return the short name of a cell: "r3c5". @param {number} cell */
+/** Return "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
 
-/** Most cells that a sentence names; the other cells are only counted. */
+/** If there are many cells, a sentence names this many of them, and says how many more there are. */
 const NAMED = 4;
 
-/** Return the names of cells as part of a sentence: "r3c5 and r4c1"; if there are many, only the first. @param {number[]} cells */
+/** Return the names of cells as part of a sentence: "r3c5 and r4c1". @param {number[]} cells */
 export function cellsNamed(cells) {
   const count = cells.length - NAMED;
   if (count < 2) return listed(cells.map(cellName));
@@ -30,13 +29,10 @@ export function cellsNamed(cells) {
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });
 
-/** Return whether the diagonals are units. @param {Rules} rules */
+/** @param {Rules} rules */
 export const isDiagonal = ({ name }) => name.startsWith("diagonal");
 
-/**
- * Return rules with some parts replaced, and with their name.
- * @param {Rules} rules @param {{diagonal?: boolean, regions?: string, cages?: Cage[]}} parts @returns {Rules}
- */
+/** @param {Rules} rules @param {{diagonal?: boolean, regions?: string, cages?: Cage[]}} parts replace those of the rules @returns {Rules} */
 export function rulesWith(rules, parts) {
   const { diagonal, regions, cages } = { diagonal: isDiagonal(rules), ...rules, ...parts };
   const killer = Boolean(cages?.length);
@@ -44,33 +40,34 @@ export function rulesWith(rules, parts) {
   return { name: name || CLASSIC.name, ...(regions && { regions }), ...(killer && { cages }) };
 }
 
-/** The classic regions: the number of the box of each cell, 1..9. */
+/** The number of the 3x3 box of each cell, 1..9, as text. */
 const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
 
-/** Return the cells of each unit by its number: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. @param {Rules} [rules] */
-export function unitsOf({ name, regions } = CLASSIC) {
+/**
+ * Return the cells of each unit, by the number that the service gives to the unit: rows have the numbers from 0, columns
+ * from 9, boxes from 18, diagonals from 27, and other regions from 29.
+ * @param {Rules} [rules]
+ */
+export function unitsOf(rules = CLASSIC) {
   /** @type {Object<number, number[]>} */
   const units = {};
   for (const cell of CELLS) {
     const { row, column } = placeOf(cell);
-    const numbers = [row - 1, column + 8, (regions ? 28 : 17) + Number((regions ?? BOXES)[cell])];
-    if (name.startsWith("diagonal") && row === column) numbers.push(27);
-    if (name.startsWith("diagonal") && row + column === 10) numbers.push(28);
+    const numbers = [row - 1, column + 8, (rules.regions ? 28 : 17) + Number((rules.regions ?? BOXES)[cell])];
+    if (isDiagonal(rules) && row === column) numbers.push(27);
+    if (isDiagonal(rules) && row + column === 10) numbers.push(28);
     for (const number of numbers) (units[number] ??= []).push(cell);
   }
   return units;
 }
 
-/** Return the cells of the diagonals that are units. @param {Rules} [rules] */
+/** Return the cells of the diagonals if these are units. @param {Rules} [rules] */
 export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/**
- * The known lists of peers, by the rules as JSON. They are kept, as they are needed for every digit that is written.
- * @type {Map<string, number[][]>}
- */
+/** The peers of each cell, by the rules as JSON: every digit that is written needs them. @type {Map<string, number[][]>} */
 const peersByRules = new Map();
 
-/** Return the peers of each cell. @param {Rules} [rules] */
+/** Return the peers of each cell: the cells that must hold other digits. @param {Rules} [rules] */
 export function peersOf(rules = CLASSIC) {
   const key = JSON.stringify(rules);
   const known = peersByRules.get(key);
@@ -82,10 +79,7 @@ export function peersOf(rules = CLASSIC) {
   return peers;
 }
 
-/**
- * Return the cells of a board whose digit stands twice in a unit or cage, and those of full cages with a wrong sum.
- * @param {string} board @param {Rules} [rules]
- */
+/** Return the cells with the same digit as a peer, or in a full cage with a wrong sum. @param {string} board @param {Rules} [rules] */
 export function clashesOf(board, rules = CLASSIC) {
   const sumOf = (/** @type {number[]} */ cells) => cells.reduce((sum, cell) => sum + Number(board[cell]), 0);
   const isFull = (/** @type {number[]} */ cells) => cells.every((cell) => board[cell] !== "0");
@@ -105,8 +99,8 @@ export const neighboursOf = (cell) => [
 ];
 
 /**
- * Return the number of the border between two cells: ten times the smaller cell, plus 1 if the other cell is on its
- * right, plus 9 if below.
+ * Return the number of the border between two neighbouring cells: ten times the smaller cell, plus 1 if the other cell is
+ * on its right, or plus 9 if it is below.
  * @param {number} one @param {number} other
  */
 export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
@@ -119,11 +113,11 @@ export const bordersOf = ({ regions = BOXES } = CLASSIC) =>
       .map((other) => borderBetween(cell, other)),
   );
 
-/** Return a board with digits filled in. @param {string} board @param {[number, number][]} placements cells and digits */
+/** @param {string} board @param {[number, number][]} placements cells and digits to fill in */
 export const filledWith = (board, placements) =>
   CELLS.map((cell) => placements.find(([one]) => one === cell)?.[1] ?? board[cell]).join("");
 
-/** Return a board without the digits in some cells. @param {string} board @param {(cell: number, digit: string) => unknown} isLeftOut */
+/** @param {string} board @param {(cell: number, digit: string) => unknown} isLeftOut whether the digit of a cell becomes blank */
 export const without = (board, isLeftOut) =>
   [...board].map((digit, cell) => (isLeftOut(cell, digit) ? "0" : digit)).join("");
 

@@ -19,14 +19,11 @@ const rows = CELLS.slice(0, 9).map((row) => make("div", { role: "row", class: "r
 let lines = boardLines(CLASSIC);
 grid.replaceChildren(...rows, lines);
 
-// This sets the size of digits. Container units (cqi) in 81 cells would cost a phone 0.3 seconds in each layout.
+// The size of digits depends on --side. With container units (cqi) in 81 cells, each layout would take a phone 0.3 s.
 const side = new ResizeObserver(([{ contentRect }]) => grid.style.setProperty("--side", `${contentRect.width}px`));
 side.observe(grid);
 
-/**
- * Show the content of the cells; if the puzzle *finishes*, a wave runs over them.
- * @param {Face[]} faces @param {Rules} rules @param {boolean} finishes
- */
+/** @param {Face[]} faces @param {Rules} rules @param {boolean} finishes whether a wave runs over the cells */
 export function renderBoard(faces, rules, finishes) {
   grid.classList.toggle("finished", finishes);
   const shaded = new Set(diagonalsOf(rules));
@@ -46,15 +43,11 @@ export function renderBoard(faces, rules, finishes) {
   });
 }
 
-/**
- * Return an element for each of the digits *marks*. In a raster, the missing digits get empty elements, so that each
- * digit stands in its own place.
- * @param {string} marks
- */
+/** Return an element for each note. In a raster, empty elements keep the places of the other digits. @param {string} marks */
 const marksOf = (marks, inRaster = false) =>
   [...(inRaster ? "123456789" : marks)].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {}));
 
-/** Mark the chosen cells, and highlight related cells, without moving the focus. @param {readonly number[]} chosen @param {Lit} lit */
+/** Mark the chosen cells, and highlight the cells related to them. @param {readonly number[]} chosen @param {Lit} lit */
 export function selectInBoard(chosen, lit) {
   cells.forEach((element, cell) => {
     aria(element, { selected: chosen.includes(cell) });
@@ -64,15 +57,14 @@ export function selectInBoard(chosen, lit) {
   tabTo(chosen.at(-1) ?? state.tabbed);
 }
 
-/** Let the Tab key lead to a cell. @param {number} cell */
+/** @param {number} cell the cell to which the Tab key leads */
 function tabTo(cell) {
   cells.forEach((element, other) => (element.tabIndex = other === cell ? 0 : -1));
 }
 
-/** Scroll until a cell is visible above the pad. @param {number} cell */
+/** Scroll the page until a cell is visible above the pad. @param {number} cell */
 export const bringCellIntoView = (cell) => cells[cell].scrollIntoView({ block: "nearest" });
 
-/** Focus the cell to which the Tab key leads. */
 export function focusBoard() {
   tabTo(state.tabbed);
   cells[state.tabbed].focus({ preventScroll: true });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The borders between the regions of a jigsaw, which a person draws over the photo with a finger or with keys. */
+/** A person draws the borders between the regions of a jigsaw over the photo, with a finger or with keys. */
 /** @import { GridSession, Point } from "./types.js" */
 import { choose, show } from "./acts.js";
 import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, isDiagonal, neighboursOf, placeName, rulesWith } from "./board.js";
@@ -13,21 +13,22 @@ import { parts } from "./render.js";
 import { current, openGrids, state } from "./state.js";
 import { playBy } from "./writing.js";
 
-/** To draw a border, a finger must be so near to it, and so near to its middle, in cells: a crossing is no border. */
+/** A finger draws a border if it is nearer to the line than this, in cells. */
 const NEAR = 0.3;
+/** It must also be nearer to the middle of the border than this, in cells: at a crossing, four borders meet. */
 const HALF = 0.35;
 
 const layer = byId("border-layer");
 /** Whether the finger draws borders (true) or removes them; null until it touches the first border. @type {boolean | null} */
 let draws = null;
-/** The cell to which the arrow keys have led. */
+/** The cell that was reached with the arrow keys. */
 let at = 0;
 
 const rulesNow = () => current()?.rules ?? CLASSIC;
 
 const crossingsNow = () => /** @type {GridSession} */ (current()).view.crossings;
 
-/** Let a person draw borders, beginning with those of the known regions. */
+/** Let a person draw borders; those of known regions are drawn already. */
 function open() {
   choose();
   state.borders = new Set(rulesNow().regions ? bordersOf(rulesNow()) : []);
@@ -40,7 +41,6 @@ function open() {
   say(`${t("borders.title")}. ${t("borders.help")}`, true);
 }
 
-/** Go back to the puzzle. */
 async function leave() {
   state.borders = null;
   lookAt(openGrids());
@@ -48,7 +48,7 @@ async function leave() {
   buttonById("rules-jigsaw").focus();
 }
 
-/** Once there are nine regions of nine cells, go back to the puzzle and play by these regions. @param {Set<number>} borders */
+/** If there are nine regions of nine cells, they become those of the puzzle. @param {Set<number>} borders */
 async function finish(borders) {
   const regions = regionsWithin(borders);
   if (regions.some(({ length }) => length !== 9)) return;
@@ -88,7 +88,7 @@ layer.addEventListener("pointerdown", (event) => {
 });
 layer.addEventListener("pointermove", (event) => event.buttons && draw(event));
 layer.addEventListener("pointerup", () => state.borders && finish(state.borders));
-// The arrow keys lead from cell to cell; with Shift, they draw or remove the border on the way.
+// The arrow keys go from cell to cell; with Shift, they draw or remove the border in that direction.
 layer.addEventListener("keydown", (event) => {
   const { borders } = state;
   if (event.key === "Escape") return leave();
@@ -104,7 +104,7 @@ layer.addEventListener("keydown", (event) => {
   finish(borders);
 });
 
-/** Show the borders and the complete regions, and name the smallest incomplete one. @param {Set<number>} borders */
+/** Show the borders and the regions of nine cells, and name the smallest region of another size. @param {Set<number>} borders */
 function render(borders) {
   const crossings = crossingsNow();
   const regions = regionsWithin(borders);
@@ -123,7 +123,7 @@ function render(borders) {
   byId("borders-left").textContent = words ?? "";
 }
 
-/** Return the cells of each region that borders enclose, in the reading order of the regions' first cells. @param {Set<number>} borders */
+/** Return the cells of each region, in reading order of their first cells. @param {Set<number>} borders */
 function regionsWithin(borders) {
   /** @type {number[][]} */
   const regions = [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Four corners that a person drags onto a puzzle, or moves with the arrow keys, with a magnifier. */
+/** A person drags four corners onto a puzzle, or moves them with the arrow keys; a magnifier shows the photo round a corner. */
 /** @import { Point } from "./types.js" */
 import { choose, showPage } from "./acts.js";
 import { buttonById, byId, offer, say, svg } from "./dom.js";
@@ -11,15 +11,14 @@ import { readWithin } from "./reader.js";
 import { parts } from "./render.js";
 import { current, pictureSize, state } from "./state.js";
 
-/** The distance of unmoved corners from the sides of the picture, as a share of its width and height. */
+/** The first distance of corners from the sides of the picture, as a share of its width and height. */
 const INSET = 0.15;
-/** The step of an arrow key, and of an arrow key with Shift, as a share of the longer side of the picture. */
+/** The step of an arrow key, without and with Shift, as a share of the longer side of the picture. */
 const STEP = 0.0025;
 const LARGE_STEP = 0.02;
-/** The magnifier shows the photo so many times larger than the screen does. */
+/** How many times larger the photo is in the magnifier than on the page. */
 const MAGNIFIED = 2.5;
 
-/** The direction of each arrow key. */
 const WAYS = /** @type {Object<string, Point>} */ ({
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -30,7 +29,7 @@ const WAYS = /** @type {Object<string, Point>} */ ({
 const magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
 const handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
 
-/** Let a person move the corners, from those of the known grid, or from a place well within the picture. */
+/** Show four corners that can be moved: those of the known grid, or others within the picture. */
 function open() {
   choose();
   const crossings = current()?.view.crossings;
@@ -47,7 +46,6 @@ function open() {
   say(`${t("corners.title")}. ${t("corners.help")}`, true);
 }
 
-/** Read the puzzle within the corners, if they can be those of a puzzle. */
 function read() {
   const { corners } = state;
   if (!corners || !isProperQuad(corners)) return say(t("corners.bad"));
@@ -55,7 +53,6 @@ function read() {
   return readWithin(corners);
 }
 
-/** Go back to what was shown before. */
 async function cancel() {
   state.corners = null;
   await showPage();
@@ -93,13 +90,12 @@ function moveTo(at, point) {
   magnify(at);
 }
 
-/** Return the nearest point within the picture. @param {Point} point @returns {Point} */
+/** Return the point of the picture that is nearest to another point. @param {Point} point @returns {Point} */
 function within([x, y]) {
   const [width, height] = pictureSize();
   return [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
 }
 
-/** Show the corners, and the grid between them. */
 function render() {
   const corners = state.corners ?? [];
   const [width, height] = pictureSize();
@@ -114,7 +110,7 @@ function render() {
   byId("corner-grid").replaceChildren(...lines, outline);
 }
 
-/** Show the photo round a corner in the magnifier, on the side of the frame where the finger is not. @param {number} at */
+/** Show the photo round a corner in the magnifier, away from the finger. @param {number} at the number of the corner */
 function magnify(at) {
   const [x, y] = state.corners?.[at] ?? [0, 0];
   const size = pictureSize();

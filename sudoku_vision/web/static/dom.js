@@ -1,8 +1,8 @@
 // @ts-check
-/** Small helpers for elements of the page. */
+/** Helpers for elements of the page. */
 import { parsed } from "./api.js";
 
-/** Return the element with an id. @param {string} id @returns {HTMLElement} */
+/** @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`no element #${id}`);
@@ -16,20 +16,12 @@ export const buttonById = (id) => /** @type {HTMLButtonElement} */ (byId(id));
 /** @param {string} id @returns {HTMLDialogElement} */
 export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 
-/**
- * Make an element with attributes and children.
- * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
- * @returns {HTMLElement}
- */
+/** @param {string} tag @param {Object<string, string | number>} [set] attributes @param {...(Element | string)} children */
 export const make = (tag, set = {}, ...children) => filled(document.createElement(tag), set, children);
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * Make an SVG element.
- * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
- * @returns {SVGElement}
- */
+/** @param {string} tag @param {Object<string, string | number>} [set] attributes @param {...(Element | string)} children */
 export const svg = (tag, set = {}, ...children) =>
   filled(/** @type {SVGElement} */ (document.createElementNS(SVG, tag)), set, children);
 
@@ -41,20 +33,19 @@ function filled(element, set, children) {
 }
 
 /**
- * Make a button.
- * @param {string | Element[]} words @param {string} act the name of what it does @param {string | number} value tells what to do it with
- * @param {Object<string, string | number>} [set]
+ * @param {string | Element[]} words @param {string} act the name of its function @param {string | number} value for its function
+ * @param {Object<string, string | number>} [set] attributes
  */
 export const makeButton = (words, act, value, set = {}) =>
   /** @type {HTMLButtonElement} */ (
     make("button", { type: "button", class: "button", "data-act": act, "data-value": value, ...set }, ...[words].flat())
   );
 
-/** What each button does, by its data-act, or else by its id. @type {Record<string, Function>} */
+/** The function of each button, by its data-act, or if it has none, by its id. @type {Record<string, Function>} */
 const acts = {};
 
 /**
- * Tell what buttons do. Each function is called with the data-value of the button, as JSON if it is JSON.
+ * Add functions of buttons. Each is called with the data-value of its button, or if that is JSON, with its value.
  * @param {Record<string, Function>} more
  */
 export const offer = (more) => Object.assign(acts, more);
@@ -66,22 +57,19 @@ document.addEventListener("click", ({ target }) => {
   if (button && isReady) acts[button.dataset.act ?? button.id]?.(parsed(value) ?? value);
 });
 
-/**
- * Set ARIA attributes; not all browsers have properties for them.
- * @param {Element} element @param {Object<string, string | boolean>} values by the names of the attributes, without "aria-"
- */
+/** Set ARIA attributes. @param {Element} element @param {Object<string, string | boolean>} values by their names without "aria-" */
 export function aria(element, values) {
   for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, String(value));
 }
 
-/** Show a text in an element; without a text, hide the element. @param {string} id @param {string} text */
+/** Show a text in an element. If the text is empty, hide the element. @param {string} id @param {string} text */
 export function tell(id, text) {
   byId(id).textContent = text;
   byId(id).hidden = !text;
 }
 
 /**
- * Fill a strip with buttons, of which one is chosen. A strip with less than two buttons is hidden.
+ * Fill a strip with buttons; hide it if there are fewer than two.
  * @param {string} id @param {string} act @param {string[]} names @param {number} chosen
  */
 export function fillStrip(id, act, names, chosen) {
@@ -94,7 +82,7 @@ export function fillStrip(id, act, names, chosen) {
   press(buttons, chosen);
 }
 
-/** Mark one of some buttons as chosen. @param {HTMLElement[]} buttons @param {number} chosen */
+/** @param {HTMLElement[]} buttons @param {number} chosen the number of the chosen one */
 export const press = (buttons, chosen) =>
   buttons.forEach((button, place) => aria(button, { pressed: place === chosen }));
 
@@ -104,7 +92,7 @@ export const press = (buttons, chosen) =>
  */
 export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
-/** How long a toast stays, in milliseconds: `least` for any text, and `letter` more for each letter. */
+/** How long a text stays visible, in milliseconds: `least`, and `letter` more for each of its letters. */
 const TOAST = { least: 2500, letter: 60 };
 let leaving = 0;
 
@@ -120,5 +108,4 @@ export function say(text, shownElsewhere = false) {
   leaving = setTimeout(() => line.classList.remove("toast"), TOAST.least + TOAST.letter * text.length);
 }
 
-/** Return whether the person wants less motion. */
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

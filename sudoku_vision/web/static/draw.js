@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Drawings over a picture, as SVG. The service sends a few kinds of shapes, in pixels of the picture. The command line
- * paints the same shapes. The page makes such shapes itself for a person's own digits (own_shapes.js).
+ * Drawings over a picture, as SVG. They are made of shapes, in pixels of the picture: of the answers, which the service
+ * sends, and of a person's own digits (own_shapes.js).
  *
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.
@@ -18,18 +18,16 @@ import { hasText, t } from "./language.js";
 /** The layers over a picture, from the lowest to the top: paper, highlighters for light and for dark paper, ink. */
 export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
 
-/** How every line is drawn: with round ends and corners. */
 const PEN = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
 
-/** The path of each pen as SVG text: a digit is 1 high, and its middle is at (0, 0). @type {Object<string, string> | null} */
+/** The path of each digit, as SVG writes it, by its name. It is 1 high, and its middle is at (0, 0). @type {Object<string, string> | null} */
 let pens = null;
 
-/** Ask the service for the paths of the pens, unless they are known. Nothing can be drawn without them. */
+/** Ask the service for the paths of the digits, unless they are known. */
 export const learnPens = async () => (pens ??= await penPaths());
 
 /**
- * Return the drawing of shapes.
- * @param {Shape[]} shapes in the order of painting @param {Object<number, InkCover>} [covers] by cell
+ * @param {Shape[]} shapes the lowest first @param {Object<number, InkCover>} [covers] by cell
  * @param {string} [paper] the colour of the paper in cells that have no cover @returns {Drawing}
  */
 export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
@@ -65,7 +63,7 @@ export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
   return drawing;
 }
 
-/** Return a picture of paper that covers the ink of a cell. @param {InkCover} cover @param {number} opacity */
+/** Return a patch of paper that covers the ink of a cell. @param {InkCover} cover @param {number} opacity */
 function covered({ href, box: [x, y, width, height] }, opacity) {
   return svg("image", { href, x, y, width, height, opacity, preserveAspectRatio: "none" });
 }
@@ -95,13 +93,13 @@ function tagged({ status, colour, ink, matrix, width, height, em }) {
   );
 }
 
-/** Show drawings in the layers of a place. @param {string} place the beginning of the ids of its layers @param {Drawing[]} drawings */
+/** Show drawings in the layers whose ids begin with *place*. @param {string} place @param {Drawing[]} drawings */
 export function drawInto(place, drawings) {
   for (const name of LAYERS)
     byId(`${place}-${name}`).replaceChildren(...drawings.flatMap((drawing) => drawing[name]));
 }
 
-/** Tell the layers of a place the size of the picture behind them, in pixels. @param {string} place @param {[number, number]} size */
+/** Set the size of the picture behind these layers, in pixels. @param {string} place @param {[number, number]} size */
 export function measureLayers(place, [width, height]) {
   for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
@@ -124,11 +122,12 @@ export function gridLines(crossings, name, rules) {
   ];
 }
 
-/** How far the lines of a cage lie inside its border, and the length of a dash with the gap after it, in cells. */
+/** How far the lines of a cage lie inside its border, in cells. */
 const INSET = 0.07;
+/** The length of a dash with the gap after it, in cells. */
 const DASH = 0.2;
 
-/** The quarter turns of a board: each maps a point of the turned board to its place on the board. @type {((x: number, y: number) => Point)[]} */
+/** For each quarter turn of a board, a map from a point of the turned board to its old place. @type {((x: number, y: number) => Point)[]} */
 const TURNS = [(x, y) => [x, y], (x, y) => [9 - y, x], (x, y) => [9 - x, 9 - y], (x, y) => [y, 9 - x]];
 
 /** Return the dashed lines and the sums of cages on a flat board; each line begins and ends with a dash. @param {Rules} [rules] */
@@ -145,7 +144,7 @@ const cageLines = (rules) =>
     return svg("g", { ...PEN, class: "cage", stroke: "#000", "stroke-width": 0.025 }, ...dashed, sum);
   });
 
-/** Return the two ends of each straight side of a cage, which leave room for its sum. @param {Cage} cage @returns {Point[][]} */
+/** Return the two ends of each straight side of a cage, without the corner where its sum stands. @param {Cage} cage @returns {Point[][]} */
 function cageSides({ sum, cells }) {
   const has = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && x < 9 && cells.includes(9 * y + x);
   const sides = TURNS.flatMap((turn) => {
@@ -171,17 +170,14 @@ function cageSides({ sum, cells }) {
   return sides.map(([start, end]) => [isCorner(start) ? beside : start, isCorner(end) ? below : end]);
 }
 
-/** The crossings of the lines of a board in a plain drawing, in cells. */
+/** The crossings of a board whose cells have the side 1. */
 const FLAT = CELLS.slice(0, 10).map((y) => CELLS.slice(0, 10).map((x) => /** @type {Point} */ ([x, y])));
 
-/** Return a drawing of only the lines of a board, to be laid over its cells. @param {Rules} rules */
+/** Return a drawing of the lines of a board, without digits. @param {Rules} rules */
 export const boardLines = (rules) =>
   svg("svg", { viewBox: "0 0 9 9", "aria-hidden": "true" }, ...gridLines(FLAT, "line", rules).slice(1), ...cageLines(rules));
 
-/**
- * Return a plain drawing of a board, black on white unless a style says otherwise; *margin*: paper round it, in cells.
- * @param {Paper} paper @param {number} margin
- */
+/** Return a drawing of a board, black on white unless style sheets change it. @param {Paper} paper @param {number} margin in cells */
 export function plainBoard({ puzzle, written, marks, rules }, margin) {
   const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {
     const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // capital letters

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What must be done before the first paint; so this script is not a module. It chooses light or dark colours, leaves
- * room for the list of kept puzzles, and asks for the texts. A button that is tapped before the page is ready
- * is pressed as soon as it is ready.
+ * What must be done before the browser first paints the page; modules would run later. This script chooses light or dark
+ * colours, leaves room for the list of kept puzzles, and asks for the texts. If a button is tapped before the page is
+ * ready, main.js clicks it later.
  */
 (() => {
   const root = document.documentElement;

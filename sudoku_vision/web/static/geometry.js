@@ -1,10 +1,10 @@
 // @ts-check
-/** Plane geometry of a grid in a photo: its cells, borders and corners. */
+/** Geometry of a grid in a photo: its cells, borders and corners. */
 /** @import { Affine, Crossings, Point } from "./types.js" */
 import { CELLS } from "./board.js";
 
 /**
- * Return an affine map of the unit square to a cell: within one cell, perspective is hardly visible.
+ * Return an affine map from the unit square to a cell: in a single cell, perspective is hardly visible.
  * @param {Crossings} crossings @param {number} cell @returns {Affine}
  */
 export function cellAffine(crossings, cell) {
@@ -15,10 +15,7 @@ export function cellAffine(crossings, cell) {
   return [a, b, c, d, x - (a + c) / 2, y - (b + d) / 2];
 }
 
-/**
- * Return the corners of a cell, clockwise from its top left.
- * @param {Crossings} crossings @param {number} cell @returns {Point[]}
- */
+/** Return the corners of a cell, clockwise from its top left. @param {Crossings} crossings @param {number} cell @returns {Point[]} */
 export function cellCorners(crossings, cell) {
   const [row, column] = [Math.floor(cell / 9), cell % 9];
   return [
@@ -29,24 +26,18 @@ export function cellCorners(crossings, cell) {
   ];
 }
 
-/**
- * Return the ends of the border with a number, as `borderBetween` gives it.
- * @param {Crossings} crossings @param {number} border @returns {Point[]}
- */
+/** Return the two ends of a border. @param {Crossings} crossings @param {number} border as `borderBetween` counts them @returns {Point[]} */
 export function borderEnds(crossings, border) {
   const [, right, end, below] = cellCorners(crossings, Math.floor(border / 10));
   return [border % 10 > 1 ? below : right, end];
 }
 
-/** Return the four outer corners of a grid. @param {Crossings} crossings @returns {Point[]} */
+/** Return the corners of a grid, clockwise from its top left. @param {Crossings} crossings @returns {Point[]} */
 export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 }
 
-/**
- * Return the outline of a grid through all outer crossings, so that it follows the bends of the page.
- * @param {Crossings} crossings @returns {Point[]}
- */
+/** Return the outline of a grid through its 36 outer crossings, as paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
   const right = crossings.map((row) => row[9]);
   const left = crossings.map((row) => row[0]);
@@ -59,8 +50,8 @@ export function gridBorder(crossings) {
 }
 
 /**
- * Return the crossings of a grid on flat paper with four given corners, from the homography of the unit square.
- * (P. Heckbert, Fundamentals of Texture Mapping, 1989.)
+ * Return the crossings of a grid on flat paper, from the homography that maps the unit square to its corners
+ * (P. Heckbert, Fundamentals of Texture Mapping, 1989).
  * @param {Point[]} corners clockwise from its top left @returns {Crossings}
  */
 export function flatCrossings([p, q, r, s]) {
@@ -81,7 +72,7 @@ export function flatCrossings([p, q, r, s]) {
   return lines.map((v) => lines.map((u) => seen(u, v)));
 }
 
-/** Return whether a point lies within an outline. @param {Point[]} outline @param {Point} point */
+/** @param {Point[]} outline @param {Point} point */
 export function isInside(outline, [x, y]) {
   let inside = false;
   outline.forEach(([ax, ay], i) => {
@@ -103,7 +94,7 @@ export function meanSide(outline) {
   return Math.sqrt(Math.abs(doubled) / 2);
 }
 
-/** Return whether four corners form a convex outline, run clockwise on the screen, and leave room for cells. @param {Point[]} corners */
+/** Return whether corners form a convex shape, run clockwise, and leave room for cells. @param {Point[]} corners */
 export function isProperQuad(corners) {
   return (
     meanSide(corners) > 20 &&

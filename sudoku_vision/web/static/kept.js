@@ -1,5 +1,5 @@
 // @ts-check
-/** The last puzzles, and if the settings allow it, their photos. They are kept only in this browser. */
+/** The last puzzles, and if the settings allow it, their photos. They are stored only in this browser. */
 /** @import { GridSession, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
 
@@ -10,15 +10,15 @@ import { settings, store, stored } from "./settings.js";
 
 const KEY = "sudoku-vision-grids";
 const MAX_PUZZLES = 10;
-/** Most changes of each kept puzzle that can be undone, and that can be redone. */
+/** For each kept puzzle, at most this many changes can be undone, and as many redone. */
 const MAX_STEPS = 30;
 const DATABASE = "sudoku-vision";
 const PHOTOS = "photos";
 
-/** Return the puzzles that were kept, the latest first. @returns {Kept[]} */
+/** Return the kept puzzles, the latest first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** Keep a grid. It replaces its earlier copy, and a kept copy of the same puzzle on which nobody has worked. @param {GridSession} one */
+/** Keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving, seconds } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
@@ -33,8 +33,8 @@ export function keep(one) {
 }
 
 /**
- * Take over what another window has kept of a grid after this window did, and return whether there was anything. If
- * this window has changes that were not kept, one undo brings them back.
+ * If another window has kept later work on a grid, take it over, and return true. If this window has work that was not
+ * kept, one undo brings it back.
  * @param {GridSession} one
  */
 export function catchUp(one) {
@@ -58,7 +58,7 @@ export function forget(ids) {
   };
 }
 
-/** Keep the first *puzzles*, as many as allowed; forget the photos of all others. @param {Kept[]} puzzles */
+/** Keep the first MAX_PUZZLES of some puzzles, and forget the photos of all others. @param {Kept[]} puzzles */
 function write(puzzles) {
   const all = puzzles.slice(0, MAX_PUZZLES);
   const ids = keptPuzzles().map(({ id }) => id);
@@ -66,7 +66,7 @@ function write(puzzles) {
   return store(KEY, all.length ? all : undefined);
 }
 
-/** Return the kept photo of a puzzle, null if there is none. @param {string} id @returns {Promise<Blob | null>} */
+/** @param {string} id that of a puzzle @returns {Promise<Blob | null>} */
 export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
 
 /** Keep the source of a puzzle, if it is a photo. @param {string} id @param {Blob | string | null} source */
@@ -74,11 +74,11 @@ export async function keepPhoto(id, source) {
   if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id), true);
 }
 
-/** Forget the photos of puzzles. @param {string[]} ids */
+/** @param {string[]} ids those of puzzles */
 export const forgetPhotos = (ids) => Promise.all(ids.map((id) => ask("readwrite", (photos) => photos.delete(id))));
 
 /**
- * Ask the database of photos. The answer is null if there is none, or if the browser refuses, as in private windows.
+ * Ask the database of photos. The answer is null without a database, or if the browser refuses, as in private windows.
  * @param {IDBTransactionMode} mode @param {(photos: IDBObjectStore) => IDBRequest} question
  * @param {boolean} [creates] whether to create the database @returns {Promise<any>}
  */

@@ -24,7 +24,7 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
   w: "written",
 });
 
-/** The lines in the list of shortcuts, as parts of the keys of their texts. */
+/** The lines in the list of shortcuts: the text of each has the key "keys." and one of these names. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
@@ -39,25 +39,21 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
 });
 
 /**
- * Return the cell to which a key leads, -1 for other keys; with *whole*, Home and End lead to the ends of the board.
+ * Return the cell to which a key leads, -1 for other keys. If *whole*, Home and End lead to the ends of the board.
  * @param {string} key @param {number} cell @param {boolean} whole
  */
 export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
-/** Return the digit of a key, in any keyboard layout and also with Shift; -1 for other keys. @param {KeyboardEvent} event */
+/** Return the digit on a key, -1 for other keys. With Shift, only the code of a key still names its digit. @param {KeyboardEvent} event */
 const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);
 
-/** Show the list of keys and what they do. */
 function listKeys() {
   const rows = LISTED.map((name) => t(`keys.${name}`).split(" | "));
   byId("keys-list").replaceChildren(...rows.flatMap(([keys, act]) => [make("dt", {}, keys), make("dd", {}, act)]));
   dialogById("keys").showModal();
 }
 
-/**
- * Return what a key does, undefined if it does nothing.
- * @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => unknown) | undefined}
- */
+/** @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => unknown) | undefined} what the key does */
 function actOf(event, target) {
   const { key, shiftKey, altKey } = event;
   const isCommand = event.ctrlKey || event.metaKey;
@@ -92,7 +88,7 @@ function actOf(event, target) {
   );
 }
 
-/** Return what a key does with the chosen cell. @param {KeyboardEvent} event @param {number} cell @returns {(() => unknown) | undefined} */
+/** @param {KeyboardEvent} event @param {number} cell the chosen cell @returns {(() => unknown) | undefined} what the key does with it */
 function actInCell(event, cell) {
   const { key, shiftKey } = event;
   const isTyped = current()?.isTyped;

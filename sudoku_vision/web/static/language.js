@@ -2,16 +2,15 @@
 /** The language of the page: texts by key, with values filled in. */
 import { textsOf } from "./api.js";
 
-/** The language in which the page arrived: the first of the browser's languages that the service has. */
+/** The first language of the browser's list that the service has. */
 const given = document.documentElement.lang;
 let current = given;
 /** @type {Object<string, string>} */
 let texts = {};
 
-/** Return the language in use. */
 export const language = () => current;
 
-/** Choose a language and fetch its texts; "" stands for the language of the browser. @param {string} wished */
+/** @param {string} wished the code of a language, "" for that of the browser */
 export async function chooseLanguage(wished) {
   const chosen = wished || given;
   /** @type {{code: string, texts: Promise<Object<string, string>>}} */
@@ -32,15 +31,15 @@ export function t(key, values = {}) {
   return filled.replace(RegExp(`\\b${texts["sound.pattern"]}`, "g"), texts["sound.replacement"]);
 }
 
-/** Return whether there is a text with a key. @param {string} key */
+/** @param {string} key */
 export const hasText = (key) => key in texts;
 
-/** Join words as in a sentence: "a, b and c". @param {(string | number)[]} words */
+/** Return "a, b and c". @param {(string | number)[]} words */
 export function listed(words) {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words.map(String));
 }
 
-/** Join sentences, without the empty ones. @param {...(string | number | boolean)} parts */
+/** Join sentences; empty ones and false are left out. @param {...(string | number | boolean)} parts */
 export const sentences = (...parts) => parts.filter(Boolean).join(" ");
 
 /** Write the texts of all elements with a key in data-text or data-label. */

@@ -1,25 +1,32 @@
 // @ts-check
 /** The live camera: it covers the whole page, until a frame becomes a photo or a person goes back. */
-/** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode } from "./types.js" */
-import { aria, buttonById, byId, dialogById, offer, press } from "./dom.js";
-import { learnPens } from "./draw.js";
-import { t } from "./language.js";
+/** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode, Shape } from "./types.js" */
+import { blanksOf } from "./board.js";
+import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.js";
+import { drawInto, drawShapes, learnPens, measureLayers } from "./draw.js";
+import { hasText, t } from "./language.js";
 import { cameraId, CameraError, cameras, hasTorch, light, openCamera } from "./live_camera.js";
-import { Frames, runLoop } from "./live_loop.js";
-import * as view from "./live_view.js";
+import { copy, Frames, runLoop } from "./live_loop.js";
+import { sentenceOfCounts } from "./modes.js";
 import { readFile } from "./reader.js";
 import { settings } from "./settings.js";
 
 const MODES = /** @type {const} */ (["answers", "hint", "check"]);
 
+/** The JPEG quality of a frame that becomes a photo, 0..1. */
+const PHOTO_QUALITY = 0.92;
+/** Words are read out only after so many milliseconds without a change, because they change quickly. */
+const STEADY = 900;
+
 const dialog = dialogById("camera");
 const video = /** @type {HTMLVideoElement} */ (byId("camera-video"));
+const picture = /** @type {HTMLCanvasElement} */ (byId("camera-picture"));
 const choice = /** @type {HTMLSelectElement} */ (byId("camera-choice"));
 
-/**
- * The state of the live camera. `shown` is the frame that is shown now, with the answer to it; `running` is aborted when
- * the camera stops.
- */
+/** The words that were read out last, and the timer of the next words. */
+let [readOut, timer] = ["", 0];
+
+/** `isHidden`: whether the answers are hidden. `running` is aborted when the camera stops. */
 const live = {
   mode: /** @type {LiveMode} */ ("answers"),
   isHidden: false,
@@ -27,7 +34,6 @@ const live = {
   running: new AbortController(),
 };
 
-/** Open the view of the live camera. */
 export async function openLive() {
   if (dialog.open) return;
   if (history.state?.view !== "live") history.pushState({ view: "live" }, "");
@@ -41,12 +47,12 @@ export async function openLive() {
 
 export const closeLive = () => dialog.close();
 
-/** Start a camera, and show its picture. @param {string} [id] */
+/** @param {string} [id] that of a camera */
 async function start(id = "") {
   halt();
   const { signal } = (live.running = new AbortController());
   dialog.classList.remove("troubled");
-  view.tellState(t("camera.starting"), "starting");
+  tellState(t("camera.starting"), "starting");
   const freezing = buttonById("camera-freeze");
   freezing.disabled = true;
   try {
@@ -61,7 +67,7 @@ async function start(id = "") {
   aria(buttonById("camera-torch"), { pressed: false });
   offerCameras();
   keepAwake(signal);
-  view.tellState(t("camera.looking"), "looking");
+  tellState(t("camera.looking"), "looking");
   runLoop(video, signal, {
     modeNow: () => live.mode,
     onAnswer: (frame, answer) => {
@@ -70,17 +76,17 @@ async function start(id = "") {
     },
     onTrouble: (code) => {
       forget();
-      view.tellState(view.sentenceOfLine(code), "waiting");
+      tellState(t([`camera.line.${code}`, `problem.${code}`].find(hasText) ?? "camera.line.gone"), "waiting");
     },
     onLate: forget,
   });
 }
 
-/** Stop the camera. */
 function halt() {
   live.running.abort();
   forget();
-  view.hush();
+  clearTimeout(timer);
+  byId("camera-words").textContent = byId("camera-live").textContent = readOut = "";
 }
 
 /** Read the frame that is shown as a photo. */
@@ -88,35 +94,32 @@ async function freeze() {
   if (!live.shown) {
     const frame = await new Frames(video).next(); // a new frame, as the loop may be sending its own
     if (!frame) return;
-    view.showFrame(frame, []);
+    showFrame(frame);
   }
-  const photo = await view.framePhoto();
+  const photo = await jpegOf(picture, PHOTO_QUALITY);
   if (!photo || !dialog.open) return;
   dialog.close();
   readFile(photo);
 }
 
-/** Choose what is drawn on the frames. @param {LiveMode} mode */
+/** @param {LiveMode} mode */
 function choose(mode) {
   live.mode = mode;
   press(MODES.map((name) => buttonById(`camera-mode-${name}`)), MODES.indexOf(mode));
-  view.showGrids([]); // these drawings belong to the earlier mode
+  showGrids([]); // these drawings belong to the earlier mode
   if (live.shown) live.shown = { frame: live.shown.frame, answer: null };
   offerAnswers();
 }
 
-/** Show the frame with its answer. If not *fresh*, only the drawings change: the pixels may be replaced already. */
+/** Show the frame with its answer. Only a *fresh* frame is copied: later, the canvas may hold the next one. */
 function show(fresh = false) {
   const { frame, answer } = live.shown ?? {};
   if (!frame || !answer) return;
-  const grids = live.isHidden && live.mode === "answers" ? answer.grids.map(outlineOnly) : answer.grids;
-  if (fresh) view.showFrame(frame, grids);
-  else view.showGrids(grids);
-  view.tellState(view.sentenceOfAnswer(answer, live.mode, live.isHidden), answer.state);
+  if (fresh) showFrame(frame);
+  const isHidden = live.isHidden && live.mode === "answers"; // the lines round the grids are shown, answers are not
+  showGrids(answer.grids, (shape) => !isHidden || shape.shape === "line");
+  tellState(sentenceOfAnswer(answer, live.mode, live.isHidden), answer.state);
 }
-
-/** Return a copy of a grid with only its outline. @param {LiveGrid} grid */
-const outlineOnly = (grid) => ({ ...grid, shapes: grid.shapes.filter(({ shape }) => shape === "line") });
 
 function offerAnswers() {
   const button = buttonById("camera-show");
@@ -124,10 +127,11 @@ function offerAnswers() {
   button.textContent = t(live.isHidden ? "show.answers" : "hide.answers");
 }
 
-/** Show the running video, because the last frame is too old, or because there is none. */
+/** Show the running video in place of an old frame. */
 function forget() {
   live.shown = null;
-  view.showVideo();
+  showGrids([]);
+  byId("camera-stage").classList.remove("answered");
 }
 
 async function offerCameras() {
@@ -140,18 +144,14 @@ async function offerCameras() {
   byId("camera-choice-field").hidden = choices.length < 2;
 }
 
-/**
- * Keep the screen on until *signal* aborts, if that is possible. The browser lets the screen sleep again when the page
- * is hidden.
- * @param {AbortSignal} signal
- */
+/** Keep the screen on, if the browser can. It ends this when the page is hidden. @param {AbortSignal} signal */
 async function keepAwake(signal) {
   const lock = await navigator.wakeLock?.request("screen").catch(() => null);
   if (signal.aborted) lock?.release();
   else signal.addEventListener("abort", () => lock?.release());
 }
 
-/** Show why there is no camera, and what to do about it. @param {CameraTrouble} trouble */
+/** @param {CameraTrouble} trouble */
 function fail(trouble) {
   halt();
   dialog.classList.add("troubled");
@@ -162,6 +162,60 @@ function fail(trouble) {
   again.hidden = trouble === "insecure" || trouble === "unsupported";
   (again.hidden ? buttonById("camera-photo") : again).focus();
 }
+
+/** @param {Frame} frame */
+function showFrame({ picture: frame, size }) {
+  copy(frame, picture, frame.width, frame.height);
+  measureLayers("camera", size);
+  byId("camera-stage").classList.add("answered");
+}
+
+/** @param {LiveGrid[]} grids @param {(shape: Shape) => boolean} [isShown] */
+const showGrids = (grids, isShown = () => true) =>
+  drawInto("camera", grids.map(({ shapes, covers }) => drawShapes(shapes.filter(isShown), covers)));
+
+/** @param {string} words @param {string} state decides the colour of the dot beside the words */
+function tellState(words, state) {
+  byId("camera-status").dataset.state = state;
+  const line = byId("camera-words");
+  if (line.textContent === words) return;
+  line.textContent = words;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (words !== readOut) byId("camera-live").textContent = readOut = words;
+  }, STEADY);
+}
+
+/** @param {LiveAnswer} answer @param {LiveMode} mode @param {boolean} hidden whether answers are hidden */
+export function sentenceOfAnswer({ state, grids, size }, mode, hidden) {
+  const sure = grids.filter((grid) => grid.state === "sure");
+  if (sure.length === 1) return sentenceOfSure(sure[0], mode, hidden);
+  const shown = mode === "answers" && hidden ? "hidden" : mode;
+  if (sure.length) return t(`camera.several.${shown}`, { number: sure.length });
+  if (grids.some((grid) => isCutOff(grid, size))) return t("camera.cut");
+  if (state !== "unsolvable") return t(`camera.${state}`);
+  const none = grids.some((grid) => grid.status === "no_solution");
+  return t(none ? "camera.no_solution" : "camera.many_solutions");
+}
+
+/** @param {LiveGrid} grid @param {LiveMode} mode @param {boolean} hidden */
+function sentenceOfSure(grid, mode, hidden) {
+  const { puzzle, written, solution, hint, check } = grid;
+  if (mode === "hint") return hint === undefined ? t("camera.hint.looking") : hint?.text || t("hint.full");
+  if (mode === "check") return sentenceOfCounts(check ?? { right: 0, wrong: 0, unclear: 0 });
+  if (hidden) return t("camera.hidden");
+  const entries = [...(written ?? "")].map((digit, cell) => [digit, solution?.[cell]]);
+  const entered = entries.filter(([digit]) => digit !== "0");
+  const count = blanksOf(puzzle ?? "") - entered.length;
+  if (count) return t("camera.sure", { count });
+  if (!entered.length) return t("say.complete");
+  const wrong = entered.filter(([digit, answer]) => digit !== answer).length;
+  return t(wrong ? "camera.full.wrong" : "camera.full.right", { count: entered.length, wrong });
+}
+
+/** @param {LiveGrid} grid @param {[number, number]} size that of the frame */
+const isCutOff = ({ crossings }, [width, height]) =>
+  crossings.flat().some(([x, y]) => x < 0 || y < 0 || x > width - 1 || y > height - 1);
 
 offer({
   "live-camera": openLive,

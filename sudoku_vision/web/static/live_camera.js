@@ -1,16 +1,16 @@
 // @ts-check
-/** The camera: how it is opened, chosen, lit by its lamp, and closed; and the reasons why it can't be opened. */
+/** Opens and closes cameras, lists them, and switches their lamps. */
 
 /**
  * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
- *   `insecure`: browsers give no camera to pages over plain http; `unfit`: no camera has pictures of the wished size
+ *   `insecure`: browsers give no camera to pages over plain http; `unfit`: no camera has the wished size
  * @typedef {{id: string, name: string}} CameraChoice
  */
 
-/** The wished size of the camera's picture, in pixels: a larger one is only scaled down, a smaller one reads worse. */
+/** The wished size of the camera's picture, in pixels. Larger pictures are scaled down anyway, smaller ones read worse. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** The trouble that each error of getUserMedia means, by the name of the error. @type {Object<string, CameraTrouble>} */
+/** What each error of getUserMedia means, by the name of the error. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
   NotAllowedError: "denied",
   SecurityError: "denied",
@@ -21,7 +21,6 @@ const TROUBLES = {
   OverconstrainedError: "unfit",
 };
 
-/** The error that says why there is no camera. */
 export class CameraError extends Error {
   /** @param {CameraTrouble} trouble */
   constructor(trouble) {
@@ -31,8 +30,8 @@ export class CameraError extends Error {
 }
 
 /**
- * Show the picture of a camera, by default that of the rear one, until *signal* aborts. Raises CameraError.
- * @param {HTMLVideoElement} video @param {string} id @param {AbortSignal} signal @param {() => void} onEnded
+ * Show the picture of a camera until *signal* aborts. Raises CameraError.
+ * @param {HTMLVideoElement} video @param {string} id "" for the rear camera @param {AbortSignal} signal @param {() => void} onEnded
  */
 export async function openCamera(video, id, signal, onEnded) {
   const stream = await openStream(id);
@@ -47,13 +46,13 @@ export async function openCamera(video, id, signal, onEnded) {
   await video.play().catch(() => {}); // nothing is sent before the first frame comes
 }
 
-/** Return the track of the camera that a video shows. @param {HTMLVideoElement} video */
+/** @param {HTMLVideoElement} video */
 const trackOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject.getVideoTracks()[0] : undefined);
 
-/** Return the browser's id of the camera in use. @param {HTMLVideoElement} video */
+/** Return the browser's id of the camera that a video shows. @param {HTMLVideoElement} video */
 export const cameraId = (video) => trackOf(video)?.getSettings().deviceId ?? "";
 
-/** Return all cameras; browsers tell their names once a person has allowed a camera. @returns {Promise<CameraChoice[]>} */
+/** Return all cameras. Their names are empty until a person has allowed a camera. @returns {Promise<CameraChoice[]>} */
 export async function cameras() {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   return devices
@@ -61,7 +60,7 @@ export async function cameras() {
     .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }
 
-/** Return whether the camera has a lamp. TypeScript doesn't know the torch, as not all browsers have it. @param {HTMLVideoElement} video */
+/** Return whether the camera has a lamp. (TypeScript doesn't know of it, because not all browsers do.) @param {HTMLVideoElement} video */
 export const hasTorch = (video) => Boolean(/** @type {any} */ (trackOf(video)?.getCapabilities?.())?.torch);
 
 /** Switch the lamp on or off, and return whether that worked. @param {HTMLVideoElement} video @param {boolean} on */

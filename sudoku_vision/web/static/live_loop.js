@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The loop of the live camera: take a frame, send it, show this very frame with the answer, take the next one.
+ * The loop of the live camera: take a frame, send it, show this frame with its answer, take the next frame.
  *
- * Nothing is sent while the page is hidden. After an error the loop tries again, after a pause.
+ * Nothing is sent while the page is hidden. After an error, the loop makes a pause and goes on.
  */
 /** @import { LiveAnswer, LiveMode } from "./types.js" */
 import { ApiError, learnLimits, parsed } from "./api.js";
@@ -11,25 +11,26 @@ import { language } from "./language.js";
 
 /**
  * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
- *   `picture` holds the frame as the camera gave it, until the next frame is taken; `jpeg` is the smaller copy that is
- *   sent, and `size` the width and height of this copy in pixels
+ *   `picture` holds the frame of the camera until the next frame is taken; `jpeg` is the smaller copy that is sent, and
+ *   `size` the width and height of this copy, in pixels
  * @typedef {{modeNow: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents
- *   `onLate` is called if no answer has come for a while, so that the frame that is shown is old
+ *   `onLate` is called after LATE milliseconds without an answer
  */
 
-/** Longest side of a sent frame, in pixels. Films of 1280 pixels are read as well at this size, in half the time. */
+/** Longest side of a sent frame, in pixels. Reading takes half as long as at 1280 pixels, and is as good. */
 const LONGEST_SIDE = 960;
-/** The quality of the JPEG of a sent frame, 0..1. Films are read as well down to 0.5. */
+/** The JPEG quality of a sent frame, 0..1. At 0.5, films are still read as well. */
 const QUALITY = 0.8;
-/** Milliseconds after which a frame is taken even if the browser has announced none. */
+/** After so many milliseconds, a frame is taken even if the browser has not announced any. */
 const NO_NEWS = 500;
-/** Milliseconds to wait after an error, to spare a service that is just being started again, or has no room. */
+/** The pause after an error, in milliseconds: the service may be starting, or be busy. */
 const PAUSE = 2000;
-/** Milliseconds without an answer after which the running video is shown, rather than an old frame. */
+/** After so many milliseconds without an answer, the running video is shown in place of the old frame. */
 const LATE = 3000;
-/** Milliseconds to wait for an open socket, and for the answer to a frame; the service itself gives up after 10 s. */
+/** How long to wait until a socket is open, in milliseconds. */
 const OPENING = 4000;
+/** How long to wait for the answer to a frame, in milliseconds. The service gives up after 10 s. */
 const ANSWERING = 15000;
 
 export class Frames {
@@ -56,20 +57,16 @@ export class Frames {
   }
 }
 
-/**
- * Copy a picture onto a canvas, at a size in pixels.
- * @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width
- * @param {number} height
- */
+/** @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width @param {number} height */
 export function copy(from, to, width, height) {
   if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];
   const pen = to.getContext("2d", { alpha: false });
   if (!pen) return;
-  pen.imageSmoothingQuality = "medium"; // "low" would lose fine print in pictures that shrink to less than half
+  pen.imageSmoothingQuality = "medium"; // "low" loses thin strokes if the picture shrinks to less than half
   pen.drawImage(from, 0, 0, width, height);
 }
 
-/** Wait for the next frame of a video. @param {HTMLVideoElement} video @returns {Promise<void>} */
+/** @param {HTMLVideoElement} video @returns {Promise<void>} */
 function nextFrame(video) {
   return new Promise((done) => {
     setTimeout(done, NO_NEWS);
@@ -91,17 +88,14 @@ const eventOf = (socket, name, patience) =>
     };
   });
 
-/** The link to the service, a WebSocket. Frames are sent one at a time: each is answered before the next is sent. */
+/** A WebSocket to the service. */
 class Link {
   /** @type {WebSocket | null} */
   socket = null;
-  /** The latest text that told the service what to draw; "" if none was sent. */
+  /** The last mode and language that were sent, as JSON; "" if none were sent. */
   wish = "";
 
-  /**
-   * Send what is to be drawn, if that has changed, and then a frame; return what is seen in it. Raises ApiError.
-   * @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>}
-   */
+  /** Send a frame, and return its answer. Raises ApiError. @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>} */
   async ask(jpeg, mode) {
     const socket = await this.#opened();
     const wish = JSON.stringify({ mode, language: language() });
@@ -120,7 +114,6 @@ class Link {
     throw new ApiError("gone");
   }
 
-  /** Return the socket; if it isn't open, open a new one. */
   async #opened() {
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket;
     this.close();
@@ -130,7 +123,7 @@ class Link {
     return socket;
   }
 
-  /** Close the socket. If it is still being opened, close it after that: browsers report closing it earlier. */
+  /** Close the socket as soon as it is open: browsers report an error if it is closed earlier. */
   close() {
     const { socket } = this;
     this.socket = null;
@@ -147,7 +140,8 @@ export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onL
   const [link, frames] = [new Link(), new Frames(video)];
   signal.addEventListener("abort", () => link.close());
   while (!signal.aborted) {
-    await pageSeen();
+    while (document.hidden)
+      await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
     const frame = await frames.next().catch(() => null);
     if (!frame || signal.aborted) continue;
     const mode = modeNow();
@@ -163,10 +157,4 @@ export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onL
       clearTimeout(late);
     }
   }
-}
-
-/** Wait until the page is visible. @returns {Promise<void>} */
-async function pageSeen() {
-  while (document.hidden)
-    await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
 }

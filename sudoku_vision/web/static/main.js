@@ -1,5 +1,5 @@
 // @ts-check
-/** The page: it tells the buttons what to do, leads from one view to the other, and counts the time. */
+/** Starts the page: connects the buttons with their acts, follows Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
 import { languages } from "./api.js";
 import "./borders.js";
@@ -19,7 +19,7 @@ import { current, state } from "./state.js";
 import "./take_away.js";
 import * as writing from "./writing.js";
 
-/** Milliseconds before the browser begins to keep the files of the page, so that this doesn't slow down the start. */
+/** Milliseconds until the files of the page are stored for use without the service: earlier, this would slow down the start. */
 const QUIET = 2000;
 
 const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse it
@@ -93,7 +93,6 @@ function openSettings() {
   dialogById("settings").showModal();
 }
 
-/** Let a person change the settings. */
 function offerChoices() {
   let bringBack = () => {};
   offerSettings({

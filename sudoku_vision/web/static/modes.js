@@ -1,5 +1,5 @@
 // @ts-check
-/** What each mode shows of the open puzzle: the shapes to be drawn, and the sentences. Nothing here changes the page. */
+/** What each mode shows of the open puzzle: shapes and sentences, which other modules write into the page. */
 /** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Session, Shown, State, Step, Verdict } from "./types.js" */
 import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, unitsOf, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
@@ -24,10 +24,10 @@ export function questionOf(one, { mode, check }) {
   return { what, wish, key: JSON.stringify([one.id, one.corrections, one.now.entries, wish]) };
 }
 
-/** Return the question how difficult a puzzle is, as text. @param {Grid} grid @param {Rules} rules */
+/** Return the key of a rating in `state.known`. @param {Grid} grid @param {Rules} rules */
 export const ratingKey = ({ puzzle }, rules) => JSON.stringify([puzzle, rules]);
 
-/** Return what the mode shows of a puzzle. @param {Session} session @param {GridSession} one @param {State} state @returns {Shown} */
+/** @param {Session} session @param {GridSession} one @param {State} state @returns {Shown} what the mode shows of a puzzle */
 export function shownBy(session, one, state) {
   const question = questionOf(one, state);
   const known = question && state.known.get(question.what);
@@ -37,8 +37,8 @@ export function shownBy(session, one, state) {
 
 /**
  * @template [Answer=any]
- * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen what a mode looks at: the puzzle, the state
- *   of the page, the answer of the service (null while there is none), and a sentence about another kind of puzzle
+ * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen what a mode is made from; `answer`: that
+ *   of the service, null while there is none; `other`: a sentence about a page with another kind of puzzle
  */
 
 /** @type {Record<Mode, (seen: Seen) => Shown>} */
@@ -50,7 +50,7 @@ const SHOWN = {
   steps: shownSteps,
 };
 
-/** Return a sentence about a page that shows another kind of puzzle, otherwise "". @param {Session} session */
+/** Return a sentence about a page with another kind of puzzle, "" for all other pages. @param {Session} session */
 export function sentenceOfOther({ pages, page }) {
   const { other } = pages[page];
   if (!other) return "";
@@ -72,7 +72,7 @@ function shownAnswers({ one, state: { answersShown, fresh }, other }) {
   };
 }
 
-/** From this confidence on, a page counts as well read: if its clues clash, its puzzle may have special rules. */
+/** If the confidence is at least this high but clues clash, the puzzle may have special rules. */
 const WELL_READ = 0.9;
 
 /** @param {GridSession} one @param {boolean} isHidden */
@@ -100,7 +100,7 @@ function sentenceOfAnswers(one, isHidden) {
   );
 }
 
-/** Return a sentence that says where clues contradict one another, and what may be the cause. @param {GridSession} one */
+/** Return sentences about clues that contradict one another, and about the likely cause. @param {GridSession} one */
 function contradictionOf({ grid, first, now }) {
   const cells = cellsNamed(grid.clashes ?? []);
   const corrected = cellsNamed(Object.keys(now.corrections).map(Number));
@@ -115,7 +115,7 @@ function contradictionOf({ grid, first, now }) {
   );
 }
 
-/** The person's own entries and notes, without answers. @param {Seen} seen @returns {Shown} */
+/** @param {Seen} seen @returns {Shown} */
 function shownSolving({ one }) {
   const { board, clashes, grid, isDone } = one;
   const isChecked = settings.checkAsIGo && grid.status === "solved";
@@ -139,15 +139,12 @@ function shownSolving({ one }) {
   };
 }
 
-/** Most units or cells that are highlighted as the place of a step; its sentence names them, too. */
+/** At most this many units, or cells, are highlighted as the place of a step. */
 const FEW = 4;
-/** The parts of a hint, in the order in which they are shown: where to look, what to look for, the step itself. */
+/** The parts of a hint, in the order in which they appear: where to look, the name of the technique, the step itself. */
 export const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 
-/**
- * The first step that the person has not followed yet, as much of it as is wished.
- * @param {Seen<Hint>} seen @returns {Shown}
- */
+/** The first step that the person has not done yet, up to the level that was asked for. @param {Seen<Hint>} seen @returns {Shown} */
 function shownHint({ one, state: { hint }, answer }) {
   const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
   const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
@@ -179,21 +176,17 @@ function shownHint({ one, state: { hint }, answer }) {
   };
 }
 
-/** Return a sentence that says why there is no step. @param {string} status the status of the puzzle */
+/** Return a sentence that says why there is no step. @param {string} status that of the puzzle */
 const nothingFound = (status) =>
   t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
-/**
- * Return the cells to highlight as the place of a step: all of a few units, or a few cells of the pattern, or its first
- * cell.
- * @param {Step} step @param {Rules} [rules]
- */
+/** Return the place of a step: its units or its cells if they are few, otherwise one cell. @param {Step} step @param {Rules} [rules] */
 const cellsOfPlace = ({ units, cells }, rules) =>
   units.length && units.length <= FEW
     ? units.flatMap((unit) => unitsOf(rules)[unit])
     : cells.slice(0, cells.length <= FEW ? FEW : 1);
 
-/** What is right and wrong in what a person wrote. @param {Seen<{check: Check, view: GridView}>} seen @returns {Shown} */
+/** @param {Seen<{check: Check, view: GridView}>} seen @returns {Shown} */
 function shownCheck({ answer, other }) {
   if (!answer) return { sentence: t("check.looking"), check: null };
   const { check, view } = answer;
@@ -212,7 +205,7 @@ function shownCheck({ answer, other }) {
   };
 }
 
-/** Return a check in a few sentences. @param {Check} check */
+/** @param {Check} check */
 function sentenceOfCheck(check) {
   if (["many_solutions", "no_solution"].includes(check.status)) return t(`check.${check.status}`);
   if (check.status === "unreadable") return t("say.unreadable");
@@ -225,7 +218,7 @@ function sentenceOfCheck(check) {
   );
 }
 
-/** Return how many entries are right, wrong and unclear. @param {{right: number, wrong: number, unclear: number}} counts */
+/** @param {{right: number, wrong: number, unclear: number}} counts those of entries */
 export function sentenceOfCounts({ right, wrong, unclear }) {
   if (right + wrong + unclear === 0) return t("check.nothing");
   return sentences(
@@ -235,10 +228,10 @@ export function sentenceOfCounts({ right, wrong, unclear }) {
   );
 }
 
-/** Return the text of all steps: the chosen step stays as long as this text does. @param {Explanation | null} explanation */
+/** Return the text of all steps. While it is the same, the chosen step stays chosen. @param {Explanation | null} explanation */
 export const textOfSteps = (explanation) => (explanation?.steps ?? []).map((step) => step.text).join(" ");
 
-/** All steps to the solution, with the chosen step drawn. @param {Seen<Explanation>} seen @returns {Shown} */
+/** @param {Seen<Explanation>} seen @returns {Shown} */
 function shownSteps({ one, state: { steps }, answer: explanation }) {
   const number = explanation && textOfSteps(explanation) === steps.text ? steps.number : 0;
   const step = explanation?.steps[number];

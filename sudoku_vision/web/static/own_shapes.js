@@ -1,28 +1,30 @@
 // @ts-check
-/** Shapes that the page makes itself: a person's entries and notes in the person's own pen, and signs on cells. */
+/** Shapes that don't come from the service: a person's entries, notes and colours, and highlighted cells. */
 /** @import { Crossings, DigitShape, GridSession, Look, Point, Rules, Shape } from "./types.js" */
 import { CELLS } from "./board.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 
-/** The colour of the person's pen on light and on dark paper. It differs from the colours of answers and doubts. */
+/** The colour of entries and notes on light and on dark paper. Answers and doubts have other colours. */
 const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
-/** The pen's colour if answers have the violet colour `beside`; they have it if there is blue handwriting. */
+/** The other colour of entries and notes, for puzzles whose answers are violet (`beside`) because there is blue handwriting. */
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
-/** The colours of highlighters: light paper is multiplied by them, dark paper is blended with them as "screen". */
+/** Colours of highlighted cells: light paper is multiplied by them, dark paper is blended with them by "screen". */
 export const CLASH = { light: "#ffb5b0", dark: "#270907" };
 export const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
-/** How a note is written: its height in cells; the width of its stroke, as a share of its height, and its opacity. */
+/** How notes are written: their height in cells; for each stroke, its width as a share of that height, and its opacity. */
 const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
-/** How a note in the middle of a cell is written. There is room for four digits; if there are more, all are smaller. */
+/** How notes in the middle of a cell are written. */
 const CENTRE = { height: 0.27, strokes: [[0.16, 1]] };
+/** If there are more notes than this in the middle of a cell, they are smaller. */
 const CENTRE_ROOM = 4;
-/** The width of a digit with the space beside it, as a share of its height. */
+/** The distance from one digit of a line to the next, as a share of their height. */
 const ADVANCE = 0.78;
-/** The colours that a person gives to cells, by the keys 1 to 9. */
+/** The colours of the keys 1 to 9, which a person can give to cells. */
 export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
-/** The widths of the line that strikes an entry out, and of the frame round a completed puzzle, in cells. */
+/** The width of the line that strikes an entry out, in cells. */
 const STRIKE = 0.055;
+/** The width of the frame round a completed puzzle, in cells. */
 const FRAME = 0.14;
 
 /** @param {GridSession} one */
@@ -32,7 +34,6 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
- * Return the shape of a digit in a cell.
  * @param {Crossings} crossings @param {number} cell @param {number} digit
  * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {DigitShape}
  */
@@ -48,9 +49,10 @@ function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes },
 }
 
 /**
- * Return the shapes of entries, and of notes in free cells. A note is left out if *drawn* has its digit in that cell.
- * @param {GridSession} one @param {string} entries 81 digits @param {Shape[]} drawn @param {(cell: number) => boolean} isFree
- * @returns {Shape[]}
+ * Return the shapes of entries, and of notes in free cells.
+ * @param {GridSession} one @param {string} entries 81 digits
+ * @param {Shape[]} drawn a note is left out if one of these shapes is its digit in its cell
+ * @param {(cell: number) => boolean} isFree @returns {Shape[]}
  */
 export function ownShapes(one, entries, drawn, isFree) {
   const { grid, view, now, notes, centre } = one;
@@ -79,7 +81,7 @@ export function ownShapes(one, entries, drawn, isFree) {
 /** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
 
 /**
- * Return a function that gives the place of a note in a raster of three by three in its cell; in a killer, below sums.
+ * Return a function for the places of notes in three rows and columns. In a killer, they leave room for sums.
  * @param {Rules} rules @returns {(digit: number) => NotePlace}
  */
 const inRaster = ({ cages }) => (digit) => {
@@ -88,7 +90,7 @@ const inRaster = ({ cages }) => (digit) => {
 };
 
 /**
- * Return a function that gives the place of each of *count* notes in a line across the cell.
+ * Return a function for the places of notes in a line across the cell.
  * @param {number} count @param {Omit<NotePlace, "middle">} size @param {number} y @returns {(digit: number, at: number) => NotePlace}
  */
 const inLine = (count, size, y) => {
@@ -96,17 +98,14 @@ const inLine = (count, size, y) => {
   return (_, at) => ({ ...size, middle: [0.5 + (at - (count - 1) / 2) * advance, y] });
 };
 
-/** Return areas for the cells to which the person gave colours. @param {GridSession} one */
+/** @param {GridSession} one */
 export const colourShapes = (one) =>
   COLOURS.flatMap((colour, at) => {
     const cells = CELLS.filter((cell) => one.now.colours?.[cell] === String(at + 1));
     return washed(one, cells, { light: colour, dark: `${colour}55` });
   });
 
-/**
- * Return the area of cells in a colour of highlighters.
- * @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]}
- */
+/** Highlight cells. @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]} */
 export function washed(one, cells, colours) {
   const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
   const blend = one.view.look.dark ? "screen" : "multiply";
@@ -116,7 +115,7 @@ export function washed(one, cells, colours) {
 /** @param {Crossings} crossings */
 const cellSize = (crossings) => meanSide(gridCorners(crossings)) / 9;
 
-/** Return lines that strike out the wrong entries in some cells. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
+/** Strike out entries. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
 export function wrongShapes(one, cells) {
   const { crossings } = one.view;
   const width = STRIKE * cellSize(crossings);
@@ -127,7 +126,7 @@ export function wrongShapes(one, cells) {
   });
 }
 
-/** Return the frame round a completed puzzle. @param {GridSession} one @returns {Shape[]} */
+/** Frame a completed puzzle. @param {GridSession} one @returns {Shape[]} */
 export function finishShapes(one) {
   const { crossings } = one.view;
   const width = FRAME * cellSize(crossings);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The digit pad for the chosen cells: what its keys write, how many of each digit are missing, and a crop of the photo. */
+/** The digit pad: keys that write into the chosen cells, how many of each digit are missing, and a crop of the photo. */
 /** @import { Face, GridSession, Kind } from "./types.js" */
 import { placeOf } from "./board.js";
 import { aria, buttonById, byId, inputById, make, makeButton, press } from "./dom.js";
@@ -10,10 +10,10 @@ import { state } from "./state.js";
 
 const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
 
-/** Return whether digits of a kind correct the reading of the photo. @param {Kind} kind @returns {kind is "clue" | "written"} */
+/** @param {Kind} kind @returns {kind is "clue" | "written"} whether the keys correct how the photo was read */
 export const isCorrection = (kind) => kind === "clue" || kind === "written";
 
-/** The margin round the chosen cell that the crop shows on each side, in cells. */
+/** How much of its surroundings the crop shows on each side of the chosen cell, in cells. */
 const AROUND = 0.25;
 
 const keys = COLOURS.map((colour, at) => {
@@ -24,10 +24,7 @@ const keys = COLOURS.map((colour, at) => {
 });
 byId("pad-digits").prepend(...keys);
 
-/**
- * Show the pad for the chosen cells; *face* is that of the last chosen cell.
- * @param {Face} face @param {GridSession} one @param {string} warning what is wrong in the puzzle
- */
+/** @param {Face} face that of the last chosen cell @param {GridSession} one @param {string} warning what is wrong in the puzzle */
 export function renderPad(face, one, warning) {
   const { kind, looks, cells } = state;
   const count = cells.length;
@@ -54,18 +51,15 @@ export function renderPad(face, one, warning) {
   pad.dataset.kind = kind;
   aria(buttonById("pad-more"), { expanded: looks });
   byId("pad-look").hidden = !looks;
-  if (looks) showInPhoto(face, one);
+  if (looks) {
+    const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
+    aria(crop, { label: t("pad.crop") });
+    crop.getContext("2d")?.reset?.();
+    drawCell(crop, one.view.crossings, face.cell, AROUND);
+  }
   const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
   const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
   if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");
   [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // of different digits
   document.documentElement.style.setProperty("--pad", `${pad.offsetHeight}px`);
-}
-
-/** Show the chosen cell in the photo. @param {Face} face @param {GridSession} one */
-function showInPhoto(face, one) {
-  const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
-  aria(crop, { label: t("pad.crop") });
-  crop.getContext("2d")?.reset?.();
-  drawCell(crop, one.view.crossings, face.cell, AROUND);
 }

@@ -1,18 +1,19 @@
 // @ts-check
-/** The panel beside the photo: the headline, and what a mode says about the open puzzle. */
-/** @import { Check, Explanation, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
-import { CLASSIC, isDiagonal } from "./board.js";
+/** The panel beside the photo: the headline, and the texts and lists of each mode. */
+/** @import { Check, Doubt, Explanation, Grid, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
+import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName } from "./board.js";
 import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, tell } from "./dom.js";
-import { listDoubts } from "./doubts.js";
 import { t } from "./language.js";
 import { ratingKey } from "./modes.js";
+import { drawCell } from "./photo_view.js";
 import { settings } from "./settings.js";
+import { overrideOfCage } from "./solving.js";
 import { current, state } from "./state.js";
 
 /** Return seconds as "1:02:03". @param {number} seconds */
 export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(seconds < 3600 ? 14 : 11, 19).replace(/^0/, "");
 
-/** Show the state of the puzzle, and announce it, or *words* about a change in its place. @param {Shown} shown @param {string} [words] */
+/** Show the headline. Screen readers read it out, or *words* about a change in its place. @param {Shown} shown @param {string} [words] */
 export function renderHeadline({ status = "", sentence, title, more = "" }, words) {
   const name = title ?? t(status ? `status.${status}` : `mode.${state.mode}`);
   byId("status").dataset.status = status;
@@ -21,7 +22,7 @@ export function renderHeadline({ status = "", sentence, title, more = "" }, word
   say((words === undefined ? `${name}. ${sentence} ${more}` : `${words} ${sentence}`).trim(), true);
 }
 
-/** Show in a few words the time, the rules, and how difficult the puzzle is. */
+/** Show the time, the rules, and the difficulty. */
 export function renderChips() {
   const one = current();
   const isTimed = one?.seconds && settings.showTime && state.mode === "solve";
@@ -33,7 +34,7 @@ export function renderChips() {
   tell("rating", difficulty ? t("rated", { difficulty: t(`difficulty.${difficulty}`) }) : "");
 }
 
-/** Show what the mode says. @param {GridSession} one @param {Shown} shown @param {string} [words] about a change */
+/** @param {GridSession} one @param {Shown} shown @param {string} [words] about a change */
 export function renderPanel(one, shown, words) {
   renderHeadline(shown, words);
   renderChips();
@@ -65,7 +66,7 @@ function renderHint({ step, level, isLast, isWaiting, label, caution, count }) {
   page.href = `/technique/${encodeURIComponent(step?.technique ?? "")}`;
 }
 
-/** @param {GridSession} one @param {Check | null} check null while the service checks */
+/** @param {GridSession} one @param {Check | null} check null until the service answers */
 function renderCheck(one, check) {
   byId("check-marks-choice").hidden = !one.grid.marks.some(Boolean);
   for (const name of /** @type {const} */ (["answers", "marks"])) inputById(`check-${name}`).checked = state.check[name];
@@ -87,10 +88,10 @@ function renderCheck(one, check) {
   );
 }
 
-/** The explanation that is listed. @type {Explanation | null} */
+/** The explanation whose steps are listed now. @type {Explanation | null} */
 let listed = null;
 
-/** @param {Explanation | null} explanation @param {number} number that of the chosen step */
+/** @param {Explanation | null} explanation @param {number} number of the chosen step, from 0 */
 function renderSteps(explanation, number) {
   const steps = explanation?.steps ?? [];
   const list = byId("step-list");
@@ -111,4 +112,101 @@ function renderSteps(explanation, number) {
   const { offsetTop, clientHeight } = buttons[number];
   const top = offsetTop - list.offsetTop - list.clientHeight / 2 + clientHeight / 2;
   list.scrollTo({ top, behavior: prefersStillness() ? "auto" : "smooth" });
+}
+
+// Doubts: cells that may be misread. Each question has a crop of the photo and a button for each answer.
+
+/**
+ * @typedef {{label: string, content: string}} Choice `content` is the content of the cell, as written in a correction
+ * @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value
+ */
+
+/** The side of the crop of a cell, in pixels. */
+const CROP_SIDE = 144;
+/** How much of its surroundings the crop shows on each side of the cell, in cells. */
+const AROUND = 0.12;
+
+/** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Choice[]} */
+function choicesOf(doubt, grid) {
+  if (doubt.cages) {
+    const isOfCells = new Set(doubt.cages.map(({ cells }) => cells.join())).size > 1;
+    return doubt.cages.map(({ sum, cells }) => ({
+      label: t(isOfCells ? "doubts.sum_of" : "doubts.sum", { sum, cells: cellsNamed(cells) }),
+      content: overrideOfCage(doubt.cell, { sum, cells: isOfCells ? cells : [] }),
+    }));
+  }
+  const entry = Number(grid.written[doubt.cell]) || 0;
+  if (doubt.kind === "role") {
+    const digit = doubt.digits.find(Boolean) ?? entry;
+    return [
+      { label: t("doubts.printed", { digit }), content: String(digit) },
+      { label: t("doubts.written", { digit: entry || digit }), content: `w${entry || digit}` },
+    ];
+  }
+  return doubt.digits.map((digit) => {
+    if (doubt.kind === "entry")
+      return { label: digit ? String(digit) : t("doubts.none"), content: digit ? `w${digit}` : "blank" };
+    if (digit) return { label: String(digit), content: String(digit) };
+    return entry
+      ? { label: t("doubts.written", { digit: entry }), content: `w${entry}` }
+      : { label: t("doubts.blank"), content: "blank" };
+  });
+}
+
+/** Return the question about a doubt: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
+function textOf(doubt, choices) {
+  const labels = choices.map((choice) => choice.label);
+  const last = labels.pop() ?? "";
+  const digits = labels.length ? t("doubts.or", { some: labels.join(", "), last }) : last;
+  return t(`doubts.${doubt.kind}`, { cell: cellName(doubt.cell), digits });
+}
+
+/** List the doubts, and return their number. If the question with the focus is settled, the next gets it. @param {GridSession} one */
+function listDoubts(one) {
+  const { openDoubts: open, grid } = one;
+  const list = byId("doubt-list");
+  const place = [...list.children].findIndex((item) => item.contains(document.activeElement));
+  list.replaceChildren(
+    ...allRoles(open, grid),
+    ...open.map((doubt) => {
+      const choices = choicesOf(doubt, grid);
+      const crop = /** @type {HTMLCanvasElement} */ (
+        make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
+      );
+      drawCell(crop, one.view.crossings, doubt.cell, AROUND);
+      const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
+      const [act, value] = doubt.cages ? ["chooseCage", JSON.stringify(doubt.cages[0].cells)] : ["choose", doubt.cell];
+      const answers = choices.map(({ label, content }) =>
+        doubt.cages
+          ? { label, act: "correctCage", value: content }
+          : { label, act: "correct", value: { [doubt.cell]: content } },
+      );
+      return item(textOf(doubt, choices), answers, makeButton([crop], act, value, set));
+    }),
+  );
+  const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
+  const heir = /** @type {HTMLElement} */ (next ?? byId("status-title"));
+  if (place >= 0) heir.focus({ preventScroll: !next });
+  return open.length;
+}
+
+/** Ask in one question about all digits that may be printed or handwritten, if there are several. @param {Doubt[]} open @param {Grid} grid */
+function allRoles(open, grid) {
+  const roles = open.filter(({ kind }) => kind === "role");
+  if (roles.length < 2) return [];
+  const answers = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
+    label: t(key),
+    act: "correct",
+    value: Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, grid)[place].content])),
+  }));
+  return [item(t("doubts.all", { number: roles.length }), answers)];
+}
+
+/** @param {string} question @param {Answer[]} answers @param {...HTMLElement} look stands before the question */
+function item(question, answers, ...look) {
+  const buttons = answers.map(({ label, act, value }) =>
+    makeButton(label, act, JSON.stringify(value), { class: "button choice" }),
+  );
+  const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
+  return make("li", { class: "doubt" }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The photo, with the drawings over it, a ring round each chosen cell, and the outlines of several grids. */
+/** The photo, with drawings over it, a ring round each chosen cell, and if there are several grids, their outlines. */
 /** @import { Crossings, Drawing, Lit, Point } from "./types.js" */
 import { byId, svg } from "./dom.js";
 import { drawInto, measureLayers, pathThrough } from "./draw.js";
@@ -14,10 +14,7 @@ export const zoom = new Zoom(frame, byId("photo-layer"));
 
 /** The picture that is shown, null for none. @type {Blob | string | null} */
 let shown = null;
-/**
- * The pixels of the photo, from which crops are cut. They are unpacked in the background while the service reads.
- * @type {ImageBitmap | null}
- */
+/** The pixels of the photo, for crops. They are unpacked while the service reads. @type {ImageBitmap | null} */
 let bitmap = null;
 /** @type {Promise<ImageBitmap | null>} */
 let unpacking = Promise.resolve(null);
@@ -26,15 +23,15 @@ image.addEventListener("error", () => frame.classList.add("unseen"));
 image.addEventListener("load", () => {
   frame.classList.remove("unseen");
   const ratio = image.naturalWidth / image.naturalHeight;
-  if (ratio === zoom.ratio && zoom.part) return; // a board that is drawn again keeps its place and scale
+  if (ratio === zoom.ratio && zoom.part) return; // another drawing of the same board keeps its zoom
   frame.style.setProperty("--ratio", String(ratio));
-  zoom.measure(ratio);
+  zoom.ratio = ratio;
+  zoom.look(null, false);
 });
 
 /**
- * Show a file, if the browser can, or the picture of a data: address; null shows only the paper on which the next
- * picture will appear. Wait until the pixels are unpacked.
- * @param {Blob | string | null} picture
+ * Show a picture, and wait until its pixels are unpacked. Browsers can't show all files.
+ * @param {Blob | string | null} picture a file, the data: address of a drawing, or null for empty paper
  */
 export async function showPicture(picture) {
   if (picture !== shown) {
@@ -56,16 +53,15 @@ export async function showPicture(picture) {
   if (picture === shown) bitmap = unpacked;
 }
 
-/** Wait until the pixels of the picture are unpacked. */
 export const pictureReady = () => unpacking;
 
-/** Set the size of the picture that was read, in pixels. @param {Point} size */
+/** @param {Point} size that of the picture that was read, in pixels */
 export function measurePhoto(size) {
   measureLayers("layer", size);
   byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
 }
 
-/** Show grids as large as the frame allows, or the whole photo if there are none. @param {{view: {crossings: Crossings}}[]} grids */
+/** Zoom to grids, or if there are none, to the whole photo. @param {{view: {crossings: Crossings}}[]} grids */
 export function lookAt(grids) {
   const border = grids.flatMap(({ view }) => gridBorder(view.crossings));
   const size = pictureSize();
@@ -74,8 +70,9 @@ export function lookAt(grids) {
 }
 
 /**
- * Draw a cell of the photo onto a canvas, as an upright square with a *margin* round it, in cells.
- * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell @param {number} margin
+ * Draw a cell of the photo onto a canvas, as an upright square.
+ * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell
+ * @param {number} margin how much of its surroundings is drawn on each side, in cells
  */
 export function drawCell(canvas, crossings, cell, margin) {
   const [pen, source] = [canvas.getContext("2d"), bitmap ?? image];
@@ -91,9 +88,9 @@ export function drawCell(canvas, crossings, cell, margin) {
 const PACE = 14;
 
 /**
- * Draw over the photo, first what belongs to the chosen grid. If *fresh*, the answers appear one after the other; all
- * other grids begin when the first grid is complete. If the puzzle *finishes*, its frame is drawn slowly.
- * @param {Drawing[]} drawings
+ * Draw over the photo. If *fresh*, the answers appear one after the other, and all other grids begin when the first is
+ * complete. If the puzzle *finishes*, its frame is drawn slowly.
+ * @param {Drawing[]} drawings that of the open grid, and then those of other grids
  */
 export function drawPhoto(drawings, fresh = false, finishes = false) {
   drawInto("layer", drawings);
@@ -106,7 +103,7 @@ export function drawPhoto(drawings, fresh = false, finishes = false) {
   });
 }
 
-/** Outline the grids of the open page if there are several. */
+/** If the open page has several grids, outline them. */
 export function outlineGrids() {
   const grids = openGrids();
   const outlines = (grids.length > 1 ? grids : []).map(({ grid, view }, place) => {
@@ -118,10 +115,7 @@ export function outlineGrids() {
   byId("outlines").replaceChildren(...outlines);
 }
 
-/**
- * Draw a ring round cells of the open grid, and highlight the related cells.
- * @param {readonly number[]} cells @param {Partial<Lit>} [lit]
- */
+/** Draw a ring round chosen cells, and highlight the cells related to them. @param {readonly number[]} cells @param {Partial<Lit>} [lit] */
 export function selectInPhoto(cells, { peers = [], noted = [], same = [] } = {}) {
   const crossings = current()?.view.crossings;
   for (const [id, some] of Object.entries({ ring: cells, peers, noted, same })) {
@@ -130,10 +124,10 @@ export function selectInPhoto(cells, { peers = [], noted = [], same = [] } = {})
   }
 }
 
-/** Scroll until the chosen cell is visible above the pad. */
+/** Scroll the page until the chosen cell is visible above the pad. */
 export const bringRingIntoView = () => byId("ring").scrollIntoView({ block: "nearest" });
 
-/** Return the point of the photo where a pointer is. @param {{clientX: number, clientY: number}} event @returns {Point} */
+/** @param {{clientX: number, clientY: number}} event of a pointer @returns {Point} where it is in the photo */
 export function pointOf({ clientX, clientY }) {
   const { left, top, width, height } = image.getBoundingClientRect();
   const size = pictureSize();

@@ -1,38 +1,37 @@
 // @ts-check
-/** Zooms and drags the photo in its frame, with fingers, mouse or wheel; and shows one part of the photo. */
+/** Zooms and drags the photo in its frame, by fingers, mouse or wheel. */
 import { prefersStillness } from "./dom.js";
 
-/** The largest scale of the photo; at scale 1, the whole photo fits the frame. */
+/** The largest scale. At scale 1, the whole photo fits the frame. */
 const MAX_SCALE = 12;
-/** Pixels of the screen by which a finger may move during a tap. */
+/** If a finger moves less than this, it taps; in pixels of the screen. */
 const SLIP = 8;
-/** The room round a part of the photo on each side, as a share of the size of the part. */
+/** How much of its surroundings is shown on each side of a part of the photo, as a share of its size. */
 const MARGIN = 0.06;
 
-/** How the view moves to another part of the photo: the painted photo is moved and scaled, with no new layouts. */
+/** How the photo moves to its new place: as it is painted already, with no new layouts. */
 const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 
-/** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the photo */
+/** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the size of the photo */
 
 export class Zoom {
-  /**
-   * @param {HTMLElement} frame stays in its place @param {HTMLElement} layer is moved and enlarged in the frame
-   */
+  /** @param {HTMLElement} frame stays in its place @param {HTMLElement} layer is moved and enlarged in the frame */
   constructor(frame, layer) {
     this.frame = frame;
     this.layer = layer;
     /**
-     * What fingers do beside zooming. `sweep`: a finger moves over a photo that the person has not enlarged; `from` is
-     * where it began, null in later calls.
+     * What a finger does if it doesn't zoom. `sweep` is called when it moves over a photo that isn't enlarged; in the first
+     * call, `from` is the event where it came down, later null.
      * @type {{tap: (event: PointerEvent) => void, sweep: (from: PointerEvent | null, event: PointerEvent) => void} | null}
      */
     this.act = null;
-    /** Where the last finger came down. @type {PointerEvent | null} */
+    /** The event of the last finger that came down. @type {PointerEvent | null} */
     this.from = null;
     this.enabled = true;
+    /** The width of the photo, divided by its height. */
     this.ratio = 1;
     this.scale = 1;
-    /** The size of the frame. It is kept when the browser reports it, as asking for it would force a layout. */
+    /** The size of the frame, as the browser last reported it: asking for it would force a layout. */
     this.width = this.height = 0;
     this.x = 0;
     this.y = 0;
@@ -54,13 +53,7 @@ export class Zoom {
     }).observe(frame);
   }
 
-  /** Show the whole of a photo. @param {number} ratio its width, divided by its height */
-  measure(ratio) {
-    this.ratio = ratio;
-    this.look(null, false);
-  }
-
-  /** Show a part of the photo; null shows all of it. @param {Part | null} part */
+  /** @param {Part | null} part the part of the photo to show, null for all of it */
   look(part, gliding = true) {
     const [x, y, width] = [this.x, this.y, this.#whole.width * this.scale];
     this.part = part;
@@ -72,7 +65,7 @@ export class Zoom {
       this.glide = this.layer.animate([{ transform: before }, {}], GLIDE);
   }
 
-  /** Zoom by a factor, so that a point of the frame stays in its place (by default, the middle of the frame). @param {number} factor */
+  /** Zoom by a factor. A point of the photo keeps its place: the one at *x* and *y* in the frame. @param {number} factor */
   by(factor, x = this.width / 2, y = this.height / 2) {
     const scale = Math.min(MAX_SCALE, Math.max(1, this.scale * factor));
     this.x = x - ((x - this.x) * scale) / this.scale;
@@ -103,7 +96,7 @@ export class Zoom {
       this.x = this.width / 2 - ((left + right) / 2) * whole.width * this.scale;
       this.y = this.height / 2 - ((top + bottom) / 2) * whole.height * this.scale;
     }
-    // A finger on a chosen part scrolls the page; a finger on a photo that a person has enlarged drags the photo.
+    // A finger drags the photo only if a person has enlarged it; otherwise the finger scrolls the page.
     this.frame.classList.toggle("zoomed", !this.part && this.scale > 1);
     this.#place();
   }
@@ -177,9 +170,9 @@ export class Zoom {
 }
 
 /**
- * Return where the photo begins in its frame, along one axis. A smaller photo is put in the middle; a larger photo always
- * covers the frame.
- * @param {number} place the wished beginning @param {number} frame @param {number} photo
+ * Return where the photo begins in its frame, along one axis. A photo that is smaller than the frame is centred, a larger
+ * photo covers the frame.
+ * @param {number} place where it would begin otherwise @param {number} frame @param {number} photo
  */
 const within = (place, frame, photo) =>
   photo <= frame ? (frame - photo) / 2 : Math.min(0, Math.max(frame - photo, place));

@@ -1,16 +1,17 @@
 // @ts-check
-/** Fingers and the mouse on photo and board: they choose cells and grids, several cells at once, and rest for notes. */
+/** What fingers and the mouse do on photo and board: they choose cells and grids. A finger that rests begins a note. */
 import { add, chooseGrid, focusCell, noteIn, point } from "./acts.js";
 import { byId, offer } from "./dom.js";
 import { cellAt, gridBorder, isInside } from "./geometry.js";
 import { frame, lookAt, pointOf, zoom } from "./photo_view.js";
 import { chosenCell, current, openGrids, state } from "./state.js";
 
-/** Milliseconds for which a finger must rest, and pixels by which it may move meanwhile. */
+/** How long a finger must rest to begin a note, in milliseconds. */
 const REST = 450;
+/** If the finger moves by more pixels than this, it doesn't rest. */
 const SLIP = 8;
 
-/** Call *act* when a finger rests on an element. @param {HTMLElement} element @param {(event: PointerEvent) => void} act */
+/** @param {HTMLElement} element @param {(event: PointerEvent) => void} act is called when a finger rests on the element */
 function onRest(element, act) {
   let timer = 0;
   let [x, y] = [0, 0];
@@ -25,10 +26,7 @@ function onRest(element, act) {
   for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
 }
 
-/**
- * Let a person point at the photo. A finger that moves up or down scrolls the page; from a chosen cell, it chooses more
- * cells in any direction.
- */
+/** A finger that moves up or down scrolls the page. If it begins on a chosen cell, it chooses more cells instead. */
 function pointAtPhoto() {
   let isSweeping = false;
   const cellOf = (/** @type {{clientX: number, clientY: number}} */ event) => {
@@ -77,7 +75,6 @@ function pointAtPhoto() {
 const cellOf = (target) =>
   target instanceof Element ? Number(target.closest("[data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
 
-/** Let a person point at the board. */
 function pointAtBoard() {
   const board = byId("board");
   board.addEventListener("click", (event) => {
@@ -86,7 +83,7 @@ function pointAtBoard() {
     focusCell(cell);
     point(cell, event, "board");
   });
-  /** The cell where a finger or the mouse came down (-1 for none), and whether it has moved to other cells since. */
+  // The cell where a finger or the mouse came down (-1 for none), and whether it has moved to other cells since.
   let [from, sweeps] = [-1, false];
   document.addEventListener("pointerdown", ({ button, target }) => {
     [from, sweeps] = [button === 0 && board.contains(/** @type {Node} */ (target)) ? cellOf(target) : -1, false];

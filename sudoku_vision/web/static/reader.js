@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Opens pictures, texts and kept puzzles, one at a time; a new one stops the reading of the one before. Back in the
- * browser leads to what was open before.
+ * Opens pictures, texts and kept puzzles. Only one is read at a time: a new one stops the reading of the one before. Back in
+ * the browser leads to the view before.
  */
 /** @import { Point, Reading } from "./types.js" */
 import { choose, fail, showPage, take } from "./acts.js";
@@ -14,13 +14,14 @@ import { t } from "./language.js";
 import { pictureReady, showPicture } from "./photo_view.js";
 import * as render from "./render.js";
 import { Session } from "./session.js";
-import { reduced } from "./shrink.js";
 import { current, state } from "./state.js";
 
-/** Milliseconds of reading after which the page shows that it is reading. */
+/** If reading takes longer than this, in milliseconds, the page shows that it is reading. */
 const SIGN_OF_LIFE = 200;
+/** Longest side of a sent photo, in pixels. Pages with pencil marks are read as well as at 12 megapixels; at 2,000, some are not. */
+const SIDE = 2500;
 
-/** Show a view. @param {"start" | "work"} view */
+/** @param {"start" | "work"} view */
 export function show(view) {
   Object.assign(state, { view, problem: null });
   render.parts();
@@ -28,8 +29,8 @@ export function show(view) {
 }
 
 /**
- * Show a view, so that Back in the browser leads to the view before it. If that was the live camera, its entry in the
- * history is replaced. Return whether the history has a new state.
+ * Show a view, so that Back in the browser leads to the view before it, or if that was the live camera, to the view before
+ * the camera. Return whether the browser's history has changed.
  * @param {"start" | "work"} view @param {boolean} [isOther] whether the view shows another puzzle than before
  */
 export function goTo(view, isOther = false) {
@@ -41,7 +42,7 @@ export function goTo(view, isOther = false) {
   return isNew;
 }
 
-/** Stop reading, because the start is shown; the puzzle that was open before is open again. */
+/** Stop reading. The puzzle that was open before is open again. */
 export function stop() {
   state.reading?.controller.abort();
   Object.assign(state, { reading: null, corners: null, borders: null });
@@ -64,11 +65,42 @@ export const readFile = (file) =>
     return session;
   });
 
+/**
+ * Return a smaller, upright copy of a large photo; small photos stay as they are. Raises ApiError body_too_large if a file
+ * is too large to be sent, and the browser can't open it.
+ * @param {Blob} file @returns {Promise<Blob>}
+ */
+async function reduced(file) {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  await new Promise((done) => (image.onload = image.onerror = done));
+  URL.revokeObjectURL(image.src);
+  const size = [image.naturalWidth, image.naturalHeight]; // zeros if the browser can't show the file
+  const scale = Math.min(1, SIDE / Math.max(...size));
+  if (scale === 1 && file.size <= limits.bytes) return file;
+  const [width, height] = size.map((side) => Math.round(side * scale));
+  const smaller = width ? await copyOf(file, width, height) : null;
+  if (!smaller && file.size > limits.bytes) throw new ApiError("body_too_large");
+  return smaller ?? file;
+}
+
+/** @param {Blob} file @param {number} width @param {number} height @returns {Promise<Blob | null>} */
+async function copyOf(file, width, height) {
+  const worker = new Worker("/static/shrink_worker.js");
+  const copy = await new Promise((done) => {
+    worker.onmessage = ({ data }) => done(data);
+    worker.onerror = () => done(null);
+    worker.postMessage({ file, width, height });
+  });
+  worker.terminate();
+  return copy;
+}
+
 /** @param {string} text */
 export const readText = (text) =>
   open(t("reading.board"), ({ controller: { signal } }) => Session.open(text, { signal }));
 
-/** Read the digits that were typed or pasted as the clues of a puzzle. */
+/** Read the digits that were typed or pasted, as the clues of a puzzle. */
 function readTyped() {
   const field = inputById("typing-text");
   const one = current();
@@ -83,7 +115,7 @@ function readTyped() {
   });
 }
 
-/** Go on with the open puzzle, or with the kept puzzle *id*; return false if there is none. @param {string} [id] */
+/** Go on with the puzzle *id*, by default with the latest. Return false if there is none. @param {string} [id] */
 export function resume(id) {
   const { session: last, opened } = state;
   const session = id ? opened.find(({ grids }) => grids.flat().some((one) => one.id === id)) : last;
@@ -99,9 +131,9 @@ export function resume(id) {
 }
 
 /**
- * Open another picture or board. Until it is read, and if it can't be read, the session before stays as it was.
+ * Open another picture or board. If it can't be read, the page shows again what it showed before.
  * @param {string} title @param {(reading: Reading) => Promise<Session>} read
- * @param {boolean} [isOther] whether the new session has no entry of its own in the history yet
+ * @param {boolean} [isOther] whether the new session needs an entry of its own in the browser's history
  */
 function open(title, read, isOther = true) {
   const before = state.view;
@@ -130,7 +162,7 @@ export async function readWithin(corners) {
 
 /**
  * @param {string} title @param {boolean} isOther whether the open session is replaced
- * @param {() => void} again @param {() => Promise<void>} back shows again what was shown before
+ * @param {() => void} again tries once more @param {() => Promise<void>} back shows what was shown before
  * @param {(reading: Reading) => Promise<Session>} read
  */
 async function run(title, isOther, again, back, read) {

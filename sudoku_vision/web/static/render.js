@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows the state of the page. Each function shows all that depends on one part of it. */
+/** Writes the state into the page. Each function shows everything that depends on one part of the state. */
 /** @import { Scene } from "./types.js" */
 import { limits } from "./api.js";
 import { bringCellIntoView, renderBoard, selectInBoard } from "./board_view.js";
@@ -16,10 +16,10 @@ export { renderChips as chips } from "./panel.js";
 export { focusBoard } from "./board_view.js";
 export { lookAt } from "./photo_view.js";
 
-/** What is drawn now. @type {Scene | null} */
+/** The scene that is shown now. @type {Scene | null} */
 let scene = null;
 
-/** Show which parts of the page are seen. */
+/** Show and hide the parts of the page. */
 export function parts() {
   const { view, mode, reading, corners, borders, session, cells } = state;
   const one = current();
@@ -52,7 +52,6 @@ export function parts() {
   [bar.value, bar.hidden] = [reading.share, reading.share === 1];
 }
 
-/** Show what went wrong, if anything did. */
 export function problem() {
   const section = byId("problem");
   section.hidden = !state.problem;
@@ -68,7 +67,7 @@ export function problem() {
   say(`${message} ${remedy}`, true);
 }
 
-/** Show the picture of the open page and its grids, or the photo that is being read. */
+/** Show the picture of the open page with the outlines of its grids, or the photo that is being read. */
 export async function page() {
   const { session, reading } = state;
   const { view } = session?.pages[session.page] ?? {};
@@ -88,13 +87,13 @@ export async function page() {
   byId("pages-left").textContent = session.lastPage ? t("pages.left", { number: session.lastPage }) : "";
 }
 
-/** Close the links to other sites, and the digits to be copied, which belong to another grid. */
+/** Hide the links to other sites and the digits to be copied: they belong to the grid that was open before. */
 export function closeTakeAway() {
   /** @type {HTMLDetailsElement} */ (byId("sites")).open = false;
   byId("board-digits-field").hidden = true;
 }
 
-/** Show the open grid in its mode. @param {string} [words] announce a change; without them, the headline is announced */
+/** Show the open grid in its mode. @param {string} [words] are read out by screen readers, by default the headline */
 export function grid(words) {
   parts();
   const { session, finishes } = state;
@@ -115,7 +114,7 @@ export function grid(words) {
   chosen();
 }
 
-/** Show the chosen cells, what is related to them, and the pad. */
+/** Show the chosen cells, the cells related to them, and the pad. */
 export function chosen() {
   const { cells } = state;
   const one = current();
@@ -126,7 +125,7 @@ export function chosen() {
   if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);
 }
 
-/** Scroll until the chosen cell is visible above the pad, in the view where the person has pointed at it. */
+/** Scroll the page until the chosen cell is visible above the pad: on the board if it was chosen there, otherwise in the photo. */
 export function bringIntoView() {
   if (state.cells.length) state.pointed === "board" ? bringCellIntoView(chosenCell()) : bringRingIntoView();
 }

@@ -1,15 +1,12 @@
 // @ts-check
-/** What photo and board show of a puzzle: the drawing over the photo, and the faces of the cells with their signs and names. */
+/** What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. */
 /** @import { Face, FaceKind, GridSession, GridView, Lit, Rules, Scene, Session, Shape, Shown, State } from "./types.js" */
 import { CELLS, peersOf, placeName, without } from "./board.js";
 import { drawShapes } from "./draw.js";
 import { t } from "./language.js";
 import { CLASH, colourShapes, LOOK_HERE, ownShapes, washed } from "./own_shapes.js";
 
-/**
- * Return the drawings and faces of what a mode shows.
- * @param {Session} session @param {GridSession} one @param {State} state @param {Shown} shown @returns {Scene}
- */
+/** @param {Session} session @param {GridSession} one @param {State} state @param {Shown} shown @returns {Scene} */
 export function sceneOf(session, one, { mode }, shown) {
   const { shapes = [], answers = null, placed = "", look = [], warning = "", focus } = shown;
   const { grid, view } = one;
@@ -22,7 +19,7 @@ export function sceneOf(session, one, { mode }, shown) {
       !isFree(cell) ||
       (answers !== null && grid.solution && grid.solution[cell] !== digit),
   );
-  // In Solve, all digits of a contradiction are marked, as the person solves alone; elsewhere, right digits are not.
+  // Elsewhere than in Solve, only the wrong digits of a contradiction are marked: in Solve, this would give them away.
   const isBlamed = (/** @type {number} */ cell) =>
     mode === "solve" || !grid.solution || (one.wrong.includes(cell) && !shown.verdicts?.has(cell));
   const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
@@ -45,10 +42,7 @@ export function sceneOf(session, one, { mode }, shown) {
 /** @param {GridView} view @param {Shape[]} shapes */
 const drawnOn = (view, shapes) => drawShapes(shapes, view.covers, view.look.paper);
 
-/**
- * Return the face of each cell.
- * @param {GridSession} one @param {Shown} shown @param {string} entries 81 digits @param {number[]} clashes @returns {Face[]}
- */
+/** @param {GridSession} one @param {Shown} shown @param {string} entries 81 digits @param {number[]} clashes @returns {Face[]} */
 function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
   const { grid, now } = one;
   const [notes, centre] = answers ? [grid.marks, []] : [one.notes, one.centre];
@@ -81,8 +75,8 @@ function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
 }
 
 /**
- * Return what is highlighted when cells are chosen. For a single cell, these are its peers, and the cells that have its
- * digit, also among their notes.
+ * Return the cells related to a chosen cell: its peers, and the cells with its digit, also in notes. If several cells are
+ * chosen, none are related.
  * @param {Face[]} faces @param {readonly number[]} cells @param {Rules} [rules] @returns {Lit}
  */
 export function litBy(faces, cells, rules) {
@@ -99,10 +93,10 @@ export function litBy(faces, cells, rules) {
 
 const SIGNS = /** @type {const} */ (["clashing", "looked", "doubtful", "corrected"]);
 
-/** Return the names of the signs in a cell. @param {Face} face */
+/** @param {Face} face */
 export const signsOf = (face) => SIGNS.filter((sign) => face[sign]);
 
-/** Return the place, the content and the signs of a cell: "row 3 column 5, 8, printed, in doubt". @param {Face} face */
+/** Return the name of a cell for screen readers: "row 3 column 5, 8, printed, in doubt". @param {Face} face */
 export function faceName(face) {
   const { cell, digit, kind, marks, centre, colour, verdict } = face;
   const parts = [placeName(cell)];

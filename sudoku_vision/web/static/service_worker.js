@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * Keeps the files of the page, so that kept puzzles can be solved without the service. While the service answers, the
- * kept files are not used. When the page has changed, all files are fetched again; the page holds a hash of all files.
+ * Stores the files of the page, so that kept puzzles can be solved without the service. While the service answers, the
+ * stored files are not used. When the page has changed, all files are stored again: the page holds a hash of all files.
  */
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
-/** Files to keep that the page doesn't name. */
+/** Files to store that the page doesn't name. */
 const MORE = ["/", "/static/shrink_worker.js", "/texts/languages.json", "/pen-paths.json", "/api/limits"];
-/** Milliseconds to wait for a file: a service that can't be reached, such as one at home, is silent for minutes. */
+/** How long to wait for the service, in milliseconds: away from home, a service at home may not even refuse a request. */
 const PATIENCE = 3000;
-/** Milliseconds for which kept files are used without waiting, after the service was silent. */
+/** After such a wait, stored files are used at once for so many milliseconds. */
 const SILENCE = 30_000;
 let silentUntil = 0;
-/** This service worker. Its type is any, as TypeScript here knows only the events of pages. */
+/** Its type is any, because TypeScript here knows only the events of pages. */
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetch("/").then(keep)));
@@ -26,7 +26,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (copy) event.waitUntil(copy.then(keep, () => {}));
 });
 
-/** Return the answer, or the kept file if no answer comes in time. @param {Request} request @param {Promise<Response>} answer */
+/** Return the answer, or if none comes in time, the stored file. @param {Request} request @param {Promise<Response>} answer */
 async function inTime(request, answer) {
   const wait = new Promise((done) => setTimeout(done, Date.now() < silentUntil ? 0 : PATIENCE));
   const first = await Promise.race([answer.catch(() => null), wait]);
@@ -35,7 +35,7 @@ async function inTime(request, answer) {
   return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? answer;
 }
 
-/** Keep all files of the page, if the page has changed. @param {Response} answer */
+/** If the page has changed, store all of its files. @param {Response} answer that of the page */
 async function keep(answer) {
   if (!answer.ok) return;
   const page = await answer.text();

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * One picture or board, and what is known of its grids. Each question to the service holds the first state of the grid,
- * and all that the person has done since. After a restart, the service refuses the state; then the picture is sent again.
+ * A picture or board, with its grids. Each question to the service contains the state of the grid, a text in which the
+ * service has encoded its first reading, and all that the person has done since. A restarted service can't decode the
+ * state; then the picture is sent again.
  */
 /** @import { Crossings, Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
@@ -11,15 +12,17 @@ import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
-/** Milliseconds after which a person can go on with a kept puzzle, even if the service hasn't read it. */
+/** After so many milliseconds, a person can go on with a kept puzzle that the service hasn't read. */
 const PATIENCE = 10_000;
 
-/** A drawing of a board in text, as in the service: its size, in pixels; the margin, in cells; a cell's side, in pixels. */
+/** The size of the drawing of a board in text, in pixels. This, the margin and the side of a cell are as in the service. */
 const PLAIN_SIZE = /** @type {[number, number]} */ ([1008, 1008]);
+/** The white margin of this drawing, in cells. */
 const MARGIN = 0.75;
+/** The side of a cell in this drawing, in pixels. */
 const CELL = 96;
 
-/** One grid: as it was first read, as it is read with the corrections, and all that a person has done on it. */
+/** A grid: its first reading, its reading with the corrections, and all that a person has done on it. */
 export class GridSession {
   /** @param {Grid} grid @param {GridView} view */
   constructor(grid, view) {
@@ -31,26 +34,25 @@ export class GridSession {
     this.solving = NOTHING_DONE;
     /** The corrections with which `grid` was read, as text. */
     this.readWith = this.correctionsText;
-    /** The seconds that a person has spent on the grid so far. */
+    /** How long the person has worked on the grid, in seconds. */
     this.seconds = 0;
     /** Whether the service hasn't read the grid, because it could not be reached. */
     this.isUnread = false;
-    /** The person's work as the browser has last kept it, as text. */
+    /** The work that was last stored in the browser, as JSON. */
     this.kept = "";
   }
 
-  /** Take over a new reading of the grid. @param {Grid} grid @param {GridView} view */
+  /** @param {Grid} grid a new reading @param {GridView} view */
   take(grid, view) {
     this.grid = grid;
     this.view = grid.corners ? view : { ...view, covers: plainCovers(grid, view.crossings) };
   }
 
-  /** The person's work. */
   get now() {
     return this.solving.now;
   }
 
-  /** The corrections of the reading, in the form that the service expects. */
+  /** The corrections, as the service expects them. */
   get corrections() {
     return { overrides: overridesText(this.now), rules: this.now.rules ? JSON.stringify(this.now.rules) : "" };
   }
@@ -59,27 +61,26 @@ export class GridSession {
     return JSON.stringify(this.corrections);
   }
 
-  /** The rules that a person chose, even before the service has read the grid by them; otherwise those of the reading. */
+  /** The rules that the person chose, or else those of the reading. */
   get rules() {
     return this.now.rules ?? this.grid.rules ?? CLASSIC;
   }
 
-  /** The 81 digits in the grid, 0 for none. */
+  /** The 81 digits in the grid, printed and written; 0 for none. */
   get board() {
     return standing(this.grid, this.now);
   }
 
-  /** The 81 digits in the grid, without unclear digits on paper: those may be erased ones, for example. */
+  /** The same digits without the unclear ones on paper, which may have been erased, for example. */
   get sureBoard() {
     return without(this.board, (cell) => this.view.unclear.includes(cell) && this.now.entries[cell] === "0");
   }
 
-  /** The cells whose digits contradict one another. */
   get clashes() {
     return clashesOf(this.sureBoard, this.rules);
   }
 
-  /** The cells whose digits differ from the solution, if it is known. */
+  /** The cells whose digits differ from the solution; none if there is no solution. */
   get wrong() {
     const { sureBoard: board, grid } = this;
     return CELLS.filter(
@@ -89,67 +90,65 @@ export class GridSession {
 
   /** The doubts about the reading that the person has not settled yet. */
   get openDoubts() {
-    return this.grid.doubts.filter(({ cell }) => !(cell in this.now.corrections));
+    return this.grid.doubts.filter(({ cell, cages }) => cages || !(cell in this.now.corrections));
   }
 
-  /** Whether every cell is filled, and all of it is right. */
+  /** Whether the puzzle is completed. */
   get isDone() {
     return !this.board.includes("0") && !clashesOf(this.board, this.rules).length;
   }
 
-  /** Whether something was written on the paper. */
+  /** Whether there are handwritten digits or pencil marks in the photo. */
   get isWrittenOn() {
     return /[1-9]/.test(this.grid.written) || this.grid.marks.some(Boolean);
   }
 
-  /** The 81 digits in the grid without the clues, 0 for none. */
+  /** The 81 digits in the grid, without the clues; 0 for none. */
   get filled() {
     return without(this.board, (cell) => this.grid.puzzle[cell] !== "0");
   }
 
-  /** Whether a person has begun to solve the puzzle on this page. */
+  /** Whether the person has entered or noted anything in this page. */
   get isBegun() {
     return /[1-9]/.test(this.now.entries) || Boolean(this.ownCandidates);
   }
 
-  /** Whether a person has notes in every blank cell, so that hints can go on from them. */
+  /** Whether every blank cell has notes, so that hints can start from them. */
   get isNoted() {
     const { board, candidates } = this;
     return this.isBegun && candidates.every((some, cell) => some || board[cell] !== "0");
   }
 
-  /** Whether this is a board in text. It has no photo: the page draws it. */
+  /** Whether this is a board in text, which has no photo. */
   get inText() {
     return !this.grid.corners;
   }
 
-  /** Whether this is an empty board, into which a person types a puzzle. */
+  /** Whether the board has no clues yet, because the person types them. */
   get isTyped() {
     return this.inText && !this.first.rules?.cages && !/[1-9]/.test(this.grid.puzzle);
   }
 
-  /** The picture of a board in text as a data: address, null if there is a photo. */
+  /** The drawing of a board in text, as a data: address; null if there is a photo. */
   get picture() {
     return this.inText ? addressOf(plainBoard(this.grid, MARGIN), PLAIN_SIZE) : null;
   }
 
-  /** The notes in each cell that has no digit. */
   get notes() {
     return textsOf(this.grid, this.now, "notes");
   }
 
-  /** The notes in the middle of each cell that has no digit. */
   get centre() {
     return textsOf(this.grid, this.now, "centre");
   }
 
-  /** The candidates of each cell: its notes in the middle, or if there are none, its other notes. */
+  /** The notes in the middle of each cell, or if it has none, its other notes. */
   get candidates() {
     const { centre, notes } = this;
     return centre.map((digits, cell) => digits || notes[cell]);
   }
 
-  /** The candidates of each cell if a person has noted anything on this page, otherwise null. */
+  /** The candidates of each cell, null if the person has noted nothing in this page. */
   get ownCandidates() {
     const { notes, centre } = this.now;
     return Object.keys({ ...notes, ...centre }).length ? this.candidates : null;
@@ -172,16 +171,12 @@ export class Session {
     this.number = firstReadable(this.grids[this.page]);
   }
 
-  /** Read a source. @param {Blob | string} source @param {api.Wishes} wishes */
+  /** @param {Blob | string} source @param {api.Wishes} wishes */
   static async open(source, wishes) {
     return new Session(source, await api.solve(source, wishes));
   }
 
-  /**
-   * Go on with a kept puzzle, in its photo if the photo was kept and the puzzle is found in it. If the service can't be
-   * reached, the puzzle is not read.
-   * @param {Kept} kept @param {api.Wishes} wishes
-   */
+  /** Open a kept puzzle, if the service can't be reached as an unread grid. @param {Kept} kept @param {api.Wishes} wishes */
   static async goOn(kept, wishes) {
     const signals = [wishes.signal ?? [], AbortSignal.timeout(PATIENCE)].flat();
     try {
@@ -201,7 +196,7 @@ export class Session {
     return session;
   }
 
-  /** @param {Kept} kept @param {api.Wishes} wishes */
+  /** Read the photo of a kept puzzle, or if it isn't there or shows another puzzle, its digits. @param {Kept} kept @param {api.Wishes} wishes */
   static async #readKept({ id, grid, solving, seconds = 0 }, wishes) {
     const photo = await photoOf(id);
     let session = photo && (await Session.open(photo, wishes));
@@ -212,10 +207,7 @@ export class Session {
     return session;
   }
 
-  /**
-   * Read the open page again, within corners that a person marked.
-   * @param {Point[]} corners @param {AbortSignal} signal
-   */
+  /** Read the open page again, within corners. @param {Point[]} corners @param {AbortSignal} signal */
   async readWithin(corners, signal) {
     const place = this.page;
     const page = await this.#readPage(place, corners, signal);
@@ -243,7 +235,7 @@ export class Session {
     this.number = firstReadable(this.grids[page]);
   }
 
-  /** Turn to the grid with these clues, and return whether there is one. @param {string} puzzle */
+  /** Turn to the grid with these clues; return false if there is none. @param {string} puzzle */
   turnToPuzzle(puzzle) {
     const numbers = this.grids.map((grids) => grids.findIndex(({ grid }) => grid.puzzle === puzzle));
     const page = numbers.findIndex((number) => number >= 0);
@@ -251,11 +243,7 @@ export class Session {
     return page >= 0;
   }
 
-  /**
-   * Ask about a grid, with all that a person has corrected and written.
-   * @param {GridSession} one @param {"settle" | "check" | "hint" | "explain"} what
-   * @param {Object<string, unknown>} [more]
-   */
+  /** @param {GridSession} one @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} [more] */
   async ask(one, what, more = {}) {
     const question = () => ({ state: one.state, ...one.corrections, filled: one.now.entries, ...more });
     try {
@@ -267,7 +255,7 @@ export class Session {
     return api.ask(what, question());
   }
 
-  /** Read a grid again with its corrections; return false if the corrections have changed meanwhile. @param {GridSession} one */
+  /** Read a grid again with its corrections; return false if they change meanwhile. @param {GridSession} one */
   async settle(one) {
     const { correctionsText } = one;
     const { grid, view } = await this.ask(one, "settle");
@@ -277,7 +265,7 @@ export class Session {
     return true;
   }
 
-  /** Send the source again, because the service no longer knows the states, and take over the new states. */
+  /** Send the picture again, and take over the new states. */
   async renew() {
     const known = this.corners.size === this.pages.length;
     const pages = known ? [...this.pages] : (await api.solve(this.source)).pages;
@@ -306,7 +294,7 @@ const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.
 
 const WHITE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#fff" d="M0 0h1v1H0z"/></svg>')}`;
 
-/** Return the covers of the entries and marks of a plain board. @param {Grid} grid @param {Crossings} crossings */
+/** Return white covers for the entries and marks of a board in text. @param {Grid} grid @param {Crossings} crossings */
 const plainCovers = ({ written, marks }, crossings) =>
   Object.fromEntries(
     CELLS.filter((cell) => written[cell] !== "0" || marks[cell]).map((cell) => {
@@ -317,7 +305,7 @@ const plainCovers = ({ written, marks }, crossings) =>
     }),
   );
 
-/** Return a kept grid with its corrections, as far as they are known without the service. @param {Kept} kept @returns {Grid} */
+/** Return a kept grid with its corrections, without a solution. @param {Kept} kept @returns {Grid} */
 function unread({ grid, solving: { now } }) {
   const [puzzle, written] = [[...grid.puzzle], [...grid.written]];
   for (const [cell, content] of Object.entries(now.corrections)) {
@@ -329,7 +317,7 @@ function unread({ grid, solving: { now } }) {
   return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
 }
 
-/** Return the view of a grid that the service hasn't read. @returns {GridView} */
+/** Return the view of a board in text that the service hasn't read. @returns {GridView} */
 function plainView() {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
   const strokes = [[0.2, 1]];

@@ -1,20 +1,14 @@
 // @ts-check
-/** The settings of a person, which are kept only in this browser. */
+/** The settings of a person. They are stored only in this browser. */
 /** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
  *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light or dark, "" for that of the device */
 
 const KEY = "sudoku-vision";
 
-/**
- * The value that was read or stored last under each key, with its text, so that no text is parsed twice.
- * @type {Map<string, {text: string, value: any}>}
- */
+/** The last text and value under each key, so that no text is parsed twice. @type {Map<string, {text: string, value: any}>} */
 const known = new Map();
 
-/**
- * Return the value under a key, null if there is none or if the browser refuses. Nobody changes it in place.
- * @param {string} key @returns {any}
- */
+/** Return the value under a key, which must not be changed; null for none, or if the browser refuses. @param {string} key @returns {any} */
 export function stored(key) {
   try {
     const text = localStorage.getItem(key) ?? "null";
@@ -25,10 +19,7 @@ export function stored(key) {
   }
 }
 
-/**
- * Store a value under a key; undefined removes it. Return false if the browser refuses, as in a private window.
- * @param {string} key @param {unknown} value
- */
+/** Store a value; undefined removes the old one. Return false if the browser refuses. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
     if (value === undefined) {
@@ -44,7 +35,7 @@ export function store(key, value) {
   }
 }
 
-/** The settings: the usual ones, with those that are kept in their place. @type {Settings} */
+/** @type {Settings} */
 export const settings = {
   language: "",
   theme: "",
@@ -58,8 +49,8 @@ export const settings = {
 };
 
 /**
- * Show the settings in the fields with their names in data-setting, and change them there.
- * @param {Partial<Record<keyof Settings, () => unknown>>} then what to do after a setting has changed
+ * Connect each setting with the fields that have its name in data-setting.
+ * @param {Partial<Record<keyof Settings, () => unknown>>} then is called after a setting has changed
  */
 export function offerSettings(then) {
   const all = /** @type {Object<string, unknown>} */ (settings);

@@ -1,10 +1,10 @@
 // @ts-check
-/** A worker that makes a photo smaller: without a worker, this would block the page for a second. */
+/** A worker that makes a photo smaller. Without a worker, the page would not react for a second. */
 
-/** Quality of the JPEG, 0..1. */
+/** JPEG quality, 0..1. */
 const QUALITY = 0.85;
 
-/** Receive a file and its new size in pixels, and send back the smaller JPEG, or null if that fails. */
+/** Receive a file and its new size in pixels, and answer with a JPEG, or with null if that fails. */
 onmessage = async ({ data: { file, width, height } }) => {
   try {
     const picture = await createImageBitmap(file);

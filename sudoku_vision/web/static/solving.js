@@ -1,26 +1,27 @@
 // @ts-check
 /**
- * All that a person has done on one grid, with one undo and redo for all of it. No value is changed in place.
+ * All that a person has done on one grid, with undo and redo. No value is changed in place.
  *
  * @typedef {Readonly<Object<string, string>>} ByCell by cell, 0..80
  * @typedef {object} Work
- * @property {ByCell} corrections the corrections of the reading: "8", "blank" or "w7" (written by hand)
+ * @property {ByCell} corrections the corrections of the reading: "8" (printed), "w7" (handwritten) or "blank"
  * @property {string} entries 81 digits, 0 for none
- * @property {ByCell} notes the person's own candidates, "135", which replace the marks in the photo
+ * @property {ByCell} notes the person's candidates, "135", in place of the marks in the photo
  * @property {ByCell} [centre] notes in the middle of the cell
  * @property {ByCell} [colours] the colours of cells, "1" to "9"
  * @property {ByCell} [struck] digits that hints have eliminated
  * @property {Rules} [rules] the rules that the person chose in place of those that were read
+ * @property {readonly string[]} [cages] the corrections of cages, each in the form that the service reads
  * @typedef {"notes" | "centre" | "colours"} NoteKind
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
- *   readonly hints?: number}} Solving `hints`: how many hints were shown to the end
+ *   readonly hints?: number}} Solving `past` and `future` are for undo and redo; `hints`: how many steps of hints were shown
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
  *   readonly rules?: Rules}} Paper a grid as it was read
  */
-/** @import { Rules } from "./types.js" */
+/** @import { Cage, Rules } from "./types.js" */
 import { NO_DIGITS, peersOf, placeOf } from "./board.js";
 
-/** Most changes that can be undone. */
+/** At most this many changes can be undone. */
 const MAX_CHANGES = 300;
 
 /** @type {Solving} */
@@ -30,23 +31,15 @@ export const NOTHING_DONE = Object.freeze({
   future: [],
 });
 
-/**
- * Return the 81 digits in a grid: for each cell the clue, or else the person's entry, or else the handwriting in the
- * photo.
- * @param {Paper} paper @param {Work} work
- */
+/** Return the digit of each cell: its clue, entry, or handwriting in the photo; 0 for none. @param {Paper} paper @param {Work} work */
 export const standing = ({ puzzle, written }, { entries }) =>
   [...puzzle]
     .map((clue, cell) => [clue, entries[cell], written[cell]].find((digit) => digit !== "0") ?? "0")
     .join("");
 
-/** The kinds of notes with digits. */
 const NOTES = /** @type {const} */ (["notes", "centre"]);
 
-/**
- * Return the notes of a kind in each cell; in a cell with a digit, only its colour counts.
- * @param {Paper} paper @param {Work} work @param {NoteKind} kind
- */
+/** Return the notes or the colour of each cell; digits hide notes. @param {Paper} paper @param {Work} work @param {NoteKind} kind */
 export const textsOf = (paper, work, kind) =>
   [...standing(paper, work)].map((digit, cell) => {
     if (digit !== "0" && kind !== "colours") return "";
@@ -61,18 +54,22 @@ const changed = ({ past, now, hints }, part) => ({
   future: [],
 });
 
-/** Correct the reading of some cells; corrections that are there already change nothing. @param {Solving} solving @param {ByCell} some */
+/** Correct the reading of some cells. If nothing changes, return *solving*. @param {Solving} solving @param {ByCell} some */
 export const correct = (solving, some) =>
   Object.entries(some).every(([cell, content]) => solving.now.corrections[cell] === content)
     ? solving
     : changed(solving, { corrections: { ...solving.now.corrections, ...some }, struck: {} });
 
+/** Correct the reading of a cage. @param {Solving} solving @param {string} override */
+export const correctCage = (solving, override) =>
+  changed(solving, { cages: [...(solving.now.cages ?? []), override], struck: {} });
+
 /** Choose the rules of the puzzle. @param {Solving} solving @param {Rules} rules */
 export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
 
 /**
- * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. With *tidy*, the notes
- * in all peers of the cells lose this digit.
+ * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. If *tidy*, remove the digit
+ * from the notes of all peers of the cells.
  * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {boolean} tidy
  */
 export function enter(solving, paper, cells, digit, tidy) {
@@ -86,10 +83,7 @@ export function enter(solving, paper, cells, digit, tidy) {
   });
 }
 
-/**
- * Return the notes with digits, after a digit is removed from those in some cells.
- * @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit
- */
+/** Return all notes, without a digit in some cells. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
 const withoutNotes = ({ now }, paper, cells, digit) =>
   Object.fromEntries(
     NOTES.map((kind) => {
@@ -100,7 +94,7 @@ const withoutNotes = ({ now }, paper, cells, digit) =>
   );
 
 /**
- * Note a digit or a colour in cells; a cell has only one colour. If all of the cells have it already, it is removed.
+ * Note a digit or a colour in cells; a cell has only one colour. If all of the cells have it already, remove it.
  * @param {Solving} solving @param {Paper} paper @param {NoteKind} kind @param {readonly number[]} cells @param {number} digit
  */
 export function note(solving, paper, kind, cells, digit) {
@@ -116,7 +110,7 @@ export function note(solving, paper, kind, cells, digit) {
 }
 
 /**
- * Erase in cells what lies on top: entries, or else notes, or else colours. If there is nothing, return *solving*.
+ * Erase entries in cells; if there are none, notes; if there are none either, colours. If nothing changes, return *solving*.
  * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {boolean} colours whether to erase colours first
  */
 export function erase(solving, paper, cells, colours) {
@@ -129,13 +123,13 @@ export function erase(solving, paper, cells, colours) {
   return isIn("colours") ? changed(solving, { colours: none("colours") }) : solving;
 }
 
-/** Erase all that a person wrote, and forget all hints; corrections of the reading stay. @param {Solving} solving @returns {Solving} */
+/** Erase everything but the corrections of the reading. @param {Solving} solving @returns {Solving} */
 export const startAgain = (solving) => ({
   ...changed(solving, { entries: NO_DIGITS, notes: {}, centre: {}, colours: {}, struck: {} }),
   hints: 0,
 });
 
-/** Eliminate candidates of cells, also from the person's notes. @param {Solving} solving @param {[number, number][]} eliminations */
+/** Eliminate candidates, also from notes. @param {Solving} solving @param {[number, number][]} eliminations cells and digits */
 export function strike(solving, eliminations) {
   const { notes, centre, struck } = solving.now;
   const [after, inCentre, gone] = [{ ...notes }, { ...centre }, { ...struck }];
@@ -146,7 +140,7 @@ export function strike(solving, eliminations) {
   return changed(solving, { notes: after, centre: inCentre, struck: gone });
 }
 
-/** Note in each blank cell all digits that none of its peers has. @param {Solving} solving @param {Paper} paper */
+/** Note in each blank cell the digits that none of its peers has, and no hint has eliminated. @param {Solving} solving @param {Paper} paper */
 export function noteAll(solving, paper) {
   const [board, peers, struck] = [standing(paper, solving.now), peersOf(paper.rules), solving.now.struck];
   const isLeft = (/** @type {number} */ cell, /** @type {string} */ digit) =>
@@ -156,14 +150,14 @@ export function noteAll(solving, paper) {
   return changed(solving, { notes: Object.fromEntries(notes) });
 }
 
-/** Undo the last change. @param {Solving} solving @returns {Solving} */
+/** @param {Solving} solving @returns {Solving} */
 export function undo(solving) {
   const { past, now, future } = solving;
   const last = past.at(-1);
   return last ? { ...solving, past: past.slice(0, -1), now: last, future: [now, ...future] } : solving;
 }
 
-/** Redo the last change that was undone. @param {Solving} solving @returns {Solving} */
+/** @param {Solving} solving @returns {Solving} */
 export function redo(solving) {
   const { past, now, future } = solving;
   const [next, ...rest] = future;
@@ -171,10 +165,15 @@ export function redo(solving) {
 }
 
 /** Return the corrections in the form that the service reads: "r3c5=8,r4c1=blank". @param {Work} work */
-export const overridesText = ({ corrections }) =>
-  Object.entries(corrections)
-    .map(([cell, content]) => {
-      const { row, column } = placeOf(Number(cell));
-      return `r${row}c${column}=${content}`;
-    })
-    .join(",");
+export const overridesText = ({ corrections, cages = [] }) =>
+  [...Object.entries(corrections).map(([cell, content]) => `${nameOf(Number(cell))}=${content}`), ...cages].join(",");
+
+/**
+ * Return the correction of the cage of a cell; without cells, it is only about its sum.
+ * @param {number} cell @param {Cage} cage
+ */
+export const overrideOfCage = (cell, { sum, cells }) =>
+  `${cells.length ? `cage=${cells.map(nameOf).join("+")},` : ""}${nameOf(cell)}=sum${sum}`;
+
+/** Return the name of a cell in a correction. @param {number} cell */
+const nameOf = (cell) => `r${placeOf(cell).row}c${placeOf(cell).column}`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The start page: the ways to open pictures and boards in text, and the last puzzles. */
+/** The start of the page: the ways to open pictures and boards in text, and the list of the last puzzles. */
 import { blanksOf } from "./board.js";
 import { buttonById, byId, inputById, jpegOf, make, makeButton, offer } from "./dom.js";
 import { plainBoard } from "./draw.js";
@@ -23,7 +23,8 @@ export function takeIn() {
     input.addEventListener("change", take);
     take(); // a file that was chosen before the page was ready
   }
-  const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style sheet: it has no handy camera
+  // A computer has no camera that one can hold over a page. The style sheet asks the same question.
+  const isComputer = matchMedia("(hover: hover) and (pointer: fine)");
   offer({
     "new-photo": () => byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
     example: async () => {
@@ -62,7 +63,7 @@ export function takeIn() {
   });
 }
 
-/** Return the example picture of the page as a photo, without its answers. */
+/** Return the picture of the start as a photo, without its answers. */
 async function examplePhoto() {
   const drawing = await (await fetch("/static/hero.svg")).text();
   const blank = drawing.replace(/<style>[^]*<\/style>|<g class="answers"[^]*?<\/g>/g, "");
@@ -87,14 +88,14 @@ function takeTransfer(transfer) {
   return Boolean(file || text);
 }
 
-/** Forget puzzles; until others are opened, they can be brought back. @param {string[]} ids */
+/** Forget puzzles, and offer to bring them back. @param {string[]} ids */
 function forgetSome(ids) {
   const [last, before] = [forget(ids), state.bringBack];
   offerKept(() => [last, before].forEach((act) => act?.()));
   buttonById("forgotten-undo").focus();
 }
 
-/** Offer the last puzzles; after some were forgotten, also offer to bring them back. @param {(() => void) | null} [bringBack] */
+/** List the last puzzles. @param {(() => void) | null} [bringBack] brings back the puzzles that were forgotten just now */
 export function offerKept(bringBack = null) {
   state.bringBack = bringBack;
   const puzzles = keptPuzzles();

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The one state of the page. What a person does is heard by main.js, pointing.js and keyboard.js. Then the functions of
- * acts.js, writing.js and reader.js change the state, and render.js shows it: modes.js says what the mode shows of the
- * puzzle, scene.js how photo and board look then, and the views write this into the page.
+ * The state of the page. When a person does something, main.js, pointing.js or keyboard.js call functions of acts.js,
+ * writing.js and reader.js. These change the state, and then render.js shows it: modes.js returns what the mode shows of
+ * the puzzle, scene.js how photo and board look then, and the views write this into the page.
  */
 /** @import { GridSession, Point, State } from "./types.js" */
 
@@ -33,10 +33,10 @@ export const state = {
   finishes: false,
 };
 
-/** Return the open grid, null if there is none. @returns {GridSession | null} */
+/** Return the open grid. @returns {GridSession | null} */
 export const current = () => state.session?.current ?? null;
 
-/** Return the cell that was chosen last, -1 if no cell is chosen. */
+/** Return the cell that was chosen last, -1 for none. */
 export const chosenCell = () => state.cells.at(-1) ?? -1;
 
 /** Return the grids of the open page. @returns {GridSession[]} */

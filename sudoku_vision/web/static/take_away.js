@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person can take away: the picture as a file, shared with others, or printed; the board as text; and links. */
+/** Saves, shares and prints the picture, copies the board as text, and links to other sites. */
 import { fail } from "./acts.js";
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, offer, say } from "./dom.js";
@@ -10,10 +10,10 @@ import { current, pictureSize, state } from "./state.js";
 
 const QUALITY = 0.92;
 const FILE_NAME = "sudoku.jpg";
-/** Most pixels of a canvas: some browsers paint no larger one. */
+/** A canvas has at most this many pixels: some browsers can't paint larger ones. */
 const MAX_CANVAS = 16_000_000;
 
-/** Return a picture of the photo with its drawings and the sentence of a hint, as large as the file that a person chose. */
+/** Return the photo with its drawings and the sentence of a hint as JPEG, as large as the file that the person chose. */
 async function paintPicture() {
   const original = state.session?.original;
   const size = pictureSize();
@@ -39,17 +39,17 @@ async function paintPicture() {
   return blob;
 }
 
-/** Return the sentence of the step that is shown, "" if no step is shown. */
+/** Return the sentence of the step that is shown, "" for none. */
 const caption = () => document.querySelector("[role=tabpanel]:not([hidden]) .told")?.textContent ?? "";
 
-/** Print the picture, or elements in its place. @param {...(Element | string)} beside */
-function print(...beside) {
-  byId("printed").replaceChildren(...beside);
+/** Print the picture with a text, or a drawing in place of the picture. @param {...(Element | string)} contents */
+function print(...contents) {
+  byId("printed").replaceChildren(...contents);
   window.print();
   byId("printed").replaceChildren();
 }
 
-/** Break words into lines that are no longer than a canvas is wide. @param {CanvasRenderingContext2D} pen @param {string} words */
+/** Break words into lines that fit on the canvas. @param {CanvasRenderingContext2D} pen @param {string} words */
 function linesOf(pen, words) {
   const lines = [""];
   for (const word of words.split(" ")) {
@@ -60,7 +60,7 @@ function linesOf(pen, words) {
   return lines;
 }
 
-/** Return a new canvas: a picture with words written below it. @param {HTMLCanvasElement} canvas @param {string} words */
+/** Return a canvas with words written below its picture. @param {HTMLCanvasElement} canvas @param {string} words */
 function withWords(canvas, words) {
   const sheet = document.createElement("canvas");
   const pen = sheet.getContext("2d");
@@ -79,7 +79,7 @@ function withWords(canvas, words) {
   return sheet;
 }
 
-/** Do something that may fail; a person may also break it off. @param {() => Promise<void>} act */
+/** Return a function that does *act*, and shows why it failed. A person may also cancel it. @param {() => Promise<void>} act */
 const trying = (act) => async () => {
   try {
     await act();
@@ -119,7 +119,7 @@ async function copy() {
   }
 }
 
-/** Show the links to other sites while their list is open. */
+/** Show the links to other sites if their list is open. */
 async function link() {
   const one = current();
   byId("site-list").replaceChildren();

@@ -11,7 +11,7 @@
  * @typedef {[number, number, number, number, number, number]} Affine the six numbers a b c d e f of SVG's matrix()
  * @typedef {{shape: "line", points: Point[], width: number, colour: string, closed: boolean}} LineShape
  * @typedef {{shape: "area", polygons: Point[][], colour: string, blend: "multiply" | "screen"}} AreaShape
- * @typedef {[pen: string, width: number, colour: string | null, strength: number]} Stroke a colour of null means that of the paper
+ * @typedef {[pen: string, width: number, colour: string | null, strength: number]} Stroke its colour is null for that of the paper
  * @typedef {{shape: "digit", cell: number, digit: number, matrix: Affine, strokes: Stroke[]}} DigitShape
  * @typedef {{shape: "cover", cell: number, strength: number}} CoverShape
  * @typedef {{shape: "tag", status: GridStatus, colour: string, ink: string, matrix: Affine, width: number,
@@ -22,8 +22,8 @@
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look,
  *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView
- * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
- *   probabilities: number[]}} Doubt
+ * @typedef {{cell: number, row: number, column: number, kind: "cage" | "clue" | "role" | "entry", digits: number[],
+ *   probabilities: number[], cages?: Cage[]}} Doubt `cages` in place of digits if the kind is "cage"
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
  * @typedef {{sum: number, cells: number[]}} Cage of a killer
  * @typedef {{name: string, regions?: string, cages?: Cage[]}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
@@ -65,21 +65,21 @@
  * @typedef {"right" | "wrong" | "unclear"} Verdict
  *
  * @typedef {object} State
- * @property {"start" | "work"} view the part of the page that is seen
- * @property {Session[]} opened the latest sessions of this window, to which Back in the browser leads, the last one first
+ * @property {"start" | "work"} view the part of the page that is shown
+ * @property {Session[]} opened the sessions to which Back in the browser leads, the latest first
  * @property {Session | null} session the open session; none while another one is read
  * @property {Reading | null} reading the picture or text that is being read
  * @property {{code: string, again: (() => void) | null} | null} problem what went wrong; `again` tries once more
- * @property {(() => void) | null} bringBack brings the puzzles back that were forgotten last
+ * @property {(() => void) | null} bringBack brings back the puzzles that were forgotten last
  * @property {Mode} mode
  * @property {boolean} answersShown whether the mode of answers shows them
  * @property {boolean} fresh whether the answers are shown for the first time: then they appear one after the other
- * @property {{answers: boolean, marks: boolean}} check whether a check shows the right digits, and checks marks
- * @property {{text: string, level: number}} hint the step of which more was shown than its place, and how much of it
- * @property {{text: string, number: number}} steps the chosen step, from 0, and the text of all steps
+ * @property {{answers: boolean, marks: boolean}} check whether a check shows the right digits, and whether it checks marks
+ * @property {{text: string, level: number}} hint the text of the step that was shown last, and how many parts of it, from 0
+ * @property {{text: string, number: number}} steps the number of the chosen step, from 0, and the text of all steps
  * @property {Map<string, {key: string, answer: any}>} known the latest answer to each kind of question, with its question
  * @property {readonly number[]} cells the chosen cells, in the order in which they were chosen
- * @property {"photo" | "board"} pointed where a person has pointed last
+ * @property {"photo" | "board"} pointed where the person has last chosen a cell
  * @property {number} tabbed the cell of the board to which the Tab key leads
  * @property {Kind} kind
  * @property {boolean} looks whether the pad shows the chosen cell in the photo
@@ -88,18 +88,18 @@
  * @property {boolean} finishes whether the puzzle has just been completed
  *
  * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
- *   `isOther`: whether it replaces the open session; `share`: the share of the photo that is sent; `isLong`: whether the page shows that it is reading
+ *   `isOther`: whether it replaces the open session; `share`: how much of the photo is sent, 0..1; `isLong`: whether it takes long
  *
  * @typedef {object} Shown what a mode shows of a puzzle
  * @property {string} [status] chooses the colour of the headline
  * @property {string} [title] by default the title of the status or of the mode
  * @property {string} sentence
- * @property {string} [more] a text elsewhere on the page that is announced after the sentence
+ * @property {string} [more] a text elsewhere on the page that screen readers read out after the sentence
  * @property {string} [warning] a sentence about what is wrong
  * @property {Shape[]} [shapes]
  * @property {string | null} [answers] 81 digits
  * @property {string} [placed] digits that the shapes draw besides the answers
- * @property {boolean} [others] whether the answers of the other grids of the page are drawn, too
+ * @property {boolean} [others] whether the answers of the other grids are drawn, too
  * @property {boolean} [fresh]
  * @property {number} [focus] the cell to be marked in the board if no cell is chosen
  * @property {number[]} [look] cells to look at

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person writes into the open puzzle: entries, notes and corrections. Each is announced and kept, and can be undone. */
+/** Writes entries, notes and corrections into the open puzzle. Each change is announced and stored, and can be undone. */
 /** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
 import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
 import { placeName, rulesWith } from "./board.js";
@@ -11,7 +11,7 @@ import { settings } from "./settings.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, state } from "./state.js";
 
-/** Choose what the digit keys write; with print or handwriting, chosen digits of the photo change to it. @param {Kind} kind */
+/** Choose what the digit keys write. If it is "clue" or "written", the chosen digits of the photo become such digits. @param {Kind} kind */
 export function useKind(kind) {
   state.kind = kind;
   state.looks ||= isCorrection(kind);
@@ -25,7 +25,7 @@ export function useKind(kind) {
   if (turned.length) correctAll(turned, (cell) => contentOf(Number(from[cell]), kind));
 }
 
-/** The notes that each key writes. @type {Partial<Record<Kind, NoteKind>>} */
+/** @type {Partial<Record<Kind, NoteKind>>} */
 const NOTES = { note: "notes", centre: "centre", colour: "colours" };
 
 /** Write a digit into the chosen cells, 0 to erase. @param {number} digit @param {Kind} [kind] */
@@ -53,8 +53,8 @@ export function write(digit, kind = state.kind) {
 }
 
 /**
- * Erase what lies on top in cells: first entries, then what was written on the paper.
- * @param {GridSession} one @param {readonly number[]} cells @param {number[]} free
+ * Erase entries in cells, or if there are none, the handwriting in the photo; otherwise notes or colours.
+ * @param {GridSession} one @param {readonly number[]} cells @param {number[]} free those without a printed clue
  */
 function eraseIn(one, cells, free) {
   const { grid, now } = one;
@@ -70,14 +70,14 @@ function eraseIn(one, cells, free) {
   if (one.isTyped && !isEntered) goOn();
 }
 
-/** While a puzzle is typed, erase the digit in the chosen cell, or if that is blank, in the cell before. */
+/** While a puzzle is typed, erase the digit in the chosen cell, or if it is blank, in the cell before. */
 export function eraseBack() {
   const isBlank = () => current()?.board[chosenCell()] === "0";
   if (isBlank()) goOn(-1);
   if (!isBlank()) write(0, "entry");
 }
 
-/** Show more of the hint; after all of it is shown, follow its step: eliminate its candidates, and fill in its digits. */
+/** Show the next part of the hint; after the last part, do its step. */
 export function nextHint() {
   const [one, { session }] = [current(), state];
   const { step, level = "" } = (one && session && shownBy(session, one, state).hint) ?? {};
@@ -99,10 +99,8 @@ export function nextHint() {
   });
 }
 
-/** Erase all that a person wrote on the page. */
 export const startAgain = () => change((one) => solving.startAgain(one.solving), t("solve.startedAgain"));
 
-/** Note in each blank cell all digits that its peers leave. */
 export const noteAll = () => change((one) => solving.noteAll(one.solving, one.grid));
 
 export const undo = () => change((one) => solving.undo(one.solving), t("say.undone"));
@@ -112,7 +110,7 @@ export const redo = () => change((one) => solving.redo(one.solving), t("say.redo
 /** @param {readonly number[]} cells @param {(cell: number) => string} content */
 const correctAll = (cells, content) => correct(Object.fromEntries(cells.map((cell) => [cell, content(cell)])));
 
-/** Correct the reading of cells, all in one change. @param {ByCell} corrections */
+/** Correct the reading of cells in one change. @param {ByCell} corrections */
 export function correct(corrections) {
   const [[cell, content], ...more] = Object.entries(corrections);
   const digit = content.replace("w", "");
@@ -123,6 +121,10 @@ export function correct(corrections) {
   return change((one) => solving.correct(one.solving, corrections), words);
 }
 
+/** Correct the reading of a cage. @param {string} override in the form that the service reads */
+export const correctCage = (override) =>
+  change((one) => solving.correctCage(one.solving, override), t("say.settled.cage"));
+
 /** Choose the rules of the puzzle. @param {Rules} rules */
 export function playBy(rules) {
   const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
@@ -132,11 +134,14 @@ export function playBy(rules) {
 
 /**
  * Make the chosen cells a cage with the sum in the pad, in place of the cages that they were in. Without a sum, only
- * remove these cages.
+ * remove these cages. If the cages were read in a photo, the others may still be misread: then this is a correction.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
   if (!one || !input.reportValidity()) return;
+  const isRead = !one.inText && one.grid.rules?.cages && !one.now.rules;
+  if (isRead && input.value)
+    return correctCage(solving.overrideOfCage(cells[0], { sum: Number(input.value), cells: [...cells] }));
   const others = (one.rules.cages ?? []).filter((cage) => !cage.cells.some((cell) => cells.includes(cell)));
   const drawn = { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) };
   const cages = input.value ? [...others, drawn] : others;
@@ -157,11 +162,11 @@ async function change(make, words) {
   await showChange(one, corrections !== one.correctionsText, words);
 }
 
-/** Name the place of one cell, or the number of several. @param {readonly number[]} cells */
+/** Return the place of one cell, or the number of several cells, in words. @param {readonly number[]} cells */
 const namesOf = (cells) => (cells.length > 1 ? t("cell.several", { count: cells.length }) : placeName(cells[0]));
 
-/** Return what a person has written into a grid, as text. @param {GridSession} one */
+/** Return the entries and notes of a grid as JSON. @param {GridSession} one */
 const writtenIn = ({ now: { entries, notes, centre } }) => JSON.stringify([entries, notes, centre]);
 
-/** Return the content of a cell as a correction writes it; 0 stands for blank. @param {number} digit @param {"clue" | "written"} kind */
+/** Return a correction: "8", "w8" or "blank". @param {number} digit 0 for blank @param {"clue" | "written"} kind */
 const contentOf = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");

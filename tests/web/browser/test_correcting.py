@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import cv2
 import pytest
+from drawn_killers import draw_killer, with_covered_sum
 from playwright.sync_api import expect
 
 from browser.pictures import FOUR_OR_SEVEN, clues_of, sheet_in_doubt
@@ -46,6 +48,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page = phone.page
     page.evaluate("scrollTo(0, 0)")
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
+    expect(page.locator("#cage-sum")).to_be_visible()
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
     phone.press("pad-more", "pad-clue", f"pad-{answer}")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, clue, corrected by you")
@@ -69,6 +72,7 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     for arrow in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
         key.press(arrow)
     expect(desktop.cell(3, 2)).to_be_focused()
+    expect(page.locator("#cage-sum")).to_be_visible()
     expect(page.locator("#pad-title")).to_have_text("Row 3, column 2")
     key.press("Control+Home")
     clue = clues_of(CLEAN)[1]
@@ -108,3 +112,25 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     )
     assert page.locator("#layer-ink").inner_html() != hollow
     expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))
+
+
+def test_a_sum_in_doubt_is_settled_by_its_button_or_in_the_pad(phone: Visit, tmp_path: Path) -> None:
+    path, drawing = tmp_path / "killer.png", draw_killer("tinted")
+    cv2.imwrite(str(path), with_covered_sum(drawing, 5))
+    cage = drawing.grids[0].cages[5]
+    row, column = cage.cells[0] // 9 + 1, cage.cells[0] % 9 + 1
+    phone.read(path, "uncertain")
+    page = phone.page
+    expect(page.locator("#doubt-list p")).to_have_text(f"The cage of r{row}c{column}: sum {cage.sum}?")
+    page.locator("#doubt-list .crop-button").click()
+    expect(page.locator("#cage-sum")).to_have_value(str(cage.sum))
+    expect(page.locator("#cage-sum")).to_be_visible()
+    expect(page.locator("#pad-title")).to_have_text(f"{len(cage.cells)} cells")
+    page.locator("#cage-sum").press("Enter")  # a correction: other sums may still be misread
+    phone.expect_status("solved")
+    expect(page.locator("#rules-name")).to_have_text("Killer")
+    phone.press("undo")
+    phone.expect_status("uncertain")
+    page.locator("#doubt-list").get_by_role("button", name=f"sum {cage.sum}", exact=True).click()
+    phone.expect_status("solved")
+    expect(page.locator("#doubts")).to_be_hidden()

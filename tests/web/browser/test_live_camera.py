@@ -265,7 +265,7 @@ def test_a_full_page_is_told_by_its_entries_and_a_side_that_is_cut_off(desktop: 
         found: str = desktop.page.evaluate(
             """async (answer) => {
               await (await import("/static/language.js")).chooseLanguage("en");
-              return (await import("/static/live_view.js")).sentenceOfAnswer(answer, "answers");
+              return (await import("/static/live.js")).sentenceOfAnswer(answer, "answers");
             }""",
             answer,
         )

@@ -1,8 +1,4 @@
-"""The techniques: each family of techniques has a module, and each technique has a record in its module.
-
-Each module of this package lists its records in ``TECHNIQUES``. A new file with such a list adds techniques;
-no other code of this package must change.
-"""
+"""The techniques: each module of this package has a family of them, listed in its ``TECHNIQUES``."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -31,9 +27,9 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Select the techniques that are valid for a board, up to the difficulty *hardest*, easiest first.
+    """Return the techniques up to the difficulty *hardest*, easiest first.
 
-    *unique*: whether the board has exactly one solution.
+    *unique*: whether the board has exactly one solution, which some techniques need.
     """
     names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
     return tuple(

@@ -29,23 +29,19 @@ from sudoku_vision.sudoku.logic.candidates import (
 from sudoku_vision.sudoku.logic.steps import Step, Technique
 from sudoku_vision.texts import Sentence
 
-_MAX_CELLS = 4  # largest number of innies or outies; the sum of more cells rarely rules anything out
+_MAX_CELLS = 4  # most innies or outies; the sum of more cells rarely rules anything out
 _UNIT_SUM = 45  # sum of the nine digits of a unit
 
-_SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # for each mask of digits, their sum
+_SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # for each set of digits, as a mask, their sum
 
 
 class _Group(NamedTuple):
-    """Cells with a known sum: a cage, or the innies or outies of some units."""
+    """Cells (81 bits) with a known sum: a cage, or the innies or outies (*inside* is False) of *units*."""
 
     cells: int
-    """The set of the cells, 81 bits."""
     total: int
-    """The sum of their digits."""
     units: tuple[int, ...] = ()
-    """The units of innies or outies; () for a cage."""
     inside: bool = True
-    """Whether the cells lie in the units; it is False for outies."""
 
 
 @cache
@@ -55,7 +51,7 @@ def _cages(sight: Sight) -> tuple[_Group, ...]:
 
 @cache
 def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
-    """Return the innies and outies of *count* units of one kind, groups with few cells first."""
+    """Return the innies and outies of each *count* units of one kind, groups with few cells first."""
     found = []
     kinds = range(9), range(9, 18), sight.regions
     for units in (units for kind in kinds for units in combinations(kind, count)):
@@ -73,10 +69,9 @@ def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
 
 
 def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
-    """Return what the blank cells of a group can hold, so that the whole group has its sum.
+    """Return for each blank cell of a group the digits that it can hold, and the digits of every choice.
 
-    The first value has for each blank cell a mask of digits. The second value is the mask of the digits that
-    are part of every choice.
+    Both are masks. A choice is a digit for each blank cell, so that the whole group has its sum.
     """
     blank = board.blank & group.cells
     cells = cells_of(blank)
@@ -87,13 +82,10 @@ def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
 
 @lru_cache(1 << 14)  # results are kept, as most steps leave most groups unchanged
 def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[int, ...], int]:
-    """Return the digits that cells with these *masks* can hold if their digits add up to *total*.
+    """Return the result of :func:`_choices` for cells with the candidates *masks* and the sum *total*.
 
-    *differ*: whether all digits must differ. Returns the mask of possible digits of each cell, and the mask
-    of the digits that are part of every choice; the latter is 0 if equal digits are allowed.
-
-    The cells are filled one by one. All that counts of the cells before is the mask of their digits if digits
-    must differ, and their sum otherwise.
+    *differ*: whether all digits must differ. The cells are filled one by one; the state is the mask of the
+    digits so far if digits must differ, and their sum otherwise.
     """
     before: list[set[int]] = [{0}]
     for mask in masks:
@@ -111,14 +103,14 @@ def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[in
 
 
 def _ways(state: int, mask: int, differ: bool) -> Iterator[tuple[int, int]]:
-    """Yield each digit that can come next after *state*, with the state after it."""
+    """Yield each digit of *mask* that can be added to a *state*, with the state after it."""
     if differ:
         return ((digit, state | 1 << digit) for digit in DIGITS_OF[mask & ~state])
     return ((digit, state + digit) for digit in DIGITS_OF[mask])
 
 
 def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | None:
-    """Find digits that no choice of digits for a group uses; if the group is one cell, find its digit.
+    """Find the digit of a group of one cell, or digits that no choice of digits for a group uses.
 
     The groups are the cages if *count* is 0, and otherwise the innies and outies of *count* units.
     """
@@ -140,7 +132,7 @@ def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | 
 
 
 def overlap(board: Candidates, technique: Technique) -> Step | None:
-    """Find a digit that a cage must have, or that a unit must have in a cage, and what this rules out."""
+    """Find a digit that is in every choice for a cage, or whose places in a unit all lie in a cage."""
     for group in _cages(board.sight):
         _, needed = _choices(board, group)
         for digit in DIGITS:

@@ -1,13 +1,9 @@
 """Chains of inferences: at least one end of a chain is true, so a candidate that both ends forbid is false.
 
-An alternating inference chain has strong and weak links in turn, and its first and last links are strong. So
-if one of its ends is false, the other end is true (:mod:`inferences` explains the links). If a weak link also
-joins the two ends, the chain is a loop, and each of its weak links is strong too. The search finds a shortest
-chain. (Chains that lead back to their first node are not searched for. Such a chain proves that its first
-node is true. It is not needed, because a shorter chain strikes out the node before its end.)
-
-Two or three almost locked sets in a row are also chains: every strong link leads through an almost locked
-set.
+An alternating inference chain has strong and weak links in turn (:mod:`inferences`), and its first and last
+links are strong. So if one of its ends is false, the other end is true. If a weak link also joins the two
+ends, the chain is a loop, and each of its weak links is strong too. Two or three almost locked sets in a row
+are also chains: every strong link leads through an almost locked set.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,9 +52,8 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
     """Find *count* almost locked sets in a row, in which any two neighbours have a restricted common.
 
-    A digit is a *restricted common* of two sets if all its places in one set see all its places in the other
-    set. Then at least one of the two sets lacks this digit, so it holds all its other digits. It follows that
-    the first or the last set holds z, a digit that is a candidate in both of them.
+    This is a digit whose places in one set see all its places in the other set. So one of the two sets lacks
+    this digit, and holds all its other digits.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)
@@ -90,13 +85,13 @@ def _step(
 
 
 def stands(node: Node, true: bool = True) -> Sentence:
-    """Return the sentence that says that a node is true, such as ``5 is in r1c2 or r1c3``, or false."""
+    """Return the sentence that a node is true or false, such as ``5 is in r1c2 or r1c3``."""
     values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
     return Sentence("node.true" if true else "node.false", values)
 
 
 def follows(link: Link) -> Sentence:
-    """Return the sentence that says what follows by a link; it names the almost locked set, if any."""
+    """Return the sentence that says what follows by a link."""
     end, count = stands(link.end, link.strong), len(link.locked)
     values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
     return Sentence("node.locked", values) if count else end
@@ -119,7 +114,6 @@ def _sentence(step: Step) -> Sentence:
 
 
 def _sets_sentence(step: Step) -> Sentence:
-    """Return the sentence of a step with two or three sets, which are called A, B and C."""
     named = zip("ABC", step.colours, strict=False)
     links = step.links
     return step.sentence(

@@ -1,8 +1,8 @@
-"""Colouring: two cells get different colours if exactly one of them holds a digit.
+"""Colouring: two cells have different colours if exactly one of them holds a digit.
 
-Two such cells are called joined. They are the only two places of the digit in a unit (a *strong pair*), or
-they see each other and have the same two candidates. In a group of joined cells, the digit is in all cells of
-one colour, and in no cell of the other colour.
+They are the only two places of the digit in a unit (a *strong pair*), or they see each other and have the
+same two candidates. In a group of cells that such pairs join, the digit is in all cells of one colour, and in
+no cell of the other colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,8 +64,8 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
     """Return the places of a digit in two colours, and the places where it is ruled out, as three sets.
 
-    If no cell of a colour can hold the digit, this colour is both the second and the third set. Otherwise the
-    third set has the places that see both colours. All three sets are empty if nothing is ruled out.
+    If two cells of a colour see each other, this colour is both the second and the third set. All three sets
+    are empty if nothing is ruled out.
     """
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):
@@ -78,7 +78,7 @@ def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
 
 
 def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
-    """Yield the two colours (sets of cells) of each group of cells that *pairs* join."""
+    """Yield both colours (sets of cells) of each group of cells that *pairs* join."""
     left = united([one | other for _, one, other in pairs])
     while left:
         colours, before = [left & -left, 0], [0, 0]

@@ -1,10 +1,10 @@
 """Fish: some lines in which all places of a digit lie in the same number of lines across.
 
-Either the lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
+The lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
 swordfish three, a jellyfish four. The digit is ruled out in the rest of the lines across. *Fins* are places
 in the lines, but outside of the lines across; all fins are in one box. Either a fin holds the digit, or the
-fish is valid. So the digit is ruled out only in those cells that also see all fins. A fish is *sashimi* if
-one of its lines has at most one place besides the fins.
+fish is valid. So the digit is ruled out only in cells that also see all fins. A fish is *sashimi* if one of
+its lines has at most one place besides the fins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,18 +28,13 @@ from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
 
-_CLASSIC = sight(CLASSIC)  # enough for all rules: rows and columns are the same, and fins need boxes
-
-_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # three neighbouring lines each, as bits: bands or stacks
-_MAX_FIN_LINES = 2  # most lines across with fins; the third line of their band is part of the fish
+_CLASSIC = sight(CLASSIC)  # rows and columns are the same in all rules, and fins are found only with boxes
+_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three lines that cross each row or column of boxes, as bits
+_MAX_FIN_LINES = 2  # most lines across that have fins
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows in which all places of a digit lie in *size* columns, or the other way round.
-
-    *kind*: whether the fish has no fins, has fins, or is sashimi. Fins are places in other lines across, all
-    in one box.
-    """
+    """Find *size* rows in which all places of a digit, except fins, lie in *size* columns, or the reverse."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -56,11 +51,7 @@ def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> S
 
 
 class _Fish(NamedTuple):
-    """A fish: its lines, its lines across, and three sets of cells.
-
-    *units*: the lines. *covers*: the lines across. *places*: the places of the digit in the lines. *fins*:
-    the places that are not in the lines across. *gone*: the cells where the digit is ruled out.
-    """
+    """The lines *units*, the lines across *covers*, and the sets of places, fins, and ruled out places."""
 
     units: tuple[int, ...]
     covers: tuple[int, ...]
@@ -71,7 +62,7 @@ class _Fish(NamedTuple):
 
 @lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
 def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
-    """Find a fish in *plane*, the places of a digit, that rules out the digit in some of these places."""
+    """Find a fish in *plane*, the set of places of a digit, that rules out some of these places."""
     for first, lines in zip((0, 9), _lines(plane), strict=True):
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
@@ -85,7 +76,7 @@ def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
 
 
 def _lines(plane: int) -> tuple[list[int], list[int]]:
-    """Return the places of a digit in each row, and its places in each column, as nine bits for each line."""
+    """Return the places of a digit in each row, and in each column, as nine bits."""
     rows, columns = [0] * 9, [0] * 9
     for cell in cells_of(plane):
         row, column = divmod(cell, 9)
@@ -95,10 +86,7 @@ def _lines(plane: int) -> tuple[list[int], list[int]]:
 
 
 def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the lines of each fish as numbers 0..8, and its lines across as nine bits.
-
-    *lines*: for each line, the places of the digit as nine bits.
-    """
+    """Yield the lines (0..8) and the lines across (nine bits) of each fish; *lines*: places in each line."""
     fewest, most = (size, size) if kind == "plain" else (size + 1, size + _MAX_FIN_LINES)
     able = [line for line, places in enumerate(lines) if 2 <= places.bit_count() <= most]
     for base in combinations(able, size):
@@ -113,10 +101,7 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """List all choices of *count* lines of *across* that can have the fins, each as nine bits.
-
-    The lines of a choice lie in one band or stack. At least one further line of *across* must lie there, too.
-    """
+    """Return all choices of *count* lines of *across* that run through one box, each as nine bits."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

@@ -2,12 +2,11 @@
 
 These candidates are a *fork*. There are four kinds of forks: all candidates of a cell; all places of a digit
 in a unit; any three digits of n cells with n + 2 digits; all other candidates of a rectangle that could swap
-two digits. (Other programs have a fifth kind, the digit forcing chain: a candidate is true in one branch and
-false in the other. It is not needed, because its two branches together are one alternating inference chain.)
+two digits.
 
 In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
-The steps of a net are singles and locked candidates. Sudoku Explainer calls such chains dynamic. No branch of
-a net may end in a contradiction or in the solution, because that would be a trial.
+The steps of a net are singles and locked candidates. No branch of a net ends in a contradiction or in the
+solution, because that would be a trial.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,7 +35,7 @@ from sudoku_vision.texts import Sentence
 
 @dataclass(frozen=True)
 class _Fork:
-    """Some *nodes*. At least one of them is true, because of the *cells* and *units* of the fork."""
+    """Some *nodes*, at least one of which is true because of the *cells* and *units*."""
 
     nodes: tuple[int, ...]
     cells: tuple[int, ...]
@@ -45,9 +44,9 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """A *candidate* that all branches of a fork make *true*, or that all branches make false.
+    """The number of a *candidate* that all branches of a *fork* make *true*, or that all make false.
 
-    *candidate* is the number of its node. *links*: the number of links in all branches together.
+    *links*: the number of links in all branches together.
     """
 
     links: int
@@ -68,8 +67,7 @@ def forcing_chain(
 ) -> Step | None:
     """Find the conclusion that all branches of a fork lead to with the fewest links.
 
-    *forks* yields the forks of a board. *known_by* is called with the board and returns the consequences of
-    all nodes.
+    *forks* yields the forks of a board. *known_by* returns the consequences of the nodes of a board.
     """
     known = board.derived(known_by)
     best = None
@@ -106,11 +104,7 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle that could swap two digits.
-
-    At least one candidate of another digit in the rectangle is true, because otherwise the two digits could
-    be swapped.
-    """
+    """Yield a fork for each rectangle that could swap two digits, if none of its other candidates is true."""
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
@@ -119,14 +113,11 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MAX_BRANCHES = 9  # most branches from a rectangle: nobody would follow more
+_MAX_BRANCHES = 9  # most branches of a rectangle that a person would follow
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
-    """Yield the candidates that all branches of *fork* make false or true.
-
-    The candidates of the fork itself are left out, because chains without branches find the same about them.
-    """
+    """Yield the candidates outside of *fork* that all its branches make false or true."""
     own = sum(1 << node for node in fork.nodes)
     false, true = ~own, (1 << known.graph.candidates) - 1 & ~own
     ends = []
@@ -169,7 +160,7 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, technique:
 
 
 def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
-    """Return the nodes from one node of the fork to the conclusion; true and false nodes alternate."""
+    """Return the nodes from a *node* of the fork to the conclusion; true and false nodes alternate."""
     graph, (paces, ruled_out) = known.graph, known.of(node)
     if found.true:
         return path_to(graph, found.candidate, paces[: _first(paces, found.candidate) + 1])
@@ -179,7 +170,7 @@ def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
 
 
 def branches_of(links: Sequence[Link]) -> list[list[Link]]:
-    """Divide the *links* of a step into branches: each link begins where the link before it ends."""
+    """Divide the *links* of a step into branches, in which each link begins where the one before ends."""
     branches: list[list[Link]] = []
     for link in links:
         if branches and branches[-1][-1].end == link.start:
@@ -190,7 +181,6 @@ def branches_of(links: Sequence[Link]) -> list[list[Link]]:
 
 
 def _sentence(step: Step, *, fork: str) -> Sentence:
-    """Return the sentence that says what the fork is, and what each of its nodes leads to."""
     starts, ways = [], []
     for branch in branches_of(step.links):
         starts.append(branch[0].start)
@@ -203,10 +193,7 @@ def _sentence(step: Step, *, fork: str) -> Sentence:
 def _fork_sentence(
     step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
 ) -> Sentence:
-    """Return the sentence of a step with a *fork*: first, that one of the *digits* in the *cells* is true.
-
-    Then come the *ways*, one sentence for each branch, and at last the conclusion.
-    """
+    """Return the sentence of a step: one of the *digits* is in its cell, the *ways*, and the conclusion."""
     values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
     one_of = step.sentence(f"fork.{fork}", **values)
     if not step.placements:
@@ -216,15 +203,13 @@ def _fork_sentence(
 
 
 _Followed = tuple[Candidates, Sequence[Node]]
-"""The board at the end of a branch, and the nodes that led to it; the first node is the assumed candidate."""
+"""The board at the end of a branch, and the nodes that led to it, first the assumed candidate."""
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
     """Find the shortest net that rules out a candidate.
 
     A net begins with the candidates of a cell, or with the places of a digit in a unit.
-
-    Each of them must rule out the same candidate.
     """
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
@@ -241,11 +226,7 @@ def forcing_net(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield each fork that a net can begin with: its candidates, and its units.
-
-    The candidates of a cell are a fork with no unit. The places of a digit in a unit are a fork with this
-    unit.
-    """
+    """Yield the candidates of each cell, without a unit, and of each digit in a unit, with this unit."""
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():
@@ -255,10 +236,7 @@ def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, 
 
 
 def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
-    """Assume a *candidate*, and fill in singles; if there is none, use locked candidates.
-
-    Return None if this ends in a contradiction or in the solution.
-    """
+    """Follow a *candidate* by singles and locked candidates; None for a contradiction or the solution."""
     after, nodes, dead = follow(board, candidate, lambda board: POINTING.find(board) or CLAIMING.find(board))
     return (after, nodes) if dead is None and after.blank else None
 
@@ -266,10 +244,7 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
 def _shortest_net(
     board: Candidates, technique: Technique, ends: Sequence[_Followed], units: tuple[int, ...]
 ) -> Step | None:
-    """Return the shortest step that rules out a candidate; None if there is no such step.
-
-    The candidate must be false at the *ends* of all branches.
-    """
+    """Return the shortest step that rules out a candidate that is false at all *ends*; None without one."""
     steps = []
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)

@@ -2,13 +2,13 @@
 
 * *Locked candidates*: if all places of a digit in a box lie in one line, the digit is ruled out in the rest
   of this line. The same holds if box and line change their roles.
-* *Law of leftovers*, for jigsaws: some neighbouring lines (rows, or columns) hold each digit as often as the
-  same number of regions. So the cells of the lines that are not in the regions hold the same digits as the
-  cells of the regions that are not in the lines. If a digit has no place on one of these two sides, it is
-  ruled out on the other side. Players have known this law since about 2006.
-* *Sue de Coq*: a group of cells that together have as many candidate digits as cells. Some of its cells lie
-  where a box and a line cross, some in the rest of the line, and some in the rest of the box. A player of
-  that name found it (forum of sudoku.com, 2005). It is also known as two-sector disjoint subsets.
+* *Law of leftovers*, for jigsaws: some neighbouring rows or columns hold each digit as often as the same
+  number of regions. So the cells of the lines that are not in the regions hold the same digits as the cells
+  of the regions that are not in the lines. If a digit has no place on one of these two sides, it is ruled out
+  on the other side.
+* *Sue de Coq* (forum of sudoku.com, 2005), also called two-sector disjoint subsets: a group of cells that
+  together have as many candidate digits as cells. Some of its cells lie where a box and a line cross, some in
+  the rest of the line, and some in the rest of the box.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,8 +29,8 @@ from sudoku_vision.sudoku.logic.candidates import (
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
-_MAX_LEFTOVERS = 5  # most cells on one side of a law; ordinary boxes would leave six or more
-_LINES = range(2, 8)  # numbers of lines in a law; a single line says no more than locked candidates
+_MAX_LEFTOVERS = 5  # most cells on one side of a law of leftovers
+_LINES = range(2, 8)  # numbers of lines in a law of leftovers; one line says no more than locked candidates
 _MAX_BESIDE = 4  # most cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 
@@ -59,10 +59,10 @@ def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step 
 
 
 class _Law(NamedTuple):
-    """A law of leftovers: the cells *outside* hold the same digits as the cells *inside*.
+    """A law of leftovers: two sets of cells hold the same digits.
 
-    *outside*: the cells of the *lines* that lie outside the *regions*. *inside*: the cells of the regions
-    that lie outside the lines. Both are sets of 81 bits.
+    *outside*: the cells of the *lines* that are not in the *regions*. *inside*: the cells of the regions that
+    are not in the lines.
     """
 
     outside: int
@@ -73,10 +73,7 @@ class _Law(NamedTuple):
 
 @cache
 def laws(sight: Sight) -> tuple[_Law, ...]:
-    """Return all laws of leftovers for a jigsaw; return () for games that are not jigsaws.
-
-    Laws with few cells on a side come first, and among these the laws with few lines.
-    """
+    """Return all laws of leftovers for a jigsaw, laws with few cells first; () for other games."""
     found: dict[frozenset[int], _Law] = {}
     for count in _LINES if sight.rules.is_jigsaw else ():
         for start in (*range(10 - count), *range(9, 19 - count)):
@@ -91,7 +88,7 @@ def laws(sight: Sight) -> tuple[_Law, ...]:
 
 
 def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
-    """Find digits that have a place on only one side of a law, and rule them out there."""
+    """Find digits that have places on only one side of a law of leftovers, and rule them out there."""
     found, planes = laws(board.sight), board.planes
     if not found:
         return None
@@ -122,16 +119,15 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return the least number of digits of the *middle* that these cells must hold."""
+        """Return how many digits of the *middle* these cells must hold at least."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
 def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     """Find cells of a line and a box that cross, which together have as many candidate digits as cells.
 
-    Some of the cells lie where line and box cross, some in the rest of the line, and some in the rest of the
-    box. The last two parts share no digit. So each digit is in exactly one of the cells. It is ruled out in
-    each other cell that sees all cells of the group that may hold it.
+    The cells in the rest of the line and the cells in the rest of the box share no digit. So each digit is in
+    exactly one of the cells. It is ruled out in cells that see all its places in the group.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:
@@ -153,23 +149,18 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]:
-    """List all choices of *blank* cells; the number of cells of a choice is one of *sizes*."""
     return _choices(tuple([(cell, board.masks[cell]) for cell in blank]), sizes)
 
 
 @lru_cache(1 << 15)  # results are kept, because most steps leave most cells unchanged
 def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
-    """List all choices of cells as :func:`_parts` does; *blank* has pairs of a cell and its mask."""
+    """Return all choices of *sizes* cells; *blank*: pairs of a cell and the mask of its candidates."""
     chosen = (some for size in sizes for some in combinations(blank, size))
     return [_Part(tuple([cell for cell, _ in some]), united([mask for _, mask in some])) for some in chosen]
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
-    """Yield pairs of a part of the *line* and a part of the *box* that complete the *middle*.
-
-    The middle has more digits than cells. Exactly this surplus of its digits must be in the two parts
-    together. The two parts share no digit.
-    """
+    """Yield a part of the *line* and a part of the *box* that complete the *middle* to a Sue de Coq."""
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:
         return
@@ -191,10 +182,7 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
 
 
 def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
-    """Return the candidates that are ruled out in the rest of the *unit* (a set of cells).
-
-    These are the digits of *part*, and the digits of *middle* that *other* does not have.
-    """
+    """Return the candidates in the rest of the *unit* (a set of cells) that *part* and *middle* rule out."""
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask
     return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}

@@ -1,10 +1,8 @@
 """Patterns of one digit: two strong pairs are joined by a unit, which can't hold the digit twice.
 
 A *strong pair* has two *ends*, which are cells or groups of cells. Together they are all places of a digit in
-a unit. If one end lacks the digit, the other end holds it. If an end of one pair and an end of another pair
-share a unit, only one of these two ends can hold the digit. So at least one of the other two ends, the *free*
-ends, holds the digit. The *shape* of a pattern says which kinds of units its three units are: row, column or
-box. :data:`TECHNIQUES` gives names to the shapes.
+a unit, so one of them holds it. If an end of one pair and an end of another pair share a unit, only one of
+these two ends can hold the digit. So at least one of the other two ends, the *free* ends, holds the digit.
 """
 
 from collections.abc import Iterable
@@ -16,18 +14,14 @@ from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair, each a set of cells
-Shape = tuple[int, int, int]  # kinds of the unit of each of two pairs, and of the unit that joins them
+Shape = tuple[int, int, int]  # kinds of units: those of two strong pairs, and of the unit that joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units. The number of rows, columns and boxes is their index in a value of ``Sight.units_of``. A
-cross is a box or region in which the ends of a strong pair are groups of cells."""
+"""Kinds of units. A cross is a box or region in which the ends of a strong pair are groups of cells."""
 
 
 def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
-    """List the strong pairs of single cells in some *units*; by default in all units.
-
-    *plane*: the set of cells that have the digit as a candidate.
-    """
+    """Return the strong pairs of single cells in *units*, by default in all; *plane*: places of a digit."""
     pairs = []
     for unit in units or sight.units:
         places = plane & sight.units[unit]
@@ -38,11 +32,10 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """List the strong pairs of boxes in which every place of a digit lies in one row or one column.
+    """Return the strong pairs of boxes in which every place of a digit lies in one row or one column.
 
-    The row or the column holds the digit. So the places in the row are one end of a strong pair, and the
-    places in the column are the other. The cell where row and column cross can belong to either end; both
-    pairs are listed.
+    The places in the row are one end, and the places in the column are the other. The cell where row and
+    column cross can belong to either end; both pairs are returned.
     """
     pairs = []
     for box in sight.regions:
@@ -56,9 +49,8 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""Two joined pairs, as three values. First come the four ends as sets of cells; the free ends are the first
-and the last. Then come three units: that of the first pair, the unit that joins the pairs, and that of the
-second pair. Last comes the set of cells where the digit is ruled out."""
+"""Two joined pairs: the four ends as sets of cells, the free ends first and last; the units of the first
+pair, between the pairs, and of the second pair; and the set of cells where the digit is ruled out."""
 
 
 @lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
@@ -111,8 +103,7 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but the techniques of these
-names come before and find them."""
+"""All shapes of rows, columns and boxes, with those of skyscrapers and kites, which are found before."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:

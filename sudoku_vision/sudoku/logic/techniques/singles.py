@@ -1,8 +1,4 @@
-"""Singles: a cell with one digit left, or a digit with one cell left.
-
-The functions that find singles return steps without reasons. :func:`with_blockers` adds the reasons, which an
-explanation needs.
-"""
+"""Singles: a cell with one digit left, or a digit with one cell left in a unit."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,7 +40,7 @@ def naked_single(board: Candidates, technique: Technique) -> Step | None:
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
-    """Return the single in a blank *cell* that is easiest to see; None if the cell has no single."""
+    """Return the single in a blank *cell* that is easiest to see, or None."""
     units = board.sight.units_of[cell][::-1]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
@@ -62,17 +58,16 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a hidden or naked single with its reasons from *board*, and any other step unchanged."""
+    """Return a single with the digits on *board* that are its reasons, and any other step unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
 
 
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return the hidden single with the cells that exclude its digit from the other blank cells of its unit.
+    """Return a hidden single with the cells that exclude its digit from the other blank cells of its unit.
 
-    Such a cell holds the digit and sees some of these blank cells. Cells that see many are taken first, so
-    that few are needed. Blank cells that none of them sees become ``struck``.
+    Cells that see many of these blank cells are taken first, so that few are needed.
     """
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
@@ -89,10 +84,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return the naked single with its reasons: for each other digit, a peer of its cell that holds it.
-
-    The unit that holds most of these digits comes first. Digits that no peer holds become ``struck``.
-    """
+    """Return a naked single with a peer for each other digit that a peer holds."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     blockers = tuple(one for _, held in _by_unit(board.sight, cell, peers) for one in held)
@@ -101,10 +93,9 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
-    """Group *peers* by the units of *cell*; the unit with the most digits that have no group comes next.
+    """Group *peers* (cell, digit) by the units of *cell*, so that few units have all digits.
 
-    Each digit is in one group only. Returns a pair for each group: the unit, and its peers as (cell, digit).
-    Digits that are only in the cage of the cell come last, with None as the unit.
+    Each digit is in one group only. Digits that are only in the cage come last, with None as the unit.
     """
     held: list[dict[int, int]] = [
         {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}
@@ -121,14 +112,14 @@ def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[
 
 
 def _hidden_single(step: Step) -> Sentence:
-    """Return the sentence of a hidden single. If known, it says why no other cell can hold the digit."""
+    """Return the sentence of a hidden single, with its reasons if they are known."""
     seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
     why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
     return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
 def _naked_single(step: Step) -> Sentence:
-    """Return the sentence of a naked single. If known, it names the units that hold the other digits."""
+    """Return the sentence of a naked single, with its reasons if they are known."""
     why = [
         Sentence("step.cage_holds", {"digits": [digit for _, digit in held]})
         if unit is None

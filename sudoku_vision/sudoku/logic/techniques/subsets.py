@@ -1,11 +1,8 @@
 """Subsets: some cells of a unit that hold the same number of digits, in an unknown order.
 
-These are the preemptive sets of J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
-Notices of the AMS 56 (2009). In a *naked* subset, the cells have no other candidates, so no other cell of the
-unit holds these digits. A *locked* subset is a naked subset that lies in both a box and a line; it strikes
-out its digits in the rest of both. In a *hidden* subset, the digits have no other places in the unit, so
-these cells hold no other digits. Both kinds are found in the same way: for hidden subsets, cells and digits
-change their roles.
+In a *naked* subset, the cells have no other candidates, so no other cell of the unit holds these digits. A
+*locked* subset is a naked subset that lies in both a box and a line; it strikes out its digits in the rest of
+both. In a *hidden* subset, the digits have no other places in the unit, so these cells hold no other digits.
 """
 
 from collections.abc import Sequence
@@ -21,8 +18,8 @@ def subset(
 ) -> Step | None:
     """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
-    *hidden*: whether digits with few places are searched for, and not cells with few candidates. *locked*:
-    find only cells that lie in both a box and a line, and that strike out candidates in both.
+    *hidden*: whether to find digits with few places, or cells with few candidates. *locked*: find only cells
+    that lie in both a box and a line, and that strike out candidates in both.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:
@@ -42,10 +39,9 @@ def subset(
 
 @lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """List the choices of *size* sets in *held* that together have exactly *size* different members.
+    """Return the indices and the union of each *size* sets in *held* that together have *size* members.
 
-    A choice is the indexes of its sets in *held*, and the union of its sets. The choice of all sets is left
-    out, because nothing would be left to strike out.
+    The choice of all sets is left out, because nothing would be left to strike out.
     """
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))
@@ -55,11 +51,7 @@ def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], in
 def _naked(
     board: Candidates, technique: Technique, cells: tuple[int, ...], mask: int, unit: int
 ) -> Step | None:
-    """Return the step of a naked subset; return None if it strikes out nothing.
-
-    The digits are struck out in the rest of the unit. If the cells lie in both a box and a line, the digits
-    are struck out in the rest of both.
-    """
+    """Return the step of a naked subset in one unit or two; None if it strikes out nothing."""
     own, units = cell_set(cells), board.sight.units
     around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
     seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
@@ -74,10 +66,7 @@ def _naked(
 def _hidden(
     board: Candidates, technique: Technique, digits: tuple[int, ...], places: int, unit: int
 ) -> Step | None:
-    """Return the step of a hidden subset; return None if it strikes out nothing.
-
-    All other digits are struck out in *places*, the cells of the subset.
-    """
+    """Return the step of a hidden subset in the cells *places*; None if it strikes out nothing."""
     cells = cells_of(places)
     gone = tuple((cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in digits)
     return Step(technique, cells, digits, (unit,), eliminations=gone) if gone else None

@@ -14,8 +14,7 @@ from sudoku_vision.texts import Sentence
 def trial(board: Candidates, technique: Technique) -> Step | None:
     """Find an assumption that leads by singles to a contradiction, or else to the solution.
 
-    Cells with few candidates come first. If no assumption leads to an end by singles alone, the solver
-    refutes an assumption by trying further digits after it.
+    If there is none, the solver refutes an assumption by trying further digits after it.
     """
     solving = None
     for cell, digit in _assumptions(board):
@@ -32,18 +31,14 @@ def trial(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _assumptions(board: Candidates) -> Iterator[Candidate]:
-    """Yield all candidates of a board; cells with few candidates come first."""
+    """Yield the candidates of a board; cells with few candidates come first."""
     for cell in sorted(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count()):
         for digit in DIGITS_OF[board.masks[cell]]:
             yield cell, digit
 
 
 def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* that must be gone for the contradiction *dead* on the board *after*.
-
-    They are all candidates of the dead cell, all places of the dead digit in the dead unit, or all candidates
-    of the dead cage but the digits that were filled in.
-    """
+    """Return the candidates of *board* that must be false so that *dead* is a contradiction in *after*."""
     if dead.dead_cage is not None:
         held = [(cell, digit) for cell in dead.dead_cage for digit in DIGITS_OF[board.masks[cell]]]
         return tuple((cell, digit) for cell, digit in held if after.values[cell] != digit)
@@ -66,7 +61,7 @@ def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
 
 
 def trial_sentence(step: Step, *, key: str) -> Sentence:
-    """Return the sentence of a trial: the assumption, what follows from it, and how it ends."""
+    """Return the sentence of a trial."""
     trial = step.trial
     assert trial is not None
     ending = "searched" if trial.guesses else "refuted" if trial.follows else "at_once"

@@ -32,11 +32,7 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles that could swap two digits, each as four cells in reading order and as a set.
-
-    Each rectangle lies in two rows, two columns and two regions. If diagonals are units, a swap must leave
-    their digits the same.
-    """
+    """Return all rectangles that could swap two digits, each as four cells in reading order and as a set."""
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
@@ -48,8 +44,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
     """Return whether two digits can be swapped if one is in the cells a and d, and the other in b and c.
 
-    The cells a and d must not see each other, and neither must b and c. Every unit must have the same digits
-    after the swap.
+    Every unit must have the same digits after the swap.
     """
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
@@ -59,10 +54,9 @@ def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
 
 
 class _Rectangle(NamedTuple):
-    """Four *cells* that could swap the two digits of *pair* (a mask).
+    """Four *cells* that could swap the two digits of *pair* (a mask), divided into *floor* and *roof*.
 
-    *floor*: those of the cells that have only these two candidates, or are filled with one of the two digits.
-    *roof*: the rest of the four cells.
+    Cells of the floor have only these two candidates, or are filled with one of the two digits.
     """
 
     cells: tuple[int, ...]
@@ -80,17 +74,13 @@ _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
 def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
-    """Return the first step that *of_type* finds for a rectangle of the board, or None.
-
-    *among* is called with the board and returns its rectangles. *of_type* is called with the board, the
-    technique and one rectangle after another, and returns a step or None.
-    """
+    """Return the first step that *of_type* finds for one of the rectangles that *among* returns, or None."""
     steps = (of_type(board, technique, found) for found in board.derived(among))
     return next((step for step in steps if step is not None), None)
 
 
 def _rectangles(board: Candidates) -> list[_Rectangle]:
-    """List the unique rectangles of a board that have both a floor and a roof."""
+    """Return the unique rectangles of a board that have both a floor and a roof."""
     masks, pairs = board.masks, board.with_count(2)
     found: list[_Rectangle] = []
     for cells, _ in rectangles(board.sight):
@@ -106,11 +96,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 
 
 def _avoidable(board: Candidates) -> list[_Rectangle]:
-    """List the rectangles without a clue whose floor is filled in with two different digits.
-
-    A cell of the roof has only one of the two digits as a candidate, because its row or column already holds
-    the other digit.
-    """
+    """Return the rectangles without a clue whose floor is filled in with two different digits."""
     found: list[_Rectangle] = []
     entered = EVERY_CELL & ~(board.blank | board.clues)
     for cells, own in rectangles(board.sight) if entered else ():
@@ -123,7 +109,7 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
 
 
 def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 1: three cells have only the two digits, so the fourth cell can hold neither of them."""
+    """Rectangle of type 1: three cells have only two digits, so the fourth cell can hold neither of them."""
     if len(found.roof) != 1:
         return None
     (corner,) = found.roof
@@ -134,11 +120,10 @@ def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> S
 def _one_more(
     board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
 ) -> Step | None:
-    """Types 2 and 5: all cells of the roof have the same further digit, so one of these cells holds it.
+    """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
 
     In type 2 (*across* is false) the roof is two cells that see each other. In type 5 it is two cells that
-    don't see each other, or three cells. A rectangle of type 5 appears only after other candidates were
-    struck out.
+    don't see each other, or three cells.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -170,10 +155,9 @@ def _step(
 
 
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 3: the further digits of the roof form a naked subset with other cells of a unit.
+    """Rectangle of type 3: the further digits of the roof form a naked subset with other cells of a unit.
 
-    The roof is two cells that see each other. At least one of them holds a further digit, so the two cells
-    together act like one cell of the subset.
+    One of the two cells of the roof holds a further digit, so both together act like one cell of the subset.
     """
     if not found.roof_sees_itself(board):
         return None
@@ -192,16 +176,12 @@ def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> 
 
 
 def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
-    """Yield the units that contain all *cells*."""
     own = cell_set(cells)
     return (unit for unit, members in board.sight.units.items() if not own & ~members)
 
 
 def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 4: the roof has all places of one of the digits in a unit, so it can't hold the other digit.
-
-    The roof is two cells that see each other.
-    """
+    """Rectangle of type 4: the roof has all places of a digit in a unit, so it can't hold the other digit."""
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
         for unit in _units_around(board, found.roof):
@@ -213,10 +193,7 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
 
 
 def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 6: the rectangle is an X-wing of one of the digits, so the roof can't hold this digit.
-
-    The roof is two cells that don't see each other.
-    """
+    """Rectangle of type 6: it is an X-wing of one of the digits, so the roof can't hold this digit."""
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
@@ -252,11 +229,7 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
 
 
 def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
-    """Find the only blank cell with three candidates, if all other blank cells have two.
-
-    If the board is a bivalue universal grave without one of the three candidates, this candidate is true,
-    because such a board doesn't have exactly one solution.
-    """
+    """Find the only cell with three candidates; the one without which the board would be a grave is true."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -265,16 +238,13 @@ def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
         return None
     for digit in DIGITS_OF[board.masks[cell]]:
         if _is_grave(board, digit, wide):
-            others = cells_of(board.blank ^ wide)  # all cells are the reason for the step
+            others = cells_of(board.blank ^ wide)
             return Step(technique, (cell, *others), (digit,), placements=((cell, digit),))
     return None
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether each unit has two places or none for every digit, if *spare* is struck out in *wide*.
-
-    *wide* is a set with one cell.
-    """
+    """Return whether each unit has two places or none for every digit, without *spare* in the cell *wide*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):
@@ -283,7 +253,6 @@ def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
 
 
 def _roof_sentence(step: Step, *, key: str) -> Sentence:
-    """Return the sentence for a step with a roof and a floor."""
     x, y, *more = step.digits
     digit = step.eliminations[0][1]
     return step.sentence(

@@ -1,4 +1,4 @@
-"""Wings: a few cells with two or three candidates; at least one of them holds a certain digit."""
+"""Wings: a few cells with two or three candidates, of which at least one holds a certain digit."""
 
 from functools import partial
 from itertools import combinations
@@ -63,10 +63,7 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Find a unit with two places for a *digit*, of which cell *one* sees one and cell *two* the other.
-
-    Returns the unit, the place that *one* sees, and the place that *two* sees.
-    """
+    """Return a unit with two places for *digit*, the place that *one* sees, and the place that *two* sees."""
     plane, sight = board.planes[digit], board.sight
     for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):
         for first, second in (ends, ends[::-1]):

@@ -1,0 +1,85 @@
+"""What the benchmarks share. If this module is imported before NumPy, NumPy and OpenCV use one thread."""
+
+from __future__ import annotations
+
+from sudoku_vision.blas import start_with_one_thread
+
+start_with_one_thread()
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import cv2
+import numpy as np
+
+from sudoku_vision.cli.reporter import progress
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Lattice
+from workshop.evaluation.text import aligned
+from workshop.rendering import DrawnGrid
+
+cv2.setNumThreads(1)
+
+DATA = Path(os.environ.get("SUDOKU_VISION_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+
+
+class _Placed(Protocol):
+    """A grid in a picture."""
+
+    @property
+    def lattice(self) -> Lattice:
+        """Its crossings, in pixels."""
+
+
+G = TypeVar("G", bound=_Placed)
+T = TypeVar("T")
+
+
+def parser(docstring: str | None) -> argparse.ArgumentParser:
+    """Return a parser of arguments whose help begins with the first line of a *docstring*."""
+    return argparse.ArgumentParser(description=(docstring or "").split("\n", maxsplit=1)[0])
+
+
+def tracked(items: Sequence[T], words: str) -> Iterator[T]:
+    """Yield *items* while a progress bar with some *words* counts them."""
+    with progress(len(items), words) as bar:
+        for item in items:
+            yield item
+            bar.advance()
+
+
+def puzzles(path: Path) -> list[str]:
+    """Return the puzzles of a list, 81 digits each. Lines that begin with # are comments."""
+    lines = path.read_text("ascii").splitlines()
+    return [line[:81].replace(".", "0") for line in lines if line.strip() and line[0] != "#"]
+
+
+def nearest(crossings: Floats, grids: Iterable[G]) -> tuple[float, G] | None:
+    """Return the grid whose middle is nearest to that of *crossings* (10, 10, 2), after their distance.
+
+    The distance is in pixels. Without grids, the result is None.
+    """
+    middle = np.mean(crossings, axis=(0, 1))
+    apart = ((float(np.linalg.norm(one.lattice.crossings.mean(axis=(0, 1)) - middle)), one) for one in grids)
+    return min(apart, key=lambda pair: pair[0], default=None)
+
+
+def is_answered(grid: Grid | None, truth: DrawnGrid) -> bool:
+    """Return whether the solution of a *grid* is that of the drawn one."""
+    solution = None if grid is None else grid.solution
+    return solution is not None and np.array_equal(solution, truth.solution)
+
+
+def counts_table(counts: Mapping[str, Counter[str]], names: Sequence[str], *, summed: bool = True) -> str:
+    """Return a table with a row for each of *counts* and a column for each of the counted *names*.
+
+    If *summed*, the last row has the sums.
+    """
+    every = {**counts, "all": sum(counts.values(), Counter())} if summed else counts
+    rows = [(row, *(str(met[name]) for name in names)) for row, met in every.items()]
+    return aligned([("", *(name.replace("_", " ") for name in names)), *rows])
