@@ -20,6 +20,8 @@ from sudoku_vision.vision.results import Photo
 
 Bools = NDArray[np.bool_]
 
+CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
+"""The thresholds for the larger copy: the other two alone name 1 of 524 drawn puzzles of other sizes."""
 FILLED = 0.7  # smallest share of the cells of a grid that must be found
 BEYOND = 0.15  # distance beyond the sides of a grid, in ninths of a side, at which its lines must have ended
 MAX_BEYOND = 0.5
@@ -84,9 +86,9 @@ def sums_by_turn(cells: Floats) -> list[int]:
 
 def count_cells(photo: Photo) -> str:
     """Return which other puzzle the cells of a photo make: "samurai", a size such as "6x6", or ""."""
-    for closer in (1, CLOSER):
+    for closer, thresholds in ((1, THRESHOLDS), (CLOSER, CLOSER_THRESHOLDS)):
         grey = working_copy(photo.pixels, closer * scale_to(WORKING_SIDE, photo))
-        for threshold in THRESHOLDS:
+        for threshold in thresholds:
             if counted := _count(ink_mask(grey, threshold)):
                 return counted
     return ""

@@ -250,9 +250,12 @@ class Borders:
             # cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
-        self._steps = [
-            (step, max(_log_chance(step[seen], ANYWHERE), _of_steps(step[seen], _BETWEEN_BOXES[seen])))
-            for step in (found & seen for found in colour_steps(coarse))
+        self._steps = np.array(colour_steps(coarse)) & seen
+        whole = int(np.count_nonzero(seen))
+        of_boxes = self._of_steps(_BETWEEN_BOXES)
+        self._plain_steps = [
+            max(_log_chance(steps, whole, ANYWHERE), boxes)
+            for steps, boxes in zip(np.count_nonzero(self._steps, axis=1).tolist(), of_boxes, strict=True)
         ]
 
     def evidence(self, between: Bools) -> float:
@@ -263,7 +266,7 @@ class Borders:
     def starts(self) -> Iterator[Bools]:
         """Yield two guesses of the borders (144,) between regions: first by lines, then by colours."""
         yield (self._ink > self._middle) & self._seen
-        by_colour = (_between_patches(step) for step, _ in self._steps)
+        by_colour = (_between_patches(step) for step in self._steps)
         yield max(by_colour, key=lambda between: self._of_colours(between)[0])
 
     def weights_of(self, between: Bools) -> Array:
@@ -300,10 +303,19 @@ class Borders:
 
         Also return the steps (144,) with which this evidence is highest.
         """
-        seen = self._seen
-        evidence = [_of_steps(step[seen], between[seen]) - plain for step, plain in self._steps]
+        evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
-        return evidence[best], self._steps[best][0]
+        return float(evidence[best]), self._steps[best]
+
+    def _of_steps(self, between: Bools) -> list[float]:
+        """Return the log-likelihoods of the steps with each limit if *between* (144,) lie between regions."""
+        two = np.stack([between, ~between]) & self._seen
+        totals = np.count_nonzero(two, axis=1).tolist()
+        steps = (self._steps.astype(np.float32) @ two.T.astype(np.float32)).astype(int).tolist()
+        return [
+            _log_chance(cut, totals[0], BETWEEN) + _log_chance(inside, totals[1], WITHIN)
+            for cut, inside in steps
+        ]
 
 
 def two_kinds(values: Array, least: int) -> tuple[int, float, float]:
@@ -350,18 +362,12 @@ def _colour_weights(seen: Bools, between: Bools) -> Array:
     return np.where(seen, math.log(share / share_within), math.log((1 - share) / (1 - share_within)))
 
 
-def _of_steps(seen: Bools, between: Bools) -> float:
-    """Return the log-likelihood of steps *seen* (N,) if the borders *between* (N,) lie between regions."""
-    return _log_chance(seen[between], BETWEEN) + _log_chance(seen[~between], WITHIN)
+@lru_cache(maxsize=2 * 144 * 144)
+def _log_chance(steps: int, total: int, prior: tuple[float, float]) -> float:
+    """Return the log-likelihood of so many *steps* at *total* borders of one kind.
 
-
-def _log_chance(seen: Bools, prior: tuple[float, float]) -> float:
-    """Return the log-likelihood of the steps at borders of one kind.
-
-    *seen* (N,) says at which of these borders a step was seen. *prior* holds the prior counts of borders with
-    a step and of borders without a step.
+    *prior* holds the prior counts of borders with a step and of borders without a step.
     """
-    steps, total = int(np.count_nonzero(seen)), len(seen)
     return _log_beta(prior[0] + steps, prior[1] + total - steps) - _log_beta(*prior)
 
 

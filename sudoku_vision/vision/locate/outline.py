@@ -15,7 +15,6 @@ from sudoku_vision.geometry import (
     MIRROR,
     QUARTER_TURN,
     Anywhere,
-    Array,
     Homography,
     Points,
     cross,
@@ -60,11 +59,16 @@ def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     lies in a hole of another piece is taken, too. A piece whose hull has less than three corners is left out,
     because it is a straight line of single pixels.
     """
-    contours, areas, sizes = _contours(mask)
-    large = np.flatnonzero((areas >= 0) & (sizes.min(axis=1) >= min_side)).tolist()  # holes have areas < 0
-    ordered = sorted(large, key=lambda one: -int(sizes[one].prod()))
-    hulls = [np.asarray(cv2.convexHull(contours[one])) for one in ordered]
-    return [hull for hull in hulls if len(hull) >= 3]
+    contours, points, starts = _contours(mask)
+    if not contours:
+        return []
+    sizes = np.maximum.reduceat(points, starts) - np.minimum.reduceat(points, starts) + 1
+    large = [
+        (int(sizes[one].prod()), np.asarray(cv2.convexHull(contours[one])))
+        for one in np.flatnonzero(sizes.min(axis=1) >= min_side).tolist()
+        if cv2.contourArea(contours[one], oriented=True) <= 0  # it isn't a hole
+    ]
+    return [hull for _, hull in sorted(large, key=lambda item: -item[0]) if len(hull) >= 3]
 
 
 def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[float, Contour]]:
@@ -73,7 +77,13 @@ def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[
     The area is what the contour encloses, in square pixels. Pieces with an area below *min_area* or above
     *max_area* are left out, and so are pieces whose contour has less than four points.
     """
-    contours, areas, _ = _contours(mask)
+    contours, points, starts = _contours(mask)
+    if not contours:
+        return []
+    ends = np.append(starts[1:], len(points))
+    following = np.roll(points, -1, axis=0)
+    following[ends - 1] = points[starts]
+    areas = np.add.reduceat(cross(following, points), starts) / 2
     some = np.flatnonzero((areas >= min_area) & (areas <= max_area)).tolist()  # holes have areas < 0
     return [(float(areas[one]), contours[one]) for one in some if len(contours[one]) >= 4]
 
@@ -97,12 +107,11 @@ def _count_runs(mask: Anywhere) -> int:
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 
-def _contours(mask: Image) -> tuple[Sequence[Contour], Array, NDArray[np.int32]]:
-    """Return the contours of all N pieces of a mask, and of their holes, with their areas and sizes.
+def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArray[np.intp]]:
+    """Return the contours of all N pieces of a mask, and of their holes.
 
-    The areas (N,) are what the contours enclose, in square pixels; those of holes are negative. The sizes
-    (N, 2) are the widths and heights of their upright bounding boxes. OpenCV would measure one contour at a
-    time, and a textured page has thousands of them.
+    Also return the points (M, 2) of all contours in a row, and the index (N,) of the first point of each. A
+    textured page has thousands of contours, and OpenCV would measure one at a time.
 
     A mask that shows texture is smoothed first. If it then still shows texture, there are no contours. OpenCV
     isn't asked which piece lies in which hole, because the time for this grows with the square of their
@@ -113,16 +122,9 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], Array, NDArray[np.int32]]
         if has_too_many_pieces(mask):
             mask = np.zeros_like(mask)
     contours: Sequence[Contour] = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]
-    if not contours:
-        return contours, np.zeros(0), np.zeros((0, 2), np.int32)
-    ends = np.cumsum([len(contour) for contour in contours])
-    starts = np.concatenate([[0], ends[:-1]])
-    points = np.concatenate(contours)[:, 0]
-    following = np.roll(points, -1, axis=0)
-    following[ends - 1] = points[starts]
-    areas = np.add.reduceat(cross(following, points), starts) / 2
-    sizes = np.maximum.reduceat(points, starts) - np.minimum.reduceat(points, starts) + 1
-    return contours, areas, sizes
+    starts = np.cumsum([0, *map(len, contours)])[:-1]
+    points = np.concatenate(contours)[:, 0] if contours else np.zeros((0, 2), np.int32)
+    return contours, points, starts
 
 
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
