@@ -113,7 +113,11 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
             text += f" {second or 'blank'}:{100 * probabilities[cell, second]:.0f}"
         if first and scores.written[cell] > 0.5:
             text += " w"
-        _label_tile(image, cell, text, GREEN if share >= SURE else ORANGE)
+        row, column = divmod(cell, 9)
+        left, bottom = column * TILE + _LABEL_MARGIN, (row + 1) * TILE - _LABEL_MARGIN
+        colour = GREEN if share >= SURE else ORANGE
+        label = _strip(text, TILE - 2 * _LABEL_MARGIN, _LABEL_HEIGHT, _LABEL_EM, colour)
+        image[bottom - _LABEL_HEIGHT : bottom, left : left + label.shape[1]] = label
     return titled(image, "cells: likeliest digit and its probability in %, w = written by hand")
 
 
@@ -168,14 +172,6 @@ def titled(image: Image, text: str) -> Image:
     width = max(image.shape[1], _MIN_TITLE)
     padded = cv2.copyMakeBorder(image, 0, 0, 0, width - image.shape[1], cv2.BORDER_CONSTANT, value=WHITE)
     return np.vstack([_strip(text, width, _TITLE_HEIGHT, _TITLE_EM, INK), np.asarray(padded, np.uint8)])
-
-
-def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
-    """Write a small *text* at the lower edge of a *cell* (0..80) of a drawn board, in place."""
-    row, column = divmod(cell, 9)
-    left, bottom = column * TILE + _LABEL_MARGIN, (row + 1) * TILE - _LABEL_MARGIN
-    strip = _strip(text, TILE - 2 * _LABEL_MARGIN, _LABEL_HEIGHT, _LABEL_EM, colour)
-    image[bottom - _LABEL_HEIGHT : bottom, left : left + strip.shape[1]] = strip
 
 
 def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Image:

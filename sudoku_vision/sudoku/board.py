@@ -186,14 +186,14 @@ def areas(cells: Iterable[int]) -> list[tuple[int, int]]:
         while edge:
             area |= edge
             rest -= edge
-            edge = {cell for cell in rest if any(_are_adjacent(cell, other) for other in edge)}
+            edge = {
+                cell
+                for cell in rest
+                if any(max(abs(cell // 9 - other // 9), abs(cell % 9 - other % 9)) <= 1 for other in edge)
+            }
         rows, columns = {cell // 9 for cell in area}, {cell % 9 for cell in area}
         found.append((9 * min(rows) + min(columns), 9 * max(rows) + max(columns)))
     return found
-
-
-def _are_adjacent(one: int, other: int) -> bool:
-    return max(abs(one // 9 - other // 9), abs(one % 9 - other % 9)) <= 1
 
 
 def _is_known(cell: Any) -> bool:

@@ -98,16 +98,11 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
         return None
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     left, top, width, height = (int(value) for value in stats[largest, :4])
-    weight = _stroke_width((labels == largest).astype(np.uint8))
+    # In a stroke that is w pixels wide, the mean distance of ink from the nearest paper is w / 4 + 1 / 2.
+    depth = cv2.distanceTransform((labels == largest).astype(np.uint8), cv2.DIST_L2, 3)
+    weight = 4 * float(depth[labels == largest].mean()) - 2
     middle_x, middle_y = left + (width - 1) / 2, top + (height - 1) / 2
     ink = patch[offset > _FULL_INK * strength].mean(axis=0)
     paper = patch[mask == 0].mean(axis=0)
     at = [_INNER + middle_x * _PIXEL, _INNER + middle_y * _PIXEL]
     return [height * _PIXEL, weight * _PIXEL, *at, *ink.tolist(), *paper.tolist()]
-
-
-def _stroke_width(digit: Image) -> float:
-    """Return the width in pixels of the strokes of a *digit*, a mask (H, W) with 1 for ink."""
-    # In a stroke that is w pixels wide, the mean distance of ink from the nearest paper is w / 4 + 1 / 2.
-    depth = cv2.distanceTransform(digit, cv2.DIST_L2, 3)
-    return 4 * float(depth[digit > 0].mean()) - 2

@@ -99,14 +99,11 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
         radius = min(stroke.width / 2, MARGIN - 1 / digit.size)
         reach = 0.5 + radius * digit.size
         cover: Floats = np.clip(reach - distances[stroke.pen] * digit.size, 0, 1, dtype=np.float32)
-        _blend(patch, stroke.colour or paper_colour(patch), np.float32(stroke.strength) * cover)
-
-
-def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
-    """Lay *colour* on a patch (H, W, 3), in place; *cover* (H, W), 0..1: its opacity at each pixel."""
-    height, width = cover.shape
-    sheet = _sheet(colour, -(-height // _SHEET_STEP), -(-width // _SHEET_STEP))
-    patch[:] = cv2.blendLinear(sheet[:height, :width], patch, cover, 1 - cover)
+        cover *= np.float32(stroke.strength)
+        height, width = cover.shape
+        colour = stroke.colour or paper_colour(patch)
+        sheet = _sheet(colour, -(-height // _SHEET_STEP), -(-width // _SHEET_STEP))
+        patch[:] = cv2.blendLinear(sheet[:height, :width], patch, cover, 1 - cover)
 
 
 @lru_cache(maxsize=8)

@@ -46,10 +46,6 @@ def _curve(*control: tuple[float, float]) -> Path2D:
     return points
 
 
-def _half_turn(path: Path2D) -> Path2D:
-    return [(WIDTH - x, 1 - y) for x, y in path]
-
-
 _SIX = [*_curve((0.44, 0.0), (0.16, 0.16), (0.0, 0.42), (0.0, 0.69)), *_arc(0.28, 0.69, 0.28, 0.31, 180, 540)]
 
 PEN_PATHS: dict[str, list[Path2D]] = {
@@ -68,7 +64,7 @@ PEN_PATHS: dict[str, list[Path2D]] = {
     "6": [_SIX],
     "7": [[(0.0, 0.0), (0.56, 0.0), (0.17, 1.0)]],
     "8": [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
-    "9": [_half_turn(_SIX)],
+    "9": [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
 """The path of each pen, which writes one digit: lists of points (x, y), in digit heights."""
 

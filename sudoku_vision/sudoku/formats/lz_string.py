@@ -37,7 +37,9 @@ def compress(text: str) -> str:
         width, room = _grown(width, room)
 
     phrase = ""
-    for unit in _utf16(text):
+    data = text.encode("utf-16-le", "surrogatepass")
+    for low, high in zip(data[::2], data[1::2], strict=True):
+        unit = chr(low | high << 8)
         if unit not in numbers:
             numbers[unit] = len(numbers) + 3
             new.add(unit)
@@ -111,9 +113,3 @@ def _grown(width: int, room: int) -> tuple[int, int]:
     """Return the bits of a number, and how many phrases can be added until it has one bit more."""
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
-
-
-def _utf16(text: str) -> list[str]:
-    """Return the 16-bit units of *text* in UTF-16, each as a character."""
-    data = text.encode("utf-16-le", "surrogatepass")
-    return [chr(low | high << 8) for low, high in zip(data[::2], data[1::2], strict=True)]

@@ -19,7 +19,7 @@ skipped, because a person probably meant them as boards.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -186,7 +186,8 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
         return board_of("".join(map(cell_of, cells)), number)
     for word in words:
         _refuse_almost(word, number)
-    _refuse_row(cells, number)
+    if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
+        raise BoardError(f"line {number}: a row has nine cells, this one has {len(cells)}.", REMEDY)
     return None
 
 
@@ -213,12 +214,6 @@ def _refuse_almost(word: str, line: int) -> None:
         what = f"{word[wrong[0] - 1]!r} at place {wrong[0]} is neither a digit nor a blank."
         raise BoardError(f"line {line}: {what}", REMEDY)
     raise BoardError(f"line {line}: a board has 81 cells, this one has {len(word)}.", REMEDY)
-
-
-def _refuse_row(cells: Sequence[str], line: int) -> None:
-    """Raise BoardError if the words *cells* of a line look like a row, but are not nine."""
-    if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
-        raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
 
 
 def _lined(lines: Iterable[str]) -> str:
