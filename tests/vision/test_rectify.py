@@ -165,3 +165,12 @@ def test_the_running_median_is_that_of_reflected_squares(values: int) -> None:
     windows = np.lib.stride_tricks.sliding_window_view(reflected, (WINDOW, WINDOW), axis=(1, 2))
     expected = np.median(windows, axis=(3, 4)).astype(np.uint8)
     assert np.array_equal(running_median(squares.reshape(60, -1)), expected.reshape(60, -1))
+
+
+@pytest.mark.parametrize("grain", [4, 20])
+@pytest.mark.parametrize("digits", [{}, {40: "5"}], ids=["blank", "one digit"])
+def test_the_grain_of_blank_paper_is_no_ink(grain: float, digits: dict[int, str]) -> None:
+    photo, lattice = drawn(digits, paper=(180, 180, 180))
+    noise = np.random.default_rng(0).normal(0, grain, photo.pixels.shape)
+    grainy = np.clip(photo.pixels + noise, 0, 255).astype(np.uint8)
+    assert rectify(Photo(grainy), lattice).any() == bool(digits)
