@@ -17,12 +17,24 @@ from workshop.rendering.writing import Writing
 
 
 def draw_killer(
-    design: str, kind: Kind = "screenshot_light", clues: int = 0, cages: tuple[Cage, ...] = ()
+    design: str,
+    kind: Kind = "screenshot_light",
+    clues: int = 0,
+    cages: tuple[Cage, ...] = (),
+    *,
+    only_sums: bool = False,
 ) -> Drawing:
-    """Draw a killer without entries; if *cages* are given, it has these and no clues."""
+    """Draw a killer without entries; if *cages* are given, it has these and no clues.
+
+    If *only_sums* is true, its sums are drawn without its cages.
+    """
     rng = np.random.default_rng(1)
     conditions = killer_conditions(rng, random_conditions(rng, kind), design, plain_typeface())
-    conditions = replace(conditions, clues=clues, writing=Writing())
+    style = conditions.grid.cages
+    if only_sums and style is not None:
+        style = replace(style, lines="none", tints=())
+    grid = replace(conditions.grid, cages=style)
+    conditions = replace(conditions, clues=clues, grid=grid, writing=Writing())
     blank = [np.zeros((9, 9), np.int8)] if cages else []
     return draw_page(rng, conditions, puzzles=blank, cages=[cages] if cages else [])
 

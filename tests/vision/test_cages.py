@@ -43,9 +43,16 @@ def test_a_killer_is_read_in_a_dark_theme_and_from_a_photo(kind: Kind) -> None:
     assert_read(read(drawing.pixels), drawing)
 
 
-def test_clues_beside_the_sums_are_read() -> None:
-    drawing = draw_killer("dashed", clues=12)
+@pytest.mark.parametrize(("design", "clues"), [("dashed", 12), ("thick", 81)])
+def test_clues_beside_the_sums_are_read(design: str, clues: int) -> None:
+    """Many of them make a proper classic puzzle, too, which this is not."""
+    drawing = draw_killer(design, clues=clues)
     assert_read(read(drawing.pixels), drawing)
+
+
+def test_a_full_board_with_sums_is_no_sure_classic_puzzle_if_no_cages_are_seen() -> None:
+    page = read(draw_killer("tinted", clues=60, only_sums=True).pixels)
+    assert page.status == "uncertain"
 
 
 def test_a_killer_on_its_side_is_turned_upright() -> None:
