@@ -181,23 +181,27 @@ def sum_pieces(sums: Sums) -> Pieces:
 def _only_digits(ink: Floats, height: float) -> Floats:
     """Return the *ink* (H, W) round a sum, 0..1, without ink that is no digit of about this *height*.
 
-    Dashes and dots are too low. Small parts that lie above or below other parts are kept, except at the edge.
+    Dashes and dots are too low. The parts of a digit, which may be separate, lie above one another.
     """
     peak = max(MIN_PEAK, quantile(ink, PEAK)) if ink.size else 1.0
     mask = (cv2.GaussianBlur(ink, (0, 0), 1.0) > THRESHOLD * peak).astype(np.uint8)
-    count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    tall: list[int] = []
+    _, labels, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    digits: list[list[int]] = []
+    for number in sorted(range(1, len(found)), key=lambda one: int(found[one, 0])):
+        left, wide = found[number, 0], found[number, 2]
+        ends = found[digits[-1], 0] + found[digits[-1], 2] if digits else np.zeros(1, np.int32)
+        if digits and ends.max() - left > wide / 2:
+            digits[-1].append(number)
+        else:
+            digits.append([number])
+    kept: list[int] = []
     right = MAX_GAP * height
-    for number in sorted(range(1, count), key=lambda one: int(boxes[one, 0])):
-        if boxes[number, 3] >= TALL * height and boxes[number, 0] <= right:
-            tall.append(number)
-            right = max(right, boxes[number, 0] + boxes[number, 2] + MAX_GAP * height)
-    kept = list(tall)
-    columns = np.flatnonzero(np.isin(labels, tall).any(axis=0))
-    for number, (left, top, wide, high, _) in enumerate(boxes.tolist()):
-        beside = np.isin(np.arange(left, left + wide), columns).all()
-        if number and beside and 0 < top < len(ink) - high:
-            kept.append(number)
+    for parts in digits:
+        left, top = found[parts, :2].min(axis=0)
+        end, bottom = (found[parts, :2] + found[parts, 2:4]).max(axis=0)
+        if bottom - top >= TALL * height and left <= right:
+            kept += parts
+            right = max(right, end + MAX_GAP * height)
     grown = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return np.where(grown, np.clip(ink / peak, 0, 1), 0).astype(np.float32)
 
