@@ -1,13 +1,15 @@
 """Read the cages of a killer: which cells they have, and their sums.
 
 * Cages are drawn as lines inside the borders of cells, as thick lines of the grid, or as colours. So for each
-  of the 144 borders several things are measured: the ink beside it at each depth, its own ink, and the
-  difference in colour of its two cells. Each of these measures is a *hypothesis* about how cages are drawn.
-  It divides the borders into two kinds: borders between cages, and borders within cages.
+  of the 144 borders several things are measured: at each depth, how much ink lies beside it and how uneven
+  this ink is, as dashes are; its own ink; and the difference in colour of its two cells. Each of these
+  measures is a *hypothesis* about how cages are drawn. It divides the borders into two kinds: borders between
+  cages, and borders within cages.
 * Each cage has one sum, which stands in its first cell in reading order. The best hypothesis is the one whose
   cages agree best with the sums that were found.
-* A few doubtful borders are changed if each cage has one sum then. The sums of all cages add up to 405, and
-  each cage must be able to have its sum. The likeliest readings with these properties are returned.
+* A few doubtful borders are changed if each cage has one sum then. The likely divisions are returned, with
+  the probabilities of the sums. Which of them make a puzzle is found out in
+  :mod:`~sudoku_vision.sudoku.solver.cage_sums`.
 """
 
 import heapq
