@@ -45,9 +45,9 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
     """Select those *steps* that the last step may need, directly or through other steps.
 
-    A step needs an earlier step that struck out a candidate in a cell of its pattern, or a digit of its
-    pattern in a unit of its pattern. Trials and forcing nets need all earlier steps. So more steps may be
-    selected than necessary, but never too few.
+    A step needs an earlier step that struck out a candidate in a cell of its pattern, in the cage that holds
+    its pattern, or a digit of its pattern in a unit of its pattern. Trials and forcing nets need all earlier
+    steps. So more steps may be selected than necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -60,8 +60,10 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
     if step.branches or step.trial:
         return True
     cell, digit = gone
-    return cell in step.cells or (
-        digit in step.digits and any(sight(step.rules).units[unit] >> cell & 1 for unit in step.units)
+    return (
+        cell in step.cells
+        or any({cell, *step.cells} <= {*cage.cells} for cage in step.rules.cages)
+        or (digit in step.digits and any(sight(step.rules).units[unit] >> cell & 1 for unit in step.units))
     )
 
 

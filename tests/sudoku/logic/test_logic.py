@@ -25,11 +25,12 @@ from sudoku_vision.sudoku.logic import (
     hints,
     next_steps,
     rate,
+    technique_named,
 )
 from sudoku_vision.sudoku.logic.candidates import Candidates, sight
-from sudoku_vision.sudoku.logic.engine import take, walk
+from sudoku_vision.sudoku.logic.engine import needed_steps, take, walk
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques
-from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import search, solve
 
 NO_SOLUTION = "531" + EASY[3:]
@@ -204,3 +205,12 @@ def test_a_trial_ends_a_puzzle_that_logic_does_not() -> None:
     explanation = explained(HARD)
     assert not explanation.by_logic and explanation.steps[-1].placements
     assert explained(EASY).by_logic
+
+
+def test_a_cage_overlap_needs_what_was_struck_out_in_its_cage() -> None:
+    rules = Rules(cages=[(12, (26, 35, 44))])
+    needed, other = technique_named("cage sum"), technique_named("cage overlap")
+    in_cage = Step(needed, (26,), (4,), eliminations=((26, 4),), rules=rules)
+    elsewhere = Step(needed, (0,), (4,), eliminations=((0, 4),), rules=rules)
+    overlap = Step(other, (35, 44), (4,), eliminations=((8, 4),), rules=rules)
+    assert needed_steps([in_cage, elsewhere, overlap]) == (in_cage, overlap)
