@@ -193,7 +193,7 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
 def _is_killer(grid: Grid, cells: Floats) -> bool:
     """Return whether a grid is a killer sudoku: it has too few clues, and small sums in its *cells*."""
     too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
-    return bool(too_few) and has_small_sums(cells)
+    return bool(too_few) and has_small_sums(sums_by_turn(cells))
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
@@ -259,8 +259,9 @@ def _read_grids(
         grid = _grid_of(lattice.turned(upright), scores, reading)
         pictures, killer = turned_cells(cells.cells, upright), None
         solved = grid.status == "solved"
-        has_sums = rules == "killer" or (rules is None and has_small_sums(pictures))
-        if has_sums or (rules is None and not solved and max(sums_by_turn(pictures)) >= FEW_SUMS):
+        counts = sums_by_turn(pictures)
+        has_sums = rules == "killer" or (rules is None and has_small_sums(counts))
+        if has_sums or (rules is None and not solved and max(counts) >= FEW_SUMS):
             killer = _read_killer(photo, lattice, model, turn)
         if killer is None and has_sums and (solved or rules == "killer"):
             # The digits that a person entered in a killer may make a proper classic puzzle.

@@ -110,8 +110,7 @@ class Grid(Value):
         """The doubts about cells: first about cages, then about clues, then about roles, then about entries.
 
         Each group begins with the most doubtful cell. If the grid is solved, there are no doubts about cages
-        or clues.
-        If the grid is unreadable, there are no doubts at all.
+        or clues. If the grid is unreadable, there are no doubts at all.
         """
         if self.status == "unreadable":
             return ()

@@ -6,6 +6,8 @@ grid counts as a sudoku of another size if the lines between its boxes are wider
 tables and crosswords have no boxes.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -67,18 +69,21 @@ Such ink comes from the lines of cages, or from noise.
 """
 
 
-def has_small_sums(cells: Floats) -> bool:
-    """Return whether many *cells* have a small sum in the same corner, as in a killer sudoku.
+def has_small_sums(counts: Sequence[int]) -> bool:
+    """Return whether many cells have a small sum in the same corner, as in a killer sudoku.
 
-    *cells* (81, 40, 40) are the clean ink of the cells of a grid, which may also have digits. Of 266 grids
-    that are no killers none counts as one; of 123 drawn killers 112 do, and 43 of 54 full of entries.
+    *counts* are those of :func:`sums_by_turn`. Of 266 grids that are no killers none counts as one; of 123
+    drawn killers 112 do, and 43 of 54 full of entries.
     """
-    *_, second, most = sorted(sums_by_turn(cells))
+    *_, second, most = sorted(counts)
     return MIN_SUMS <= most <= MAX_SUMS and second <= MAX_ELSEWHERE * most
 
 
 def sums_by_turn(cells: Floats) -> list[int]:
-    """Return for each of the four turns how many *cells* (81, 40, 40) have a small sum at the top left."""
+    """Return for each of the four turns how many cells have a small sum at the top left.
+
+    *cells* (81, 40, 40) are the clean ink of the cells of a grid, which may also have digits.
+    """
     ink = cells > quantile(cells, FULL_INK) / 2
     corners = (np.rot90(ink, turn, axes=(1, 2))[:, CORNER, CORNER] for turn in TURNS)
     return [int(np.count_nonzero(corner.mean(axis=(1, 2)) > INKED)) for corner in corners]

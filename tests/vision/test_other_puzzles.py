@@ -7,7 +7,7 @@ import pytest
 from drawn.negatives import draw_negative
 
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.vision.other_puzzles import has_small_sums
+from sudoku_vision.vision.other_puzzles import has_small_sums, sums_by_turn
 from sudoku_vision.vision.results import Photo
 from workshop.rendering import Conditions, MarkStyle, Writing, draw
 
@@ -78,4 +78,4 @@ def test_small_sums_are_seen_beside_digits_and_only_in_one_corner(corners: range
     cells[:, 12:30, 15:25] = 1
     for turn in corners:
         np.rot90(cells, turn, axes=(1, 2))[::3, 5:11, 5:11] = 0.7
-    assert has_small_sums(cells) == is_killer
+    assert has_small_sums(sums_by_turn(cells)) == is_killer

@@ -60,10 +60,11 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
     if step.branches or step.trial:
         return True
     cell, digit = gone
+    seen, pattern = sight(step.rules), cell_set((cell, *step.cells))
     return (
         cell in step.cells
-        or any({cell, *step.cells} <= {*cage.cells} for cage in step.rules.cages)
-        or (digit in step.digits and any(sight(step.rules).units[unit] >> cell & 1 for unit in step.units))
+        or any(not pattern & ~cells for cells, _ in seen.cages)
+        or (digit in step.digits and any(seen.units[unit] >> cell & 1 for unit in step.units))
     )
 
 

@@ -4,9 +4,9 @@ The sums of a killer are read one by one, and several may be unclear. But hardly
 solution. So the right combination is known although its sums are unclear one by one.
 
 This is a best-first search. The cages get their sums one after another, the surest cage first. All sums
-together are 405, and the least cost of the remaining cages is known for each rest of 405. The SAT solver
-refuses sums without a solution, and names those that contradict one another. No combination with these is
-tried again.
+together are 405, and the highest probability of the remaining cages is known for each rest of 405. The SAT
+solver refuses sums without a solution, and names those that contradict one another. No combination with
+these is tried again.
 """
 
 import heapq
@@ -17,14 +17,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules, digit_sets
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, digit_sets
 from sudoku_vision.sudoku.solver.any_rules import cage_clauses, clauses
 
 Cells = tuple[int, ...]
 Array = NDArray[np.float64]
 
 WHOLE = 405  # the sum of all cells
-MISREAD = 0.002  # share of sums that are misread although they seem sure: 12 of 6,000 drawn sums
+MISREAD = 0.002
+"""Share of sums that are misread although they seem sure.
+
+From 0.001 to 0.004, the right sums of 332 drawn killers are equally likely.
+"""
 UNREAD = 0.02
 """Factor for the probability that ink shows no sum, because a first cell always has one.
 
@@ -94,14 +98,16 @@ def likely_rules(
 
     *divisions*: ways to divide the 81 cells in cages, with the cost of each in nats. *found*: the sums with
     their probabilities that were read in the first cell of cages. *said*: the sums that a person gives, each
-    for any cell of its cage. The probabilities of the rules don't add up to 1 if other sums, that were not
-    tried, may have a solution.
+    for any cell of its cage. The probabilities of the rules don't add up to 1 if sums that were not tried
+    may have a solution.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)
     start: Cells = ()
     heap = [(-float(one.best[0][WHOLE]), 0, number, 1.0, WHOLE, start) for number, one in enumerate(known)]
     heap = [node for node in heap if node[0] < 0]
+    if not heap:
+        return {}
     heapq.heapify(heap)
     consistency, rules, least = _Consistency(), dict[Rules, float](), 0.0
     while heap and -heap[0][0] >= least and consistency.calls < MAX_CALLS:
@@ -112,8 +118,7 @@ def likely_rules(
             whole -= share * float(mass[-depth][rest])
         elif len(sums) == len(cages):
             if answer:
-                ordered = sorted(zip(sums, cages, strict=True), key=lambda cage: cage[1])
-                rules[Rules(cages=[Cage(*cage) for cage in ordered])] = share
+                rules[Rules(cages=list(zip(sums, cages, strict=True)))] = share
                 least = max(least, share * math.exp(-CLEAR))
         else:
             own = shares[-depth][: rest + 1]

@@ -8,6 +8,7 @@ the doubts name cages. After a person has confirmed or corrected all of these, t
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -67,13 +68,9 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
         weights = {one: sure * chance(replace(scores, rules=one)) for one, sure in likely.items()}
     best = max(weights, key=weights.__getitem__)
     weights[CLASSIC] = BY_CHANCE * max(0.0, 1 - sum(likely.values()))  # for all other cages
-    given = [cell for cell, cage in said.items() if cage.sum]
-    read = {
-        cage: 1.0
-        if any(cell in given for cell in cage.cells)
-        else scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0)
-        for cage in best.cages
-    }
+    read = {cage: scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0) for cage in best.cages}
+    given = {cell for cell, cage in said.items() if cage.sum}
+    read |= {cage: 1.0 for cage in best.cages if given.intersection(cage.cells)}
     inferred = min(read.values()) < MIN_SUPPORT
     sure = weights[best] / sum(weights.values()) * (INFERRED if inferred else 1)
     scores = replace(scores, rules=best, rules_probability=sure)
@@ -81,6 +78,7 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
     return scores, replace(reading, doubts=(*_doubts(best, weights, read), *reading.doubts))
 
 
+@lru_cache(maxsize=8)
 def _is_complete(rules: Rules) -> bool:
     """Return whether cages make a proper puzzle without any clue."""
     return len(searcher(rules)(NO_CLUES).solutions) == 1
