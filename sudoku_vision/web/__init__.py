@@ -8,14 +8,14 @@
     app                       the application, which answers each address
     auth                      checks who sends a request; adds security headers to each answer
     endpoints                 what is answered by HTTP, and for cameras by WebSocket
-    schemas, api_page         the models of requests and answers, and their description for people
+    schemas                   the models of requests and answers
+    docs_pages                pages that describe the service and the techniques to people
     bodies                    reads the bodies of requests, with limits
     problems                  all refusals
     own_files, certificate    keep the token and the https certificate for the next start
     pools                     worker processes that read pictures, and that can be killed
     job_handler, live_camera  the work of such a process; arguments and results are plain values
     pages, view, state        pages that were read, what browsers draw, data to decode grids again
-    technique_page            the pages that describe techniques
     static                    the files of the page
 
 Only the command ``serve`` imports this package. ``job_handler`` and the modules that it imports need no web

@@ -12,8 +12,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addresses of this machine
 QUIET_ZONE = 4  # width of the white border that the standard of QR codes demands, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system is only
-asked which address of this machine it would use to send to them."""
+"""Addresses outside of this network, reserved for documentation. Nothing is sent to them; the system only
+says which address of this machine it would use."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of the names of network interfaces that lead only to containers on this machine."""
 
@@ -25,8 +25,7 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
     """Return the host names that requests to a service on *host* may use, with those in *allowed*.
 
-    If other devices may connect (*lan*), the names include this machine's own name, with and without
-    ``.local``.
+    If other devices may connect (*lan*), they include this machine's own name, with and without ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -51,10 +50,9 @@ def bare_name(name: str) -> str:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks, the most likely ones for others first.
+    """Return the addresses of this machine in its networks, those first that others can likely use.
 
-    IPv4 comes before IPv6. Addresses that other devices can't use (loopback, link-local) are left out.
-    Nothing is sent.
+    IPv4 comes before IPv6. Loopback and link-local addresses are left out. Nothing is sent.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
     found.sort(key=lambda address: ":" in address)  # IPv4 first; the order is otherwise kept
@@ -95,10 +93,7 @@ def _is_reachable(address: str) -> bool:
 
 
 def terminal_qr_code(text: str) -> str:
-    """Return *text* as a QR code for a terminal, black on white in each theme.
-
-    Each line has two rows of the code's squares.
-    """
+    """Return *text* as a QR code for a terminal, black on white, two rows of squares on a line."""
     import segno
 
     code = segno.make(text, error="l", boost_error=False, micro=False)
@@ -112,10 +107,7 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that can show the QR code of *text*.
-
-    It must be wide enough, and have the characters of the code.
-    """
+    """Return whether *stream* is a terminal that is wide enough, and has the characters, for a QR code."""
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

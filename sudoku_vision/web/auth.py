@@ -2,15 +2,14 @@
 
 Three kinds of requests are refused:
 
-* *DNS rebinding*: another site makes its own name point to this machine. Then the header Host has that name.
-* *Requests of other sites* in the same browser: the header Origin names the other site, or ``Sec-Fetch-Site``
-  says that the request comes from another site. Links to the page are allowed.
-* *Requests of other people in the network*, if the service has a token. A browser sends the token once, in
-  the address (``/?token=``). It gets a cookie, and is redirected to the address without the token. Programs
-  send the token in the header ``Authorization: Bearer``.
+* *DNS rebinding*: another site makes its own name point to this machine; then the header Host has that name.
+* *Requests of other sites* in the same browser, by the headers Origin and ``Sec-Fetch-Site``. Links to the
+  page are allowed.
+* *Requests of other people in the network*, if the service has a token. A browser sends it once, in the
+  address (``/?token=``), and gets a cookie. Programs send it in the header ``Authorization: Bearer``.
 
-Starlette's ``TrustedHostMiddleware`` is not enough: it doesn't know the address to which a client has
-connected, which must be allowed as a Host.
+Starlette's ``TrustedHostMiddleware`` doesn't know the address to which a client has connected, which must be
+allowed as a Host.
 """
 
 import asyncio
@@ -30,18 +29,15 @@ from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
 from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
 
 WRONG_TOKEN_PAUSE = 1.0
-"""Seconds of waiting before a wrong token is refused. Tokens of 128 bits can't be guessed anyway, but shorter
-tokens might be guessed without the pause."""
-COOKIE_SECONDS = 400 * 86_400
-"""A browser keeps the cookie for this many seconds, the longest time that browsers allow."""
-MAX_PAUSES = 32
-"""Largest number of refusals that wait at the same time, since each of them holds a connection. If there are
-more, the others are sent at once."""
+"""Seconds before a wrong token is refused, since a token that a person chose might be guessed without the
+pause."""
+COOKIE_SECONDS = 400 * 86_400  # time for which browsers keep the cookie, the longest that they allow
+MAX_PAUSES = 32  # most refusals that wait at the same time, since each of them holds a connection
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
-"""Values of ``Sec-Fetch-Site`` that are allowed: for requests of the page itself, and for addresses that a
-person typed, scanned or saved."""
+"""Values of ``Sec-Fetch-Site`` that are allowed: requests of the page itself, and addresses that a person
+typed."""
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
 _NO_FEATURES = (
@@ -49,11 +45,9 @@ _NO_FEATURES = (
     "microphone midi payment picture-in-picture publickey-credentials-get serial sync-xhr usb "
     "xr-spatial-tracking"
 )
-"""Features of the browser that the page may use (camera, clipboard, screen), and features that it must not
-use.
+"""Features of the browser that the page may use, and features that it must not use.
 
-The feature ``web-share`` is in neither list. Browsers that know this name let a page share anyway, and others
-report the name as an error.
+``web-share`` is in neither list: browsers that know it let a page share anyway, and others report an error.
 """
 _FIXED_HEADERS = {
     "Cache-Control": "no-store",
@@ -69,10 +63,9 @@ _FIXED_HEADERS = {
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the security headers of an answer, by name.
 
-    *host* is the host of the request with its port, or "" if that host isn't ours. WebSockets to *host* are
-    allowed by name, because browsers from before 2022 don't count a WebSocket as ``'self'``. *secure* says
-    whether the page is in a secure context, which needs https, or a page on this machine. If not, one header
-    is left out, because browsers would report it as an error in their console.
+    *host*: the host of the request with its port, or "" if that host isn't ours. WebSockets to it are allowed
+    by name, because browsers from before 2022 don't count a WebSocket as ``'self'``. *secure*: whether the
+    page came by https or from this machine; otherwise browsers would report one header as an error.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -98,10 +91,9 @@ class Auth:
     def __init__(
         self, app: ASGIApp, hosts: Collection[str] = LOOPBACK_NAMES, token: str | None = None
     ) -> None:
-        """Guard *app*; requests must name one of *hosts*, which are names and addresses in lower case.
+        """Guard *app*; requests must name one of *hosts*, in lower case, or the address they connected to.
 
-        A request may also name the address of this machine to which its client has connected. With a *token*,
-        each request needs this token, or the cookie that the service gave for it.
+        With a *token*, each request needs this token, or the cookie that the service gave for it.
         """
         self._app, self._hosts, self._token = app, hosts, token
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
@@ -128,10 +120,7 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return the application, or the answer to a request by its token or cookie.
-
-        The right token in an address is answered with a cookie. A wrong token is refused after a pause.
-        """
+        """Return the application, or the answer to a request by its token or cookie."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
         known = self._is_known(headers, host)
@@ -151,12 +140,8 @@ class Auth:
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
         """Return the answer to an address with the right token: it sets a cookie and leads to *address*.
 
-        *address* has no token. The answer is a redirection, unless the browser says that the request came
-        from another site: after a redirection that began there, browsers don't send strict cookies. Then the
-        answer is a page that leads to *address*.
-
-        If a browser doesn't say where a request came from, it is redirected. If it then sends no cookie, it
-        gets a refusal with a link to the page.
+        The answer is a redirection. If the browser says that the request came from another site, it is a page
+        with a link instead, because browsers send no strict cookies after a redirection that began there.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -213,8 +198,7 @@ def _server_of(scope: Scope) -> str:
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
     """Return whether a request came by https, to this service or to a proxy in front of it.
 
-    The header of a proxy is not checked. A client that forges it harms only itself: it gets a cookie that its
-    browser doesn't send back.
+    A client that forges the header of a proxy only gets a cookie that its browser doesn't send back.
     """
     return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
 
@@ -229,10 +213,9 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return an answer with a small page: a *title*, a *text* and, if it isn't empty, a *link*.
+    """Return a small page with a *link*, unless that is empty; with *at_once*, the browser follows the link.
 
-    The page has no style and no script, because the security headers forbid them. With *at_once*, the browser
-    follows the link without a click.
+    The page has no style and no script, because the security headers forbid them.
     """
     address, title = escape(link), escape(title)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -252,10 +235,7 @@ def _cookie_name(host: _Host) -> str:
 
 
 def _equal(given: str, right: str | None) -> bool:
-    """Return whether a token or cookie is right.
-
-    The comparison always takes the same time, so that nobody can guess a token letter by letter.
-    """
+    """Return whether a token or cookie is right, in a time that doesn't show how much of it is right."""
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 

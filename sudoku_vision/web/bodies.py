@@ -1,8 +1,7 @@
 """Reads and checks the bodies of requests, with limits on size, time and memory.
 
-:class:`TimedBodies` is a middleware for all requests. It makes each body wait for room in memory, and limits
-the time in which the body must arrive. If a request is refused, the middleware reads and drops the rest of
-its body. The other functions read the body of a request for an endpoint.
+The middleware :class:`TimedBodies` makes each body wait for room in memory, limits its time, and drains it
+after a refusal. The other functions read the body of a request for an endpoint.
 """
 
 import asyncio
@@ -37,8 +36,8 @@ _PICTURE_TYPES = (
 class BodyRoom:
     """Shares memory between all bodies that are arriving or being worked on; if it is full, bodies wait.
 
-    The declared size of a body is reserved before the body is read. Small bodies never wait, so that a
-    person's correction is answered while large photos wait.
+    The declared size of a body is reserved before it is read. Small bodies never wait, so that a person's
+    correction is answered while large photos wait.
     """
 
     def __init__(self, size: int, small: int) -> None:
@@ -49,10 +48,7 @@ class BodyRoom:
         """Number of bodies that are waiting for free bytes."""
 
     async def take(self, count: int, seconds: float) -> None:
-        """Wait until *count* bytes are free, and reserve them.
-
-        Raises :class:`ProblemError` if they don't become free within this many *seconds*.
-        """
+        """Reserve *count* bytes when they are free; raises :class:`ProblemError` after so many *seconds*."""
         self.waiting += 1
         try:
             async with asyncio.timeout(seconds):
@@ -74,12 +70,11 @@ class BodyRoom:
 class TimedBodies:
     """Middleware that makes each body wait for room, limits its time, and drains refused bodies.
 
-    To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request; the server
-    leaves out the body of the answer.
+    To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request, because the
+    server leaves out the body of the answer.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
-        """Pass requests on to *app*."""
         self._app, self._limits = app, limits
         self._room = BodyRoom(limits.bodies, limits.json)
 
@@ -114,7 +109,7 @@ class _TimedBody:
     async def receive(self) -> Message:
         """Return the next piece of the body; before the first piece, wait for room in memory.
 
-        Raises :class:`ProblemError` if there is no room in time, or if the body arrives too slowly.
+        Raises :class:`ProblemError` without room in time, or if the body arrives too slowly.
         """
         if self._ended:
             return await self._receive()
@@ -133,17 +128,16 @@ class _TimedBody:
     def _seconds_left(self) -> float:
         """Return the number of seconds in which the next piece must arrive.
 
-        While other bodies wait for room, this body must arrive at a steady rate. Otherwise, only its whole
-        time is limited.
+        While other bodies wait for room, this body must arrive at a steady rate.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer; if the body hasn't arrived completely, first read and drop its rest.
+        """Send a part of the answer; if the body hasn't arrived completely, first drain it.
 
-        This is needed because a browser reads no answer while it is still sending. If the rest takes too
-        long, the connection is closed after the answer.
+        A browser reads no answer while it is sending. If draining takes too long, the connection is closed
+        after the answer.
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
@@ -176,9 +170,8 @@ async def read_upload(
 ) -> tuple[bytes, BodyKind, PhotoOptions]:
     """Return the bytes of the picture or board in a request, the kind of these bytes, and the options.
 
-    The body of the request is the picture or board, or a form. The fields of a form replace the *options* in
-    the address. Raises :class:`ProblemError` if the body is neither a picture nor a board, is empty or too
-    large, or has a field with a wrong value.
+    The fields of a form replace the *options* in the address. Raises :class:`ProblemError` for a body of
+    another kind, an empty or too large body, and a field with a wrong value.
     """
     kind = _kind(media_type(request))
     if kind == "form":
@@ -218,10 +211,9 @@ def _largest_body(limits: Limits) -> int:
 
 
 def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how a body of the media type *media* is read.
+    """Return how a body of a media type is read; raises :class:`ProblemError` for other media types.
 
-    The content decides later whether a "photo" really is a picture. Raises :class:`ProblemError` for other
-    media types.
+    The content decides later whether a "photo" really is a picture.
     """
     if media == "multipart/form-data":
         return "form"
@@ -241,10 +233,7 @@ async def _read_body(request: Request, limit: int) -> bytes:
 
 
 async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
-    """Return the photo's bytes and the fields of a form.
-
-    Raises :class:`ProblemError` if the form is invalid or too large.
-    """
+    """Return the photo's bytes and the fields of a form, or raise :class:`ProblemError`."""
     largest = _largest_body(limits)
     parser = MultiPartParser(
         request.headers,

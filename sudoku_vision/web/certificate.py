@@ -1,10 +1,8 @@
 """Makes a self-signed certificate for https, and stores it for later starts.
 
-Other devices need https, because browsers let a page use the camera only by https or on the same machine. No
-authority has signed this certificate, so each device asks its user once whether to trust it. The user can
-compare the fingerprint.
-
-A new certificate always gets a new key: devices would ask again anyway, and a stolen key becomes useless.
+Browsers let a page use the camera only by https or on the same machine. No authority has signed this
+certificate, so each device asks its user once; the user can compare the fingerprint. A new certificate always
+gets a new key: devices would ask again anyway, and a stolen key becomes useless.
 """
 
 import contextlib
@@ -51,8 +49,8 @@ class Certificate:
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
     """Return the certificate that is stored in *folder*, or a new one if that can't be used.
 
-    A certificate can be used if it has all *names* (host names and addresses), if it doesn't expire soon, and
-    if only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.
+    It can be used if it has all *names* (host names and addresses), doesn't expire soon, and only this user
+    can read its key. Raises :class:`SaveError` if *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -77,10 +75,7 @@ def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
 
 
 def _load(folder: Path) -> x509.Certificate | None:
-    """Return the certificate in *folder*, even if it has expired.
-
-    The result is None if the certificate or its key is missing or broken, or if they don't belong together.
-    """
+    """Return the certificate in *folder*, even if it has expired; None without one and its key."""
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / _KEY).read_bytes(), None)

@@ -30,12 +30,11 @@ from starlette.responses import HTMLResponse
 from sudoku_vision import __version__
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
-from sudoku_vision.web.api_page import api_page
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
+from sudoku_vision.web.docs_pages import api_page, technique_pages
 from sudoku_vision.web.pools import JobPool, LiveCamera, LiveWorkers
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
 from sudoku_vision.web.settings import BoardQuestion, Settings
-from sudoku_vision.web.technique_page import technique_pages
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 """Media types of the pictures with answers drawn in, by the ending of the address."""
@@ -84,10 +83,7 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that FastAPI doesn't read.
-
-    *content* has a schema for each media type.
-    """
+    """Return the OpenAPI description of a body that FastAPI doesn't read, with a schema by media type."""
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -169,7 +165,7 @@ async def docs(request: Request) -> Response:
 
 @router.get("/technique/{name}", include_in_schema=False)
 async def technique(name: str) -> Response:
-    """Return the page that describes a technique to people; *name* is its English name."""
+    """Return the page that describes a technique, by its English name, to people."""
     page = technique_pages().get(name)
     if page is None:
         raise HTTPException(404)
@@ -199,10 +195,7 @@ async def limits(service: Services) -> schemas.Limits:
 
 @_get("/api/health")
 async def health(service: Services, response: Response) -> schemas.Health:
-    """Return the state of the service: its version, workers and queue.
-
-    The status of the answer is 503 while no worker is ready.
-    """
+    """Return the state of the service; while no worker is ready, the status of the answer is 503."""
     workers = service.pool.state()
     queue = {"waiting": workers.pop("waiting"), "room": service.settings.limits.queue}
     ready = bool(workers["ready"])
@@ -219,20 +212,14 @@ async def health(service: Services, response: Response) -> schemas.Health:
 async def _run_on_photo(
     request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
 ) -> Any:
-    """Run a *job* with the picture or text of a request, and return its answer.
-
-    *flags* are the names of options that only this job has, *more* are arguments of the job.
-    """
+    """Run a *job* with the picture or text of a request; *flags*: names of options that only this job has."""
     body, kind, options = await read_upload(request, options, service.settings.limits)
     chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
     return await service.pool.run(job, body=body, kind=kind, **chosen, **more)
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Run a *job* with the state of a grid that was read before, and return its answer.
-
-    *fields* are the names of those fields of the request that only this job uses.
-    """
+    """Run a *job* with the state of a grid that was read before; *fields*: those that only this job uses."""
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)

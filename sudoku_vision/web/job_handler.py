@@ -1,6 +1,6 @@
 """Does the jobs of the service in a worker process; arguments and answers are plain values.
 
-Between two jobs, it stores nothing except the cameras that it follows. If a job has no answer, it raises a
+Between two jobs, it stores only the cameras that it follows. A job without an answer raises a
 :class:`~sudoku_vision.errors.SudokuVisionError` that says why.
 """
 
@@ -44,7 +44,7 @@ from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.status import MESSAGES
 from sudoku_vision.vision.verdicts import check
 from sudoku_vision.web.live_camera import FollowedCamera
-from sudoku_vision.web.pages import ReadPage, ReadPages, named_rules, open_pages
+from sudoku_vision.web.pages import ReadPage, named_rules, open_pages
 from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
 from sudoku_vision.web.state import GridState, StateCodec
 from sudoku_vision.web.view import grid_view, names_of, pen_paths, step_views
@@ -68,10 +68,10 @@ _WARM_UP = "40000080503000000000070000002000006000008040000001000000060307050020
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs. It has read a picture, so that no job is slow.
+    """Return the object whose methods are the jobs; it has read a picture, so that no job is slow.
 
-    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is missing or
-    isn't a digit model.
+    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is no digit
+    model.
     """
     handler = JobHandler(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARM_UP))
@@ -82,17 +82,14 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "
 class JobHandler:
     """Does the jobs of a worker; an answer is a JSON object as a dictionary, or the bytes of a picture.
 
-    Jobs for a picture or text are called with its bytes, *body*, and with *options*, the arguments of
-    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before are called with its
-    *state*, a person's *overrides* of its cells, its *rules* and *regions*, and *filled*, the 81 digits that
-    were filled in since then.
+    Jobs for a picture or text take its bytes, *body*, and the *options* of
+    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before take the *options* of
+    :meth:`_unpack`: its *state*, a person's *overrides* of its cells, its *rules* and *regions*, and
+    *filled*, the 81 digits that were filled in since then.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
-        """Begin without cameras.
-
-        *model* reads cells, *key* signs states, and *limits* are for pictures and cameras.
-        """
+        """*model* reads cells, *key* signs states, and *limits* are for pictures and cameras."""
         self._limits = limits or Limits()
         self._model = model
         self._codec = StateCodec(key)
@@ -100,22 +97,18 @@ class JobHandler:
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Read and solve a picture or text; return the values of ``solve --json`` and a view for each page.
-
-        If there are several pages, the answer has a list of them, ``pages``.
-        """
-        read = open_pages(body, self._model, self._limits, **options)
-        return _pages_answer(
-            [self._page(one, one.page.to_dict(), one.page.grids) for one in read.pages], read
-        )
+        """Read and solve a picture or text; return the values of ``solve --json`` and a view of a page."""
+        read, next_page = open_pages(body, self._model, self._limits, **options)
+        pages = [self._page(one, one.page.to_dict(), one.page.grids) for one in read]
+        return _pages_answer(pages, next_page)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return a picture of a page with its answers, by default of the first page.
 
-        *suffix* is the file ending for its format. Raises :class:`~sudoku_vision.errors.ImproperError` if the
-        page has no grid.
+        *suffix*: the file ending for its format. Raises :class:`~sudoku_vision.errors.ImproperError` without
+        a grid.
         """
-        (one,) = open_pages(body, self._model, self._limits, page=page or 1, **options).pages
+        ((one,), _) = open_pages(body, self._model, self._limits, page=page or 1, **options)
         if one.page.photo is None or not one.page.grids:
             raise ImproperError(MESSAGES["no_grid"], status="no_grid")
         return encode(one.page.image(), suffix, exif=one.page.photo.exif)
@@ -123,16 +116,15 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Read and check a picture or text; return the values of ``check --json`` and a view for each page.
-
-        *marks* and *answers* are options of the command ``check``.
-        """
-        read, pages = open_pages(body, self._model, self._limits, **options), []
+        """Read and check a picture or text; return the values of ``check --json`` and a view of a page."""
+        read, next_page = open_pages(body, self._model, self._limits, **options)
         shapes_of = partial(check_shapes, answers=answers, marks=marks)
-        for one in read.pages:
-            checked = check_page(one.page)
-            pages.append(self._page(one, checked.to_dict(marks=marks), checked.grids, shapes_of))
-        return _pages_answer(pages, read)
+        checks = [check_page(one.page) for one in read]
+        pages = [
+            self._page(one, checked.to_dict(marks=marks), checked.grids, shapes_of)
+            for one, checked in zip(read, checks, strict=True)
+        ]
+        return _pages_answer(pages, next_page)
 
     def _page(
         self,
@@ -143,7 +135,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return the *values* of a page, with its view added.
 
-        *shapes_of* is called with each item of *drawn*, a grid or its verdicts, and returns its shapes.
+        *shapes_of* returns the shapes of each item of *drawn*, which is a grid or its verdicts.
         """
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
@@ -160,10 +152,7 @@ class JobHandler:
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check the entries of a grid; return the verdicts and the grid's view.
-
-        *marks* and *answers* are options of the command ``check``.
-        """
+        """Check the entries of a grid; return the verdicts and the grid's view."""
         kept, grid = self._unpack(state, **options)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
@@ -175,8 +164,8 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return the easiest next step, and all steps that are needed for the next digit.
 
-        Wrong digits that were filled in are ignored. With *marks*, the steps start from the person's pencil
-        marks; *notes* (81 texts) replace those that were read. *language* is the code of a language.
+        Wrong digits that were filled in are ignored. With *marks*, the steps start from the pencil marks;
+        *notes* (81 texts) replace those that were read.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -224,10 +213,7 @@ class JobHandler:
         regions: str = "",
         filled: str = "",
     ) -> dict[str, Any]:
-        """Answer a question about a board of 81 characters, with the values of a command with ``--json``.
-
-        *filled* is a board with the digits that were filled in since then, or "".
-        """
+        """Answer a question about a board of 81 characters, with the values of a command with ``--json``."""
         placed = parse_board(filled or "0" * 81)
         board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
@@ -254,7 +240,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return what is known about the grids in a frame; the first frame of a *camera* adds this camera.
 
-        If there are too many cameras then, the one without a frame for the longest time is dropped.
+        If there are too many cameras, the one without a frame for the longest time is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed
@@ -266,9 +252,7 @@ class JobHandler:
         """Forget a camera and its grids, if it is known."""
         self._cameras.pop(camera, None)
 
-    def pen_paths(self) -> dict[str, str]:
-        """Return the path of each digit as SVG text, so that the page draws digits as in our pictures."""
-        return pen_paths()
+    pen_paths = staticmethod(pen_paths)
 
     def _unpack(
         self,
@@ -280,10 +264,7 @@ class JobHandler:
         filled: str = "",
         notes: Sequence[str] | None = None,
     ) -> tuple[GridState, Grid]:
-        """Return the unpacked *state*, and its grid with all corrections and with the digits *filled* in.
-
-        *notes* (81 texts) replace the pencil marks that were read.
-        """
+        """Return the unpacked *state*, and its grid with all corrections and with the digits *filled* in."""
         kept = self._codec.unpack(state)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
         grid = _filled_in(grid, filled)
@@ -294,10 +275,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return the request for a hint or an explanation of a *grid*, with sentences in a *language*.
-
-    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid doesn't have exactly one solution.
-    """
+    """Return the request for a hint or an explanation; raises ImproperError without exactly one solution."""
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
         grid, _ = solved_grid(board)
@@ -305,10 +283,7 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 
 
 def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits of *filled* as certain entries in the cells without a clue.
-
-    *filled* is a board of 81 cells as text; if it is empty, the grid stays unchanged.
-    """
+    """Return a grid with the digits of *filled*, 81 characters or "", as certain entries."""
     if not filled:
         return grid
     reading = grid.reading
@@ -346,10 +321,7 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the overrides in *text* for a single grid.
-
-    Raises :class:`OverridesError` if *text* has the number of a grid, which has no meaning here.
-    """
+    """Return the overrides in *text*; raises :class:`OverridesError` if they have the number of a grid."""
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
@@ -358,23 +330,17 @@ def single_grid_overrides(text: str) -> CellOverrides:
     return cells[None]
 
 
-def _pages_answer(pages: list[dict[str, Any]], read: ReadPages) -> dict[str, Any]:
-    """Return the answer for *pages*: a single page, or a list of pages.
-
-    With a list comes the number of the first page that was not read; None if all pages were read.
-    """
-    alone = len(pages) == 1 and read.next_page is None
-    return pages[0] if alone else {"pages": pages, "next_page": read.next_page}
+def _pages_answer(pages: list[dict[str, Any]], next_page: int | None) -> dict[str, Any]:
+    """Return the answer for *pages*: the only page, or a list and the number of the first page not read."""
+    alone = len(pages) == 1 and next_page is None
+    return pages[0] if alone else {"pages": pages, "next_page": next_page}
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
-    """Return the *values* of a grid; the corners of a board in text become None, as it has no picture."""
+    """Return the *values* of a grid; a board in text has no picture, so its corners become None."""
     return values | {"corners": None} if kept.in_text else values
 
 
 def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
-    """Return the name of a grid's source and the status of its reading.
-
-    They are ``board`` and None for a board in text, ``photo`` and a status for a picture.
-    """
+    """Return the name of a grid's source, and the status of its reading; None for a board in text."""
     return ("board", None) if kept.in_text else ("photo", grid.status)

@@ -1,7 +1,7 @@
 """Answers the frames of a camera in a worker.
 
-A thread searches for grids and reads them while frames come. So the answer to a frame has what is known at
-that moment, at the places of the grids in this frame. Frames are not stored.
+A thread searches for grids and reads them while frames come. The answer to a frame has what is known at that
+moment, at the places of the grids in this frame. Frames are not stored.
 """
 
 import time
@@ -24,38 +24,28 @@ from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import cover_dicts, crossings_list, names_of, shape_dicts
 
 FRAME_MEGAPIXELS = 13.0
-"""Largest size of a frame, in megapixels. The page sends less than 1; the cameras of phones give at most
-12."""
-
-_OPTIONS: dict[LiveMode, AnnotationOptions] = {
-    "answers": AnnotationOptions(),
-    "hint": AnnotationOptions(hint=True),
-    "check": AnnotationOptions(check=True),
-}
+"""Largest size of a frame. The page sends less than 1 megapixel; the cameras of phones give at most 12."""
 
 
 class FollowedCamera:
     """A camera: its tracker, and the annotator that draws its puzzles."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
-        """Begin without grids.
-
-        *jobs* is the thread that searches for grids, reads them and looks for hints.
-        """
+        """*jobs* is the thread that searches for grids, reads them and looks for hints."""
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
         self._number = 0
 
     def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
-        """Return what is known about the grids in the next frame, as a JSON object.
+        """Return what is known about the grids in a *frame*, the bytes of a JPEG, as a JSON object.
 
-        *frame* has the bytes of a JPEG. Raises :class:`~sudoku_vision.errors.OpenError` if it can't be
-        opened.
+        Raises :class:`~sudoku_vision.errors.OpenError` if the frame can't be opened.
         """
         pixels = load_photo(frame, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
         started = time.perf_counter()
         grids = self._tracker.update(pixels, time.monotonic())
-        values = [self._grid(pixels, grid, _OPTIONS[mode], language) for grid in grids]
+        options = AnnotationOptions(hint=mode == "hint", check=mode == "check")
+        values = [self._grid(pixels, grid, options, language) for grid in grids]
         number, self._number = self._number, self._number + 1
         return {
             "frame": number,

@@ -20,8 +20,7 @@ def is_token(text: str) -> bool:
 def own_token(path: Path) -> str:
     """Return the token in the file *path*, so that devices stay logged in after the next start.
 
-    If the file has no token, or if other users can read it, a new token is made and stored. If the file can't
-    be written, the new token is valid until the service ends.
+    If there is none that only this user can read, a new token is made and, if possible, stored.
     """
     with contextlib.suppress(OSError, UnicodeDecodeError):
         kept = path.read_text("ascii").strip()
@@ -35,18 +34,12 @@ def own_token(path: Path) -> str:
 
 
 def is_private(path: Path) -> bool:
-    """Return whether only this user can read a file; always True on Windows, where this isn't checked.
-
-    Raises :class:`OSError` if there is no such file.
-    """
+    """Return whether only this user can read a file; always True on Windows. Raises OSError without it."""
     return os.name != "posix" or not path.stat().st_mode & 0o077
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write *data* into a new file that only this user can read; an old file at *path* is removed.
-
-    Raises :class:`OSError` if the file can't be written.
-    """
+    """Write *data* into a new file that only this user can read; an old file at *path* is removed."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)

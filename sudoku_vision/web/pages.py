@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -33,10 +33,12 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.web.settings import BodyKind, Limits
 from sudoku_vision.web.state import GridState, board_with, state_of
-from sudoku_vision.web.view import needs_preview, preview_of
+from sudoku_vision.web.view import preview_of
 
 READING_SHARE = 0.6
 """Share of a job's time after which no further page is read, so that there is time to draw the pages."""
+_SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
+"""The kinds of pictures that all browsers can show, with the names that ``kind_of`` returns."""
 _PHOTO, _BOARD = "photo", "board"
 """Names of pictures and boards in answers; the names of their files are not known."""
 
@@ -75,11 +77,8 @@ class ReadPage:
         return {"size": list(photo.size), "preview": preview, "grids": grids}
 
 
-class ReadPages(NamedTuple):
-    """The pages that were read, at least one, and the number of the first page that was not read."""
-
-    pages: list[ReadPage]
-    next_page: int | None = None
+ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
+"""The pages that were read, at least one, and the number of the first page that was not read."""
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
@@ -104,12 +103,11 @@ def open_pages(
 ) -> ReadPages:
     """Read the pages in *body*, the bytes of a picture, a document or a text with boards.
 
-    As many pages are read as *limits* allow, or only page number *page*. *kind* is what the request declares;
-    if a declared photo is no picture, it is read as text. *overrides*, *corners*, *rules* and *regions* are
-    written as on the command line; "" means none.
-
-    Raises :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` if there is
-    nothing to read, and :class:`~sudoku_vision.errors.UsageError` for wrong options.
+    As many pages are read as *limits* allow, or only number *page*. *kind* is what the request declares; a
+    "photo" that is no picture is read as text. *overrides*, *corners*, *rules* and *regions* are written as
+    on the command line. Raises :class:`~sudoku_vision.errors.OpenError` or
+    :class:`~sudoku_vision.errors.BoardError` if there is nothing to read, and
+    :class:`~sudoku_vision.errors.UsageError` for wrong options.
     """
     overrides = overrides.strip()
     cells = read_overrides(overrides)
@@ -124,10 +122,7 @@ def open_pages(
 
 
 def named_rules(rules: str, regions: str) -> Rules | None:
-    """Return the rules that a person names; None if both texts are blank.
-
-    *rules* is their name, or JSON as from :meth:`Rules.to_dict`. Raises RulesError for invalid texts.
-    """
+    """Return the rules by name, or by JSON as from :meth:`Rules.to_dict`; None if both texts are blank."""
     if rules.lstrip().startswith("{"):
         try:
             return rules_of_json(json.loads(rules))
@@ -139,10 +134,7 @@ def named_rules(rules: str, regions: str) -> Rules | None:
 
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
-    """Return the boards in *body* if it is a text, and None if it is a picture.
-
-    Raises OpenError or BoardError if it is neither.
-    """
+    """Return the boards in *body*; None for a picture. Raises OpenError or BoardError if it is neither."""
     try:
         if kind == "photo":
             kind_of(body[:SNIFFED_BYTES], _PHOTO)
@@ -164,10 +156,9 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a picture or document.
+    """Read the pages of a picture or document; a page that can't be opened has an error message.
 
-    A page that can't be opened becomes a page with an error message. If no page can be opened, the last error
-    is raised.
+    If no page can be opened, the last error is raised.
     """
     pages: list[ReadPage] = []
     left_out = None
@@ -189,17 +180,15 @@ def _read_photos(
             pages.append(ReadPage(replace(read, photo=photo)))
     if all(read.page.photo is None for read in pages):
         raise error
-    preview = len(pages) > 1 or left_out is not None or needs_preview(kind_of(body[:SNIFFED_BYTES], _PHOTO))
-    return ReadPages([replace(read, preview=preview) for read in pages], left_out)
+    is_shown = kind_of(body[:SNIFFED_BYTES], _PHOTO) in _SHOWN_BY_BROWSERS
+    preview = len(pages) > 1 or left_out is not None or not is_shown
+    return [replace(read, preview=preview) for read in pages], left_out
 
 
 def _read_boards(
     boards: list[NamedBoard], max_pages: int, page: int | None, overrides: OverridesByGrid
 ) -> ReadPages:
-    """Return the boards of a text as pages: each board is solved and drawn.
-
-    Only board number *page* is taken if it is given, otherwise the first *max_pages* boards.
-    """
+    """Return board number *page* of a text, or its first *max_pages* boards, as pages: solved and drawn."""
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
     chosen = boards[:max_pages] if page is None else [boards[page - 1]]
@@ -212,4 +201,4 @@ def _read_boards(
         pixels, grid = draw_grid(solved.grids[0])
         photo = Photo(np.ascontiguousarray(pixels), _BOARD, number)
         pages.append(ReadPage(replace(solved, grids=(grid,), photo=photo), board))
-    return ReadPages(pages, max_pages + 1 if page is None and len(boards) > max_pages else None)
+    return pages, max_pages + 1 if page is None and len(boards) > max_pages else None

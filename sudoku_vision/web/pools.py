@@ -1,7 +1,6 @@
 """Runs the jobs of requests and cameras in worker processes, and finds the problem if a job fails.
 
-Jobs are the methods of an object; each process makes its own object. This module imports no code that reads
-pictures. Cameras have separate processes, which start when they are needed.
+Jobs are the methods of an object that each process makes. This module imports no code that reads pictures.
 """
 
 import asyncio
@@ -31,10 +30,7 @@ log = logging.getLogger("sudoku_vision.web")
 
 
 def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
-    """Return the pool that reads photos; it is not started yet.
-
-    *model* is the file of a digit model; None for the bundled model.
-    """
+    """Return the pool that reads photos, not started yet; *model*: a file, None for the bundled model."""
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)
 
@@ -49,8 +45,7 @@ def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
 class JobPool(ProcessPool):
     """Worker processes with a limited queue of jobs; a ``with`` block starts and ends the processes.
 
-    A job that has killed two processes, one after the other, is put into quarantine: it is refused for some
-    time.
+    A job that has killed two processes is put into quarantine: it is refused for some time.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
@@ -81,10 +76,7 @@ class JobPool(ProcessPool):
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:
-        """Run the method *job* with *arguments* in a worker, and return its answer.
-
-        Raises a :class:`ProblemError` if there is no answer.
-        """
+        """Run the method *job* in a worker; raises :class:`ProblemError` if there is no answer."""
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
@@ -140,13 +132,9 @@ class LiveCamera:
 
 
 class LiveWorkers:
-    """The worker processes for cameras.
-
-    Each is a pool of its own, because the grids of a camera are known only to one process.
-    """
+    """The worker processes for cameras: a pool for each, because only one process knows a camera's grids."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Prepare *workers* processes; each can follow several cameras."""
         self._limits = limits
         each = replace(limits, queue=limits.live_clients)
         self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
@@ -156,7 +144,7 @@ class LiveWorkers:
     async def camera(self) -> AsyncIterator[LiveCamera]:
         """Add a camera, and remove it at the end of the ``async with`` block.
 
-        Raises :class:`ProblemError` if there are too many cameras, or if the camera's worker can't start.
+        Raises :class:`ProblemError` for too many cameras, or if the camera's worker can't start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
@@ -164,19 +152,16 @@ class LiveWorkers:
         camera = LiveCamera(secrets.token_hex(16), min(self._workers, key=used.count))
         self._cameras.add(camera)
         try:
-            await self._start(camera.worker)
+            try:
+                await asyncio.to_thread(camera.worker.start)
+            except Exception:
+                raise problems.ProblemError(problems.WORKER_LOST) from None
             yield camera
         finally:
             self._cameras.remove(camera)
             if camera.worker.process_ids():
                 with contextlib.suppress(BusyError):  # a worker drops its oldest cameras anyway
                     camera.worker.submit_job("forget", camera=camera.name)
-
-    async def _start(self, worker: JobPool) -> None:
-        try:
-            await asyncio.to_thread(worker.start)
-        except Exception:
-            raise problems.ProblemError(problems.WORKER_LOST) from None
 
     def close(self) -> None:
         """End the workers."""

@@ -1,7 +1,7 @@
 """All reasons why a request gets no answer, each with a status, a code, a sentence and a remedy.
 
-People read the sentences on the page, or in a program that calls the service. So no sentence names an option
-of the command line. In other languages, the page chooses its own sentence by the code.
+Users of the page and of programs read the sentences, so none names an option of the command line. In other
+languages, the page chooses its own sentence by the code.
 """
 
 import json

@@ -42,8 +42,7 @@ class Protocol(H11Protocol):
     """A connection. Requests that are no HTTP, and heads that never end, get our own refusals."""
 
     begun: asyncio.Task[None]
-    """The task that begins the connection. It is kept here because Python may discard a task without
-    reference."""
+    """The task that begins the connection; without a reference, Python may discard it."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
         """Prepare a connection of *server* with a client at *address*, over the *accepted* socket."""
@@ -75,10 +74,7 @@ class Protocol(H11Protocol):
         self._refuse(BAD_REQUEST)
 
     def check_times(self, now: float) -> None:
-        """End the connection if the client has been idle for too long.
-
-        It is idle if it reads nothing of our answer, or doesn't complete the head of its request.
-        """
+        """End the connection of a client that reads nothing, or doesn't complete the head of its request."""
         before, self._unsent = self._unsent, self._buffered()
         if self._unsent == 0 or self._unsent < before:
             self._sent_at = now
@@ -103,10 +99,7 @@ class Protocol(H11Protocol):
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Close a connection whose head is not complete in time.
-
-        If the head has begun, a refusal is sent. Browsers also open connections that they never use.
-        """
+        """Refuse a head that is not complete in time; close a connection that was never used."""
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:
@@ -193,10 +186,7 @@ def _redirection(connection: h11.Connection) -> bytes:
 
 
 def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """Return the bytes of an answer after which the connection is closed.
-
-    Raises :class:`h11.LocalProtocolError` if another answer has already begun.
-    """
+    """Return the last bytes on a connection; raises LocalProtocolError if another answer has begun."""
     own = {"Content-Length": str(len(body)), "Connection": "close", **security_headers()}
     response = h11.Response(status_code=status, headers=list((own | dict(headers)).items()))
     parts: list[h11.Event] = [response, h11.Data(data=body), h11.EndOfMessage()]

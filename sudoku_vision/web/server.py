@@ -32,8 +32,8 @@ MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fa
 FULL_PAUSE = 0.1  # if this process can open no more files, it tries again after this many seconds
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""Beginnings of uvicorn's messages about things that are not errors of the service: a WebSocket that was
-refused, and a client that sends invalid text."""
+"""Messages of uvicorn that are no errors of the service: a refused WebSocket, and invalid text from a
+client."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 
 
@@ -89,10 +89,7 @@ class Server(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
-        """Serve *app*, by https if there is a *certificate*.
-
-        *on_start* is called as soon as connections are accepted.
-        """
+        """Serve *app*, with a *certificate* by https; *on_start* is called when connections are accepted."""
         config = uvicorn.Config(
             app,
             http=Protocol,
@@ -172,13 +169,12 @@ class Connections:
     """Accepts connections, and closes idle connections if there are too many.
 
     Connections count from before their TLS handshake until their socket is closed. A connection is idle if it
-    waits for its client. If there are too many connections, the oldest idle connection of one address is
-    closed: of the new connection's address if this has too many connections, otherwise of the address with
-    most idle connections. So a client that opens many connections without using them harms only itself.
+    waits for its client. The oldest idle connection of one address is closed: of the new connection's address
+    if this has too many, otherwise of the address with most. So a client that opens many connections harms
+    only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
-        """Accept connections for *server*, as many as *limits* allow."""
         self._server, self._limits = server, limits
         self._open: list[Protocol] = []
 
@@ -202,10 +198,7 @@ class Connections:
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection, with its TLS handshake for https.
-
-        If the handshake takes too long, the connection is closed without an answer.
-        """
+        """Begin a connection; it is closed without an answer if its TLS handshake takes too long."""
         tls: dict[str, Any] = {}
         if self._server.config.ssl:
             tls = {"ssl_handshake_timeout": self._limits.head, "ssl_shutdown_timeout": self._limits.send}
@@ -229,10 +222,7 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address*; return False if it has none.
-
-        "" stands for the address with most idle connections.
-        """
+        """Close the oldest idle connection of an *address* ("": that with most); return False without one."""
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")

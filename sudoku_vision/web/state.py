@@ -1,13 +1,11 @@
 """The data for decoding a grid again, as a text that a browser stores and sends back.
 
-So the service need not store anything about its clients. The text is signed, and a text without the right
-signature is refused before it is unpacked. The state of a grid in a picture has the scores of its cells
-without rounding (float32). So decoding the state with overrides gives exactly the same grid as reading the
-picture with them.
+So the service need not store anything about its clients. The scores of cells are stored without rounding
+(float32), so decoding the state with overrides gives the same grid as reading the picture with them.
 
-A state is one record of fixed size, and what was read of cages as JSON, packed with zlib. Before the packed
-bytes stands a signature, which is the first 16 bytes of their HMAC-SHA256. Signature and packed bytes are
-written in base64.
+A state is one record of fixed size, and what was read of cages as JSON, packed with zlib. The first 16 bytes
+of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Nothing is unpacked without
+the right signature.
 """
 
 import base64
@@ -74,10 +72,7 @@ class GridState:
     scores: DigitScores | None = None  # those of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the decoded grid.
-
-        *overrides* replace the reading of some cells, *rules* those that were read.
-        """
+        """Return the decoded grid; *overrides* replace the reading of some cells, *rules* its rules."""
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
@@ -102,7 +97,7 @@ class GridState:
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
     """Return the state of a *grid* in a picture of this *size* (width, height), in pixels.
 
-    To save space, it has the scores of pencil marks only for cells that probably have marks.
+    To save space, it has scores of pencil marks only for cells that probably have marks.
     """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
@@ -132,7 +127,6 @@ class StateCodec:
     """Packs states as signed texts, and unpacks the texts that were signed with the same key."""
 
     def __init__(self, key: bytes) -> None:
-        """Sign with the secret *key*, which should be random, and the same until the service ends."""
         self._key = key
 
     def pack(self, state: GridState) -> str:
@@ -141,10 +135,7 @@ class StateCodec:
         return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
-        """Return the state in a text from :meth:`pack`.
-
-        Raises :class:`~sudoku_vision.errors.StateError` for any other text.
-        """
+        """Return the state in a text from :meth:`pack`; raises StateError for any other text."""
         try:
             data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except ValueError:

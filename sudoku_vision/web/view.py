@@ -42,12 +42,7 @@ from sudoku_vision.web.state import GridState
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, with a few hundred kilobytes."""
 COVER_SIDE = 48
-"""Largest side of a cell, in pixels, in the copy of the photo from which covers are made.
-
-A cover hides the ink of a cell behind a picture of the paper. Paper is smooth, so more pixels can't be seen.
-"""
-_SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
-"""The kinds of pictures that all browsers can show, with the names that ``kind_of`` returns."""
+"""Largest side of a cell, in pixels, in the copy of the photo from which covers are made; paper is smooth."""
 
 
 def grid_view(
@@ -55,9 +50,7 @@ def grid_view(
 ) -> dict[str, Any]:
     """Return what a browser needs to draw a *grid* with *shapes* on it, as a JSON object.
 
-    *kept* is the state from which the grid was decoded, and *state* this state as a text. In the result,
-    points and lengths are in pixels unless another unit is named, cells are 0..80, and colours are
-    ``#rrggbb``. It has covers of ink only if the *photo* is given.
+    *kept* is the state from which the grid was decoded, and *state* its text. Covers of ink need the *photo*.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
@@ -93,8 +86,8 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
     """Return *shapes* on a grid as simple shapes for JSON, in pixels of its picture.
 
-    *size* is the width and height of the picture. The page writes the words of a tag in its own language, so
-    each tag is wide enough for any language.
+    *size*: width and height of the picture. The page writes the words of a tag in its own language, so each
+    tag is wide enough for any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [_primitive_dict(one) for one in flatten(roomy, lattice, pixel=1.0, room=size)]
@@ -128,8 +121,7 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 def _affine(digit: PenDigit) -> list[float]:
     """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
-    The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps; in a single cell,
-    perspective is hardly visible.
+    SVG has only affine maps; in a single cell, perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
@@ -162,8 +154,8 @@ def cover_dicts(
 ) -> dict[str, dict[str, Any]]:
     """Return for each of *cells* (0..80) a picture that covers its ink, with its box and its colour.
 
-    A picture is a PNG in a ``data:`` address, transparent where there is no ink. Cells without ink are left
-    out.
+    The pictures are PNGs in ``data:`` addresses, transparent where there is no ink. Cells without ink are
+    left out.
     """
     copy, longest = photo.reduced, max(photo.size)
     pixels = photo.pixels if copy is None else copy.pixels
@@ -196,9 +188,9 @@ def step_views(
 ) -> list[tuple[Board, dict[str, Any]]]:
     """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
 
-    *board* and *marks* are the board and the candidates before the first step, *notes* the texts that the
-    page shows in the 81 cells. A view has the ``shapes`` of the step, and ``placed``: the digits that the
-    step fills in, as they look during later steps.
+    *board* and *marks* are the board and the candidates before the first step, *notes* the texts in the 81
+    cells of the page. A view has the ``shapes`` of the step, and its digits as they look in later steps
+    (``placed``).
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -228,11 +220,6 @@ def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
 def names_of(step: Step, language: str) -> dict[str, str]:
     """Return the name of a step's technique in a *language*, and the place on the board to look at."""
     return {"name": step.technique.title_in(language), "place": step.place(language)}
-
-
-def needs_preview(kind: str) -> bool:
-    """Return whether a browser can't show a picture of this *kind*, and needs a preview."""
-    return kind not in _SHOWN_BY_BROWSERS
 
 
 def preview_of(pixels: Image) -> str:

@@ -12,8 +12,8 @@ import sudoku_vision.web
 from sudoku_vision import texts
 from sudoku_vision.sudoku.logic import TECHNIQUES
 from sudoku_vision.web import problems
+from sudoku_vision.web.docs_pages import TECHNIQUE_FOLDER, technique_pages
 from sudoku_vision.web.problems import Problem, body_too_large, timed_out
-from sudoku_vision.web.technique_page import FOLDER, technique_pages
 
 STATIC = Path(sudoku_vision.web.__file__).parent / "static"
 SCRIPTS = sorted(STATIC.glob("*.js"))
@@ -41,7 +41,7 @@ def test_every_technique_has_a_page_with_its_picture() -> None:
     assert set(pages) == {record.name for record in TECHNIQUES}
     for page in pages.values():
         (picture,) = re.findall('src="/techniques/([^"]+)"', page)
-        assert (FOLDER / picture).is_file()
+        assert (TECHNIQUE_FOLDER / picture).is_file()
 
 
 def test_all_texts_that_the_page_names_are_there() -> None:

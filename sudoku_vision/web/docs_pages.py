@@ -1,18 +1,28 @@
-"""Describes the service for people, with all addresses and all fields of requests and answers.
+"""Makes the pages of documentation, which have no script and load nothing from other hosts.
 
-The page is made from the OpenAPI description, which is for programs. It has no script, and loads nothing from
-other hosts.
+One describes the service with all its addresses and fields, from its OpenAPI description. The others describe
+the techniques that hints use, from the project's documentation.
 """
 
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Any
 
 Schema = Mapping[str, Any]
 
 _MAX_EXAMPLE = 100  # examples with as many characters or more are not shown
+_HERE = Path(__file__).resolve().parents[1]
+TECHNIQUE_FOLDER = next(filter(Path.is_dir, (_HERE / "techniques", _HERE.parent / "docs" / "techniques")))
+"""The folder with the documentation of techniques: in the installed package or, in a clone, in ``docs/``."""
+_SECTION = re.compile(
+    r"^## ([^\n]+)\n\n((?:(?!^## ).)*?)<!-- ([^\n]+) -->\n(.*?)<!-- end of", re.MULTILINE | re.DOTALL
+)
+_PICTURE = re.compile(r"!\[(.*)\]\((.*)\)")
+_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis, of which only the words are kept
 
 
 def page_head(title: str) -> str:
@@ -106,3 +116,29 @@ def _type(schema: Schema) -> str:
 
 def _link(name: str) -> str:
     return f'<a href="#{name}">{name}</a>'
+
+
+@cache
+def technique_pages() -> dict[str, str]:
+    """Return the page (HTML) of each technique, by its English name."""
+    return {
+        name: _technique_page(title, f"{text}\n{block}")
+        for path in sorted(TECHNIQUE_FOLDER.glob("*.md"))
+        for title, text, name, block in _SECTION.findall(path.read_text("utf-8"))
+    }
+
+
+def _technique_page(title: str, text: str) -> str:
+    body = f"<main><h1>{escape(title)}</h1>{''.join(_paragraphs(text))}</main>"
+    return f"{page_head(title)}<body>{body}</body></html>"
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs and pictures (HTML) of a section, without the example board in digits."""
+    for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
+        picture = _PICTURE.fullmatch(paragraph)
+        if picture:
+            yield f'<img src="/techniques/{picture[2]}" alt="{escape(picture[1])}">'
+        elif not paragraph.startswith("`"):
+            words = _MARKS.sub(lambda mark: mark[1] or "", paragraph.removeprefix("> "))
+            yield f"<p>{escape(words)}</p>"
