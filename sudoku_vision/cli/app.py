@@ -39,10 +39,8 @@ _Function = Callable[..., ExitCode | None]
 _Decorator = Callable[[_Function], _Function]
 _HINTS = get_type_hints(Options)
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that stop a command. They come from Ctrl-C, from a service manager, and from a closed terminal.
-
-Windows has no SIGHUP.
-"""
+"""Signals that stop a command, from Ctrl-C, a service manager and a closed terminal; Windows has no
+SIGHUP."""
 
 
 class _Command(click.Command):
@@ -126,12 +124,10 @@ click.version_option(__version__, "--version", "-V", prog_name=NAME, message="%(
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
     """Return a decorator that makes a function a command; help lists it under *panel*.
 
-    *names* are the fields of :class:`Options` that the command takes. *texts* are more fields, each with
-    another help text. *takes* is the help text about the command's arguments; it begins with the name of an
-    argument, and is "" if there are none. *required* says whether at least one argument must be given.
-
-    The function is called with a tuple of the arguments, if the command has any, and with the options. It
-    returns the exit status, or None for success.
+    *names* are the fields of :class:`Options` that the command takes; *texts* are more fields, each with
+    another help text. *takes*: help about the arguments, beginning with their name; "" if there are none.
+    *required*: whether at least one argument must be given. The function is called with a tuple of the
+    arguments, if there can be any, and with the options. It returns the exit status, or None for success.
     """
     taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
     if unknown := {*names, *texts}.difference(taken):
@@ -157,10 +153,7 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
 
 
 def _option(name: str, text: str | None) -> click.Option:
-    """Return the click option for the field *name* of :class:`Options`.
-
-    *text* replaces the help text of the field.
-    """
+    """Return the click option for the field *name* of :class:`Options`; *text* replaces its help text."""
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
@@ -239,7 +232,7 @@ def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt`, so that work ends as after Ctrl-C.
 
     Yields a list to which the number of each signal that arrives is added. Signals that are ignored stay
-    ignored, for example those that ``nohup`` ignores.
+    ignored, as under ``nohup``.
     """
     stops: list[int] = []
 

@@ -17,10 +17,7 @@ from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapp
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer for a board: ``lines`` for people, and ``data`` for JSON.
-
-    Only a ``full`` answer counts as a success.
-    """
+    """The answer for a board: ``lines`` for people, ``data`` for JSON; only a ``full`` one is a success."""
 
     lines: list[Line]
     data: dict[str, Any]
@@ -36,16 +33,13 @@ class BoardRun(Run):
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the answer for a board; *asked* has the clues, the entries and the language.
+        """Return the answer for a board; raises :class:`SudokuVisionError` if there is none.
 
-        Raises :class:`SudokuVisionError` if there is no answer.
+        *asked* has the clues, the entries and the language.
         """
 
     def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
-        """Write the pictures of a page, and return their path; None if there are none.
-
-        This method is called when all boards of the page are answered.
-        """
+        """Write the pictures of a page whose boards are answered, and return their path; None without any."""
         return None
 
     def take(self, page: InputPage) -> None:
@@ -75,10 +69,7 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print and count the answer for a board.
-
-        *written* is the path of the pictures of its page. If *named*, the board's name is printed first.
-        """
+        """Print and count the answer for a board, after its name if *named*; *written*: its pictures."""
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:

@@ -26,11 +26,7 @@ from sudoku_vision.vision.verdicts import Check, check
 
 
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool, language: str) -> Image:
-    """Return the pixels of a photo in which entries are marked right or wrong.
-
-    With *answers*, the right digit is drawn for each wrong entry. With *marks*, cells whose pencil marks
-    don't have the right digit are marked, too. *language* is that of the words at a frame.
-    """
+    """Return the pixels of a photo with right and wrong entries marked, as by :func:`overlay_check`."""
     from sudoku_vision.output.overlay import overlay_check
 
     checks = [check(grid) for grid in grids]

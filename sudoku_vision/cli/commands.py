@@ -1,7 +1,7 @@
 """Declares the name, the options and the help of each command; other modules do the work.
 
-The module with the work is imported when the command is called. So ``--help`` and usage errors appear at
-once. If other processes read the pictures, they start before the import, and both happen at the same time.
+These are imported when the command is called, so ``--help`` and usage errors appear at once. If other
+processes read the pictures, they start before the import, and both happen at the same time.
 """
 
 from sudoku_vision.cli.app import command

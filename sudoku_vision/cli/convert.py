@@ -83,10 +83,7 @@ class ConvertRun(Run):
 
 
 def _print_ending(output: Output, to: str | None) -> str | None:
-    """Return the ending of files if boards are written as pages or pictures; None for text.
-
-    *to* is the value of ``--to``. Raises UsageError if pages or pictures would go to standard output.
-    """
+    """Return the ending of files if boards are written as pages or pictures; None for text."""
     named = output.ending if to is None else f".{to.strip().lstrip('.')}".lower()
     if named not in (PAGES_ENDING, *PICTURE_ENDINGS):
         return None
@@ -97,10 +94,7 @@ def _print_ending(output: Output, to: str | None) -> str | None:
 
 
 def _text_format(output: Output, options: Options) -> Format:
-    """Return the format for boards in text.
-
-    Raises UsageError for ``--fill-marks`` if the format has no place for pencil marks.
-    """
+    """Return the format for boards in text; raises UsageError for marks without a place."""
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
     if options.fill_marks and "marks" not in form.keeps:
@@ -111,11 +105,9 @@ def _text_format(output: Output, options: Options) -> Format:
 
 
 def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: dict[str, Any]) -> None:
-    """Write boards as pages to print, or as pictures.
+    """Write boards as pages to print, or as pictures, by the *ending*; *pages*: options for pages.
 
-    *ending* is that of the files, *pages* the options for pages. In a folder, each board has its own file.
-    Without a folder, several pictures get numbers in their names. Raises
-    :class:`~sudoku_vision.errors.SaveError` if writing fails.
+    In a folder, each board has its own file. Without a folder, several pictures get numbers in their names.
     """
     from sudoku_vision.api.printing import print_puzzles, printable
 
@@ -171,7 +163,7 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
 def _write(converted: Sequence[_Converted], form: Format, output: Output, reporter: Reporter) -> None:
     """Write boards as text to standard output, to one file, or to a folder with a file for each board.
 
-    If a file in a folder can't be written, this is reported and counted, and the other files are written.
+    If a file in a folder can't be written, this is reported, and the other files are written.
     """
     if not output.is_folder:
         output.write(write_boards([board for _, board in converted], form.name).encode())

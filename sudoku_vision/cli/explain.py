@@ -31,8 +31,8 @@ _MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600
 class ExplainRun(BoardRun):
     """A run of ``explain``.
 
-    If the output is a file, the steps of all boards are written at the end. If it is a folder, the steps of a
-    board are written when its page is done; if there are several boards, each has its own subfolder.
+    A file with the steps of all boards is written at the end. In a folder, the steps of a board are written
+    when its page is done; each of several boards has its own subfolder.
     """
 
     name = "explain"
@@ -63,8 +63,7 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        If the output is a file, its path is returned only with ``--json``, because otherwise it is printed
-        once at the end.
+        The path of a file is returned only with ``--json``; otherwise it is printed once at the end.
         """
         of_page, self._of_page = self._of_page, []
         if not of_page:
@@ -104,10 +103,7 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the lines after the steps: the number of steps and trials, and the solved board.
-
-    If there is no solution, the lines say why.
-    """
+    """Return the lines after the steps: their number and the solved board, or why there is no solution."""
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     cells = solution_cells(explanation.solution, asked.clues)
@@ -139,10 +135,9 @@ def numbered_steps(
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
-    """Return lines with the numbered *steps*; long lines are broken and indented.
+    """Return lines with the numbered *steps*; *detail* is that of :func:`step_line`.
 
-    *headings* are texts to print above some steps, by the index of the step. *detail* is that of
-    :func:`step_line`.
+    *headings* are texts to print above some steps, by the index of the step.
     """
     width = len(str(len(steps)))
     lines: list[Line] = []
@@ -155,10 +150,7 @@ def numbered_steps(
 
 
 def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
-    """Write a picture for each step of a *sheet* into a *folder*.
-
-    Raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
-    """
+    """Write a picture for each step of a *sheet* into a *folder*."""
     from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
 
     make_folder(folder)
@@ -171,7 +163,7 @@ def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
     """Return the bytes of a file with the steps of all boards: a PDF with pages, an SVG, or a picture.
 
-    *name* is the name of the file in messages. Raises :class:`SaveError` if a picture would be too large.
+    Raises :class:`SaveError`, with the *name* of the file, if a picture would be too large.
     """
     from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 

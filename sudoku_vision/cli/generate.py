@@ -35,10 +35,9 @@ _SOON = 0.5  # after this time of the processor, in seconds, other processes are
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles before are still written. Before any puzzle is made,
-    raises :class:`UsageError` for wrong options, and :class:`~sudoku_vision.errors.SaveError` for an output
-    that can't be written. Raises :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found, and the
-    errors of a cluster.
+    If the search is interrupted or fails, the puzzles before are still written. Raises :class:`UsageError`
+    for wrong options and :class:`~sudoku_vision.errors.SaveError` before any puzzle is made, and
+    :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -81,10 +80,10 @@ def run_generate(options: Options) -> None:
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
-    """Yield puzzles: for a short time, this process makes them; then several processes make the rest.
+    """Yield puzzles: this process makes them for a short time, then several processes make the rest.
 
-    Other processes could not be ready earlier. The puzzle that this process doesn't finish in the short time
-    is begun again by another process.
+    Other processes could not be ready earlier. The puzzle that isn't finished in the short time is begun
+    again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -117,11 +116,7 @@ class _TooLongError(Exception):
 
 
 def _checked_output(options: Options) -> Output:
-    """Return the output.
-
-    Raises :class:`UsageError` if it can't contain these puzzles, and :class:`~sudoku_vision.errors.SaveError`
-    if it can't be written.
-    """
+    """Return the output; raises :class:`UsageError` if it can't contain these puzzles."""
     output = Output(options.output)
     page_options(options, output.ending if output.is_file or output.is_folder else None)
     if output.is_file and output.ending in PICTURE_ENDINGS:
@@ -161,7 +156,7 @@ def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
 def _text_format(output: str, options: Options) -> Format:
     """Return the format of the text file *output*, by the ending of its name.
 
-    Raises UsageError if the format can't express the rules, the solutions or several puzzles.
+    Raises UsageError if it can't express the rules, the solutions or several puzzles.
     """
     form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:
@@ -177,10 +172,7 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle as a grid on a terminal; otherwise, or with *as_json*, as a line.
-
-    If the rules are not classic, the line is JSON, because it must contain the rules.
-    """
+    """Print a puzzle as a grid on a terminal, else as a line, which is JSON for other rules or *as_json*."""
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    If a page has several grids, their hints are drawn into the same picture. With ``--next``, each step has
-    its own picture with its sentence; these pictures are in one file, one above the other.
+    The hints for all grids of a page are drawn into one picture. With ``--next``, each step has its own
+    picture with its sentence; all are in one file, one above the other.
     """
 
     name = "hint"
@@ -63,10 +63,7 @@ class HintRun(BoardRun):
         return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write one picture with the hints for all grids of a page, and return its path.
-
-        The result is None if there is no picture, or if it goes to standard output.
-        """
+        """Write one picture with the hints for all grids of a page, and return its path, if it has one."""
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -81,9 +78,9 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw the *steps* for a board into the pictures of its page; each step has its own picture.
+        """Draw the *steps* for a board into the pictures of its page, one for each step.
 
-        *marks* are the pencil marks before the first step. Each step changes them for the next step.
+        *marks* are the pencil marks before the first step.
         """
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps

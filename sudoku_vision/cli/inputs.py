@@ -59,10 +59,7 @@ InputKind = Literal["standard input", "file", "link", "folder", "pattern", "text
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """A thing to open: a file, standard input, or a board or link that was typed.
-
-    If a file is named twice, it becomes two inputs.
-    """
+    """A thing to open: a file, standard input, or a board or link that was typed."""
 
     name: str  # the name in messages
     path: str = ""  # of a file; "-" for standard input
@@ -109,8 +106,8 @@ def find_inputs(
 ) -> tuple[Input, ...]:
     """Return the inputs of *arguments*, in their order, and print a message about omitted drawings.
 
-    An argument without inputs becomes an input with an error. With *recursive*, subfolders are searched, too,
-    except for *output*, the folder for the drawings of this run.
+    An argument without inputs becomes an input with an error. *recursive* and *output*:
+    :func:`search_folder`.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):
@@ -138,11 +135,11 @@ def _local_path(argument: str) -> str:
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
-    """Return the pictures in a folder as inputs; if there are none, return its files of boards.
+    """Return the pictures in a folder as inputs; if there are none, its files of boards, or an error.
 
-    If there are none either, return an input with an error. Hidden files and folders are left out. With
-    *recursive*, subfolders are searched, too, after the files of their folder. Each folder is searched only
-    once, even if several links lead to it. The folder *output* is searched only if it is *folder*.
+    Hidden files and folders are left out. With *recursive*, subfolders are searched, too, after the files of
+    their folder, and each folder only once, even if several links lead to it. The folder *output*, for the
+    drawings of this run, is searched only if it is *folder*.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -182,10 +179,7 @@ def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without the drawings of this program, unless all are drawings.
-
-    A message lists what is left out.
-    """
+    """Return *items* without the drawings of this program, unless all are; a message lists them."""
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -204,7 +198,7 @@ def _is_drawn(path: Path) -> bool:
 def _matches(argument: str) -> list[str]:
     """Return the files that match a pattern, sorted by name.
 
-    If *argument* has several lines, it is no pattern but a board, in which stars stand for blanks.
+    Several lines are no pattern but a board, in which stars stand for blanks.
     """
     if not glob.has_magic(argument) or "\n" in argument:
         return []
@@ -219,10 +213,9 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return an argument as messages show it.
+    """Return an argument as messages show it: on one line, cut off if it is too long.
 
-    The name of an existing file or folder is unchanged. Other texts become one line, which is cut off if it
-    is too long. An empty argument becomes two quotes.
+    The name of an existing file or folder is unchanged. An empty argument becomes two quotes.
     """
     if os.path.exists(argument):  # noqa: PTH110 (pathlib fails for long names)
         return argument
@@ -232,10 +225,7 @@ def shown(argument: str) -> str:
 
 
 def looks_like_input(argument: str) -> bool:
-    """Return whether an argument looks like something to open.
-
-    It must exist, be a link or a board, or have the ending of a picture or of a file of boards.
-    """
+    """Return whether an argument exists, or looks like a link, a board, a picture or a file of boards."""
     if input_kind(argument) != "text" or is_meant_as_board(argument):
         return True
     return Path(argument).suffix.lower() in (*PICTURE_ENDINGS, *BOARD_ENDINGS)
@@ -252,7 +242,7 @@ def is_meant_as_board(argument: str) -> bool:
 def picture_kind(item: Input) -> str | None:
     """Return the kind of picture in a file, by its first bytes; None if the file is no picture.
 
-    The result is None also for a pipe and for standard input, which can be read only once.
+    The result is None also for pipes and standard input, which can be read only once.
     """
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
@@ -264,9 +254,8 @@ def picture_kind(item: Input) -> str | None:
 def open_input(item: Input) -> bytes | list[NamedBoard]:
     """Open an input, and return the bytes of a picture file, or the boards of a text (at least one).
 
-    Raises :class:`OpenError` for an input that is missing, unreadable or empty, or that is neither a picture
-    nor a text with boards. Raises :class:`BoardError` for a broken board. Each message begins with the
-    input's name.
+    Raises :class:`OpenError` for an input that can't be opened, or is neither a picture nor a text with
+    boards, and :class:`BoardError` for a broken board. Each message begins with the input's name.
     """
     if item.error is not None:
         raise item.error
@@ -296,10 +285,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Return the boards that were typed, or the board in a link.
-
-    Raises :class:`OpenError` for any other text, as if it were the name of a missing file.
-    """
+    """Return the boards that were typed, or the board in a link; raises :class:`OpenError` for others."""
     try:
         with _named_errors(item.name):
             return read_boards(item.text)

@@ -1,8 +1,7 @@
 """``sudoku-vision live``: solves the pictures of a camera or film, and shows, records or prints the answers.
 
-Without a window, each frame is finished before the next frame is taken, and no frame of a film is left out.
-So the same film always gives the same lines. A window always shows the newest frame; slow work runs in
-parallel.
+Without a window, each frame is finished before the next is taken, so the same film always gives the same
+lines. A window always shows the newest frame; slow work runs in parallel.
 """
 
 import contextlib
@@ -34,10 +33,9 @@ from sudoku_vision.sudoku.board import board_text
 def run_live(options: Options) -> ExitCode:
     """Solve the sudokus in front of a camera or in a film, and return the exit status.
 
-    The answers are printed and, if wanted, recorded and shown in a window. Raises these errors of
-    :mod:`sudoku_vision.errors`: :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the
-    source can't be opened or ends unexpectedly, :class:`WindowError` if there is no screen, and
-    :class:`SaveError` if the film can't be written.
+    Raises :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or
+    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` if the film can't be
+    written.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:

@@ -39,12 +39,11 @@ FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, ope
 
 
 def _option(text: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
-    """Return the dataclass field of an option.
+    """Return the dataclass field of an option with a help *text*.
 
-    *text* is its help text. *names* are its names, by default ``--`` and the name of the field. *shown* says
-    whether help shows the default, or is a text to show in its place. *more* can have ``metavar``,
-    ``envvar``, ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible values) and
-    ``complete`` (words that shells suggest).
+    *names* are its names, by default ``--`` and the name of the field. *shown*: whether help shows the
+    default, or a text to show in its place. *more* can have ``metavar``, ``envvar``, ``min`` and ``max``
+    (bounds of a number), ``choices`` (the only possible values) and ``complete`` (words that shells suggest).
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
@@ -239,21 +238,14 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of texts for people: ``--language``, or else that of the terminal.
-
-        With ``--json``, English is the default, so that programs don't depend on the terminal.
-        """
+        """The language of texts for people: ``--language``, else that of the terminal, for JSON English."""
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
         return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules by ``--rules`` and ``--regions``; None if neither option is given.
-
-        Raises :class:`RulesError` for an unknown name, and for regions that are not nine regions of nine
-        cells.
-        """
+        """The rules by ``--rules`` and ``--regions``, or None; raises :class:`RulesError` for wrong ones."""
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None
@@ -261,10 +253,7 @@ class Options:
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The options for reading pictures, as arguments of ``pipeline.read_page``.
-
-        Raises :class:`UsageError` for invalid overrides or corners.
-        """
+        """The arguments of ``pipeline.read_page``; raises :class:`UsageError` for wrong cells or corners."""
         from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
         if self.overrides is not None:

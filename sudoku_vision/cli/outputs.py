@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -80,9 +80,9 @@ class Output:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
         *sources* are the files that are read. They are never overwritten, and neither are the *kept* files.
-        *folders* says whether *out* can be a folder, *bare_is_folder* whether a name without an ending means
-        a folder. If *out* is a file, *check_file* is called with *out* and *sources*. Raises
-        :class:`SaveError` for an output that can't be written, and the errors of *check_file*.
+        *folders*: whether *out* can be a folder; *bare_is_folder*: whether a name without an ending means
+        one. *check_file* is called with a file *out* and *sources*. Raises :class:`SaveError` for an output
+        that can't be written.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -110,7 +110,7 @@ class Output:
         return self.path.suffix.lower() if self.is_file else ""
 
     def free(self, path: Path) -> Path:
-        """Return *path*, or if it is in use, a path with a number before its ending.
+        """Return *path* or, if it is in use, a path with a number before its ending.
 
         A path is in use if this method has returned it before, or if it is a source or a kept file.
         """
@@ -144,9 +144,8 @@ class PictureOutput(Output):
     ) -> None:
         """Check ``-o`` before any work is done.
 
-        *suffix* is the end of the names of pictures in a folder, *kept* is that of :class:`Output`. With
-        *prints*, the output can also be an SVG file; and if the output and the input are PDF files, the
-        answers are drawn onto the pages of the input. Raises the errors of :class:`Output`, and
+        *suffix*: end of the names of pictures in a folder. *prints*: whether the output can also be an SVG
+        file, or the input PDF with the answers on its pages. Raises the errors of :class:`Output`, and
         :class:`UsageError` if several inputs would go into one file.
         """
         sources = paths_of(inputs)
@@ -174,18 +173,17 @@ class PictureOutput(Output):
                 self.document = Path(item.path)
 
     def drawing(self, into_photo: DrawInto) -> Draw:
-        """Return the object that makes the file of a page, with *into_photo* for photos."""
-        return Drawing(
-            into_photo, self.picture_ending, self._language, self._prints, self.document is not None
+        """Return the function that makes the file of a page, with *into_photo* for photos."""
+        stamped = self.document is not None
+        return partial(
+            _drawn, into_photo, self.picture_ending, self._language, printed=self._prints, stamped=stamped
         )
 
     def write_page(self, page: InputPage) -> str | None:
-        """Write the picture of a page, and return the path of the file.
+        """Write the picture of a page, and return the path of the file, if there is one.
 
-        The result is None if there is no picture, or if it goes to standard output. Even without a picture,
-        its path is reserved. If the source was found in a subfolder, the picture goes into the same subfolder
-        of the output folder. Raises :class:`SaveError` if writing fails, and the error of drawing if there is
-        one.
+        Even without a picture, its path is reserved. If the source was found in a subfolder, the picture goes
+        into the same subfolder of the output folder. Raises :class:`SaveError`, and the error of drawing.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -212,52 +210,49 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """If answers are drawn onto the pages of a PDF, write it.
-
-        Raises :class:`SaveError` if writing fails.
-        """
+        """If answers are drawn onto the pages of a PDF, write it; raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
             self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
-# The class and the functions below make the output files of pages and puzzles.
+# The functions below make the output files of pages and puzzles.
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """Makes the output file of a page; the object can be sent to other processes."""
+def _drawn(
+    into_photo: DrawInto,
+    ending: str,
+    language: str,
+    page: InputPage,
+    photo: Photo | None,
+    *,
+    printed: bool,
+    stamped: bool,
+) -> bytes:
+    """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    into_photo: DrawInto  # draws into a photo, or into a plain drawing of a board in text
-    ending: str  # of all pictures; "" if each has the ending of its source
-    language: str  # language of the words
-    printed: bool = False  # whether boards in text, and all grids in SVG files, are drawn without a photo
-    stamped: bool = False  # whether the file is laid over the page of a PDF
+    *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether boards in
+    text, and all grids in SVG files, are drawn without a photo. *stamped*: whether the file is laid over the
+    page of a PDF.
+    """
+    grids, ending = page.page.grids, ending_for(page, ending)
+    if stamped:
+        from sudoku_vision.output.drawing.typst_pdf import pdf
+        from sudoku_vision.output.overlay.printed_answers import page_stamp
 
-    def __call__(self, page: InputPage, photo: Photo | None) -> bytes:
-        """Return the bytes of the output file for a *page*; *photo* is None for a board in text."""
-        grids, ending = page.page.grids, ending_for(page, self.ending)
-        if self.stamped:
-            from sudoku_vision.output.drawing.typst_pdf import pdf
-            from sudoku_vision.output.overlay.printed_answers import page_stamp
-
-            assert photo is not None
-            return pdf([page_stamp(photo, grids, self.language)])
-        if self.printed and (not page.is_picture or ending == ".svg"):
-            return _printed(grids, ending, page.name, self.language)
-        if photo is None:
-            photo, grids = plain_drawing(grids[0], page.name)
-        drawn = self.into_photo(photo, grids, language=self.language)
-        return encode(drawn, ending, name=page.name, exif=photo.exif)
+        assert photo is not None
+        return pdf([page_stamp(photo, grids, language)])
+    if printed and (not page.is_picture or ending == ".svg"):
+        return _printed(grids, ending, page.name, language)
+    if photo is None:
+        photo, grids = plain_drawing(grids[0], page.name)
+    drawn = into_photo(photo, grids, language=language)
+    return encode(drawn, ending, name=page.name, exif=photo.exif)
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return the ending of the picture of a page.
-
-    It is *ending*, or if that is "", the ending of the photo that was read. If there is no photo, or if
-    pictures can't be written in its format, the ending is ``.png``.
-    """
+    """Return *ending* or, if that is "", the ending of the photo that was read, else ``.png``."""
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""
@@ -275,8 +270,7 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    *ending* decides the format. A PDF has as many pages as needed. An SVG or a picture has one sheet, which
-    is as large as the grid; for several grids, it is a page.
+    A PDF has as many pages as needed. An SVG or a picture has one sheet, a page for several grids.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
     from sudoku_vision.output.drawing.typst_pdf import pdf
@@ -291,7 +285,7 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
     """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels per inch.
 
-    *name* is the name of the file in messages, *title* the title of an SVG.
+    Messages have the *name* of the file, an SVG the *title*.
     """
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
@@ -304,8 +298,8 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
 def page_options(options: Options, ending: str | None) -> dict[str, Any]:
     """Return those options for pages to print that are given, as arguments of ``print_puzzles``.
 
-    Raises UsageError if such options are given but the *ending* of the output isn't ``.pdf``, or if pages
-    with these options can't be printed. Raises MissingExtraError if a package for PDF files is missing.
+    Raises UsageError if the *ending* of the output isn't ``.pdf``, or if such pages can't be printed, and
+    MissingExtraError if a package for PDF files is missing.
     """
     given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
     if ending == PAGES_ENDING:
@@ -324,11 +318,7 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
 def write_picture(
     path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
 ) -> None:
-    """Write the picture of a puzzle to *path*; with *solved*, it also shows the answers.
-
-    *ending* decides the format, by default that of *path*. Raises :class:`~sudoku_vision.errors.SaveError` if
-    writing fails.
-    """
+    """Write the picture of a puzzle to *path*, with its answers if *solved*, in the format of *ending*."""
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
 
     figure, ending = puzzle_figure(item, solved=solved), ending or path.suffix.lower()

@@ -17,7 +17,7 @@ from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.report import ReportFile, ReportRow, resumed
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.cli.run import PageReader, Run
-from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import check_folder
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.display import Line
@@ -59,8 +59,7 @@ class PageRun(Run):
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
-        """Lines of the report that wait for the output PDF, because their pages are done only with this
-        PDF."""
+        """Lines of the report that wait for the output PDF, because their pages are done only with it."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
         """Return the inputs that *arguments* mean; with ``--resume``, pages that are done are left out."""
@@ -118,19 +117,15 @@ class PageRun(Run):
     def take(self, page: InputPage) -> None:
         """Write the picture of a page, print its result, count it and add it to the report."""
         reporter = self.reporter
-        status, written, error = self.status(page.page), None, page.error
-        if error is not None:
-            reporter.add_error(error)
+        status, written = self.status(page.page), None
+        if page.error is not None:
+            reporter.add_error(page.error)
         else:
             reporter.add(status, done=status in self.good)
-        try:
-            with explained_memory(page.name):
-                written = self._output.write_page(page)
-        except SudokuVisionError as unwritten:
-            error = unwritten
-            reporter.add_failure(error)
+        with reporter.guarded(page.name) as errors:
+            written = self._output.write_page(page)
         if reporter.as_json or self._report is not None:
-            self._describe(page, written, error)
+            self._describe(page, written, errors[0] if errors else page.error)
         if reporter.as_json or page.error is not None:
             return
         if self._is_brief:
@@ -142,10 +137,9 @@ class PageRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print the result of a page as JSON, if wanted, and add a line to the report.
+        """Print the result of a page as JSON, if wanted, and add a line to the report, or hold it.
 
-        *written* is the path of the page's picture. If the picture is in a PDF that isn't written yet, the
-        line waits for this PDF.
+        *written* is the path of the page's picture.
         """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
@@ -185,21 +179,13 @@ class PageRun(Run):
 
     def finish(self) -> None:
         """If there is one output PDF for all pages, write it, and then the report's lines for its pages."""
-        error = None
-        try:
-            with explained_memory():
-                self._output.close()
-        except SudokuVisionError as unwritten:
-            error = unwritten
-            self.reporter.add_failure(error)
+        with self.reporter.guarded() as errors:
+            self._output.close()
         for row in self._held:
-            self._note(row, error)
+            self._note(row, errors[0] if errors else None)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return the object that writes a picture of each stage of reading for a page.
-
-        If there are several pages, each has its own folder.
-        """
+        """Return what writes a picture of each stage of reading; each of several pages has its own folder."""
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir

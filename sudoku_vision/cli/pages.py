@@ -32,14 +32,13 @@ MAX_DOUBTS = 5  # at most this many doubts of a kind are named; settling them of
 MAX_DOUBTED = 0.99
 """If a value has a higher probability than this, its cell is named as a doubt only after all others.
 
-Such doubts are still useful: 42 grids of small and noisy newspaper photos had one, and when all doubts were
-confirmed, 31 of them became sure, without these doubts only 11.
+Of 42 grids of small and noisy newspaper photos that had such a doubt, 31 became sure when all doubts were
+confirmed, without these doubts only 11.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[Grid], str | None]
-"""A function that returns a link to a site where a grid's puzzle can be played; None if there is no
-puzzle."""
+"""A function that returns a link to a site where a grid's puzzle can be played, or None."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +91,7 @@ class InputPage:
     def call_with(self, grid: int, cells: str) -> str:
         """Return the command line that reads the page again, with *cells* of a *grid* as overrides.
 
-        *grid* is the number of the grid, or 0 if the page has only one. *cells* are written as for
-        ``--overrides``.
+        *grid* is the number of the grid, or 0 if the page has only one. *cells*: text as for ``--overrides``.
         """
         before = self.overrides
         if grid:
@@ -103,11 +101,9 @@ class InputPage:
 
 
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return the pages for the *boards* of a text.
+    """Return the pages for the *boards* of a text: number *only*, those in ``item.pages``, or all.
 
-    The numbers in ``item.pages`` choose the boards; if there are none, all boards are chosen. The number
-    *only* replaces them; raises :class:`OpenError` if there is no such board. Boards with numbers in
-    ``item.done`` are left out.
+    Boards in ``item.done`` are left out. Raises :class:`OpenError` if there is no board *only*.
     """
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
@@ -168,10 +164,7 @@ class InputBoard:
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page.
-
-    A page without boards has one board that raises an error when it is used, so that the error is reported.
-    """
+    """Return the boards of a page; a page without boards has one that raises an error when it is used."""
     return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
 
 
@@ -183,8 +176,7 @@ def page_lines(
 ) -> list[Line]:
     """Return the puzzles and solutions of a page as lines of styled text.
 
-    *link* adds a link below each grid, *doubts* the doubts of each grid, and the command line that settles
-    them.
+    *link* adds a link below each grid, *doubts* its doubts and the command line that settles them.
     """
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
@@ -286,9 +278,8 @@ def doubt_lines(
 ) -> list[Line]:
     """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
 
-    The command line has the likeliest values; the user can correct them. Only the first doubts of each kind
-    are named. A doubt with a value that is likelier than :data:`MAX_DOUBTED` is named only if there are no
-    others.
+    The command line has the likeliest values. Only the first doubts of each kind are named. A doubt with a
+    value that is likelier than :data:`MAX_DOUBTED` is named only if there are no others.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:
@@ -319,7 +310,7 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``; or its sum, and the cells of its cage.
+    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
 
     For an entry, these are the digits that the ink looks like, and the right answer if that is more probable.
     """

@@ -78,8 +78,8 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, or if the output
-    is one of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
+    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, or an output that
+    is one of the lists, and :class:`~sudoku_vision.errors.SaveError` if it can't be written.
     """
     as_csv = options.as_csv
     if options.as_json and as_csv:
@@ -133,14 +133,11 @@ def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 class _LineOutput(contextlib.ExitStack):
     """The output for lines: standard output, or a file, which is created when the first lines are written.
 
-    The file gets its name when it is complete; until then, an older file with this name stays.
+    Until the file is complete, an older file with its name stays.
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check that *out* can be written; *head* is written before all lines.
-
-        Raises the errors of :class:`Output`.
-        """
+        """Check that *out* can be written; *head* is written before all lines."""
         super().__init__()
         self._target = Output(out, sources, folders=False)
         self._head = head
@@ -153,10 +150,10 @@ class _LineOutput(contextlib.ExitStack):
         """The last line of an interrupted run, until the new run has written the same line."""
 
     def resume(self, reporter: Reporter) -> int:
-        """Write the lines of an interrupted run again, and return how many puzzles they answer.
+        """Write the lines of an interrupted run again, count them, and return how many puzzles they answer.
 
-        *reporter* counts them. The last line is not written: if the new run writes the same line, both runs
-        have the same lists and options.
+        The last line is not written: if the new run writes the same line, both have the same lists and
+        options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -172,7 +169,7 @@ class _LineOutput(contextlib.ExitStack):
     def write(self, data: bytes) -> None:
         """Write *data* at once, so that it isn't lost if the run is interrupted later.
 
-        Raises :class:`UsageError` if *data* doesn't begin with the last line of the run that is resumed.
+        Raises :class:`UsageError` if it doesn't begin with the last line of the run that is resumed.
         """
         if not data.startswith(self._last):
             what = f"{self.begun}: these are no answers to these lists with these options."
@@ -213,10 +210,9 @@ class _Lists:
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Yield the puzzles of all lists, chunk by chunk.
+        """Yield the puzzles of all lists, chunk by chunk; a list that can't be read is reported.
 
-        *advance* is called with the number of bytes that were read. If a list can't be read, this is
-        reported, and the next list follows.
+        *advance* is called with the number of bytes that were read.
         """
         for item in self._items:
             lines = puzzles = 0

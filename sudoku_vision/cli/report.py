@@ -1,7 +1,7 @@
 """A file with a line for each page of a run, as CSV or JSON lines.
 
-A line is written as soon as its page is done, and always as a whole. So after Ctrl-C or a crash of the
-machine, the report has all pages that were done. A run that ended early can continue from its report.
+A line is written as soon as its page is done, and always as a whole, so that a run that ended early can
+continue from its report.
 """
 
 import contextlib
@@ -23,8 +23,7 @@ MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million line
 FINISHED = ("solved", "right", "wrong", "nothing_written")
 """Statuses of pages that needn't be read again. "wrong" is among them, because this verdict is certain."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
-"""The encoding of reports. With "surrogateescape", names of files keep their bytes even if they are not
-UTF-8."""
+"""The encoding of reports, in which names of files keep their bytes even if they are not UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +51,7 @@ FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
 def _is_csv(path: str) -> bool:
-    """Return whether a report is CSV, and not JSON lines, by the ending of its name.
-
-    Raises :class:`UsageError` for all other endings.
-    """
+    """Return whether a report is CSV, not JSON lines, by its name; raises :class:`UsageError` for others."""
     ending = Path(path).suffix.lower()
     if ending not in (".csv", ".jsonl"):
         raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
@@ -65,15 +61,14 @@ def _is_csv(path: str) -> bool:
 class ReportFile:
     """Writes the report of a run; no other run can write to the file at the same time.
 
-    The first line replaces an older report with this name. With *go_on*, the older report is continued.
+    The first line replaces an older report with this name, unless *go_on* continues it.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
         """Open the file, without changing it yet.
 
-        Raises :class:`UsageError` if the ending of the name is neither .csv nor .jsonl. Raises
-        :class:`~sudoku_vision.errors.SaveError` if the file can't be written, or if another run is writing
-        it.
+        Raises :class:`UsageError` for a bad ending, and :class:`~sudoku_vision.errors.SaveError` if the file
+        can't be written, or another run is writing it.
         """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
@@ -145,9 +140,8 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or that is no report. If
-    the report ends within a line, the error is raised if the report must be *whole*; otherwise this line is
-    left out.
+    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or is no report. If the
+    report ends within a line, this is an error if it must be *whole*; otherwise this line is left out.
     """
     is_csv = _is_csv(path)
     try:
@@ -191,10 +185,7 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def _row(values: dict[str, Any]) -> ReportRow:
-    """Return the line of a report with these *values*.
-
-    Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` for wrong values.
-    """
+    """Return the line of a report; raises ValueError, KeyError or TypeError for wrong *values*."""
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
     numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
     if not texts["source"] or not texts["status"] or numbers["page"] < 1:
@@ -207,10 +198,9 @@ def resumed(
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return the inputs that a resumed run must read, and the lines of its *report* for the done pages.
 
-    With *inputs*, these are all their pages that are not done. Without *inputs*, they are the pages that the
-    report lists as not done. If the report has several lines for a page, the last one counts. Raises
-    :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report has no
-    pages. Raises the errors of :func:`read_report`.
+    With *inputs*, these are all their pages that are not done; without, the pages that the report lists as
+    not done. The last line for a page counts. Raises :class:`UsageError` for a report of another *command*,
+    or if there are neither *inputs* nor pages in the report.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (pathlib fails for long names)
     rows = read_report(report, whole=not inputs) if is_begun else []

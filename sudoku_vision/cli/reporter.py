@@ -25,10 +25,7 @@ _WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses with
 
 
 def complain(message: object) -> None:
-    """Print a message to standard error.
-
-    Control characters are made visible: names of files can contain them, and they could mislead a terminal.
-    """
+    """Print a message to standard error, with visible control characters, which could mislead a terminal."""
     text = f"sudoku-vision: {visible(str(message))}"
     if sys.stderr.isatty():  # a terminal itself would break lines within words
         width = shutil.get_terminal_size().columns
@@ -37,10 +34,9 @@ def complain(message: object) -> None:
 
 
 class ProgressBar:
-    """A progress bar, which may be invisible."""
+    """A progress bar of rich; without one, it is invisible."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
-        """Use the *bar* of rich with its *task*; without them, the progress bar is invisible."""
         self._bar, self._task = bar, task
 
     def advance(self, steps: float = 1) -> None:
@@ -68,7 +64,7 @@ def progress(
     """Show a progress bar on standard error during the ``with`` block, with *words* beside it.
 
     *total*: the number of steps or bytes to do; None if it is unknown. No bar is shown if standard error
-    isn't a terminal, or if there are fewer than two steps.
+    isn't a terminal, or for fewer than two steps.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
@@ -97,8 +93,7 @@ class Reporter:
     ) -> None:
         """Begin with all counts at 0.
 
-        With *as_json*, results are printed as JSON lines. With *rate*, the summary says how many were counted
-        a second. *language* is that of text on standard output.
+        *as_json*: print results as JSON lines. *rate*: say in the summary how many were counted a second.
         """
         from sudoku_vision.sudoku.display import style_for
 
@@ -148,19 +143,13 @@ class Reporter:
     # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Add *count* things with this *status*, such as pages.
-
-        *done* says whether this is a success, *already* whether an earlier run has done these things.
-        """
+        """Add *count* things with this *status*: *done* successfully, and *already* by an earlier run."""
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
-        """Print and count an *error* of the input *name*.
-
-        For example, it can't be opened, has no board, or its board doesn't have exactly one solution.
-        """
+        """Print and count an *error* of the input *name*, or of its board."""
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)
@@ -181,12 +170,17 @@ class Reporter:
         self._unwritten += 1
 
     @contextlib.contextmanager
-    def guarded(self, name: str = "") -> Iterator[None]:
-        """Print and count an error of the ``with`` block, in which the output *name* is written."""
+    def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
+        """Print and count an error of the ``with`` block, in which the output *name* is written.
+
+        Yields a list to which the error is added.
+        """
+        errors: list[SudokuVisionError] = []
         try:
             with explained_memory(name):
-                yield
+                yield errors
         except SudokuVisionError as error:
+            errors.append(error)
             self.add_failure(error)
 
     @property
@@ -201,9 +195,9 @@ class Reporter:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status of the run: 0 if everything was done, 1 if something wasn't.
+        """The exit status: 0 if everything was done, 1 if something wasn't.
 
-        If nothing could be opened, it is the exit status of the errors if all have the same, otherwise 3.
+        If nothing could be opened, it is that of the errors if all have the same, otherwise 3.
         """
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
@@ -212,10 +206,10 @@ class Reporter:
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
 
     def close(self, *, searched: bool) -> ExitCode:
-        """Print a summary of the run in one line if this is useful, and return the exit status.
+        """Print a summary in one line if this is useful, and return the exit status.
 
-        If there are several results, the summary is printed on a terminal, and elsewhere if folders or
-        patterns were *searched*. It is always printed if an earlier run has done a part of the work.
+        It is useful for several results on a terminal, or if folders or patterns were *searched*; and if an
+        earlier run has done a part of the work.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

@@ -1,7 +1,7 @@
 """The base class of the runs of commands, which makes pages from the inputs, and reads them in order.
 
-An executor reads the pages in this process, in other processes of this machine, or on a cluster. If a page
-can't be read, or crashes the process that reads it, only this page has an error.
+An executor reads the pages in this process, in other processes, or on a cluster. If a page can't be read, or
+crashes the process that reads it, only this page has an error.
 """
 
 from __future__ import annotations
@@ -43,11 +43,8 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 PAGES_A_TASK = 4
-"""Largest number of pages of a document that are read in one task.
-
-More pages would save time, because the document is opened only once for them. But all their results are in
-memory at the same time.
-"""
+"""Most pages of a document that are read in one task, because all their results are in memory at the same
+time."""
 
 MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
 
@@ -74,8 +71,8 @@ class Run(ABC):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
 
-        Raises :class:`UsageError` for options that contradict each other, and :class:`SaveError` for an
-        output that can't be written.
+        Raises :class:`UsageError` for options that contradict each other, :class:`SaveError` for a bad
+        output.
         """
         self.options = options
         self.inputs = self.find_inputs(arguments)
@@ -97,8 +94,8 @@ class Run(ABC):
     def share_standard_output(self, output: Output, what: str) -> None:
         """If *output* is standard output, print all text on standard error.
 
-        *what* is the word in messages for what is written to *output*. Raises :class:`UsageError` if JSON
-        would go to standard output, too.
+        Raises :class:`UsageError` if JSON would go there, too; *what*: the word for what is written to
+        *output*.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:
@@ -120,11 +117,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order; move the progress bar with each input.
-
-        Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError` for a model
-        that can't be loaded.
-        """
+        """Yield all pages of all inputs, in order; move the progress bar with each input."""
         current: Input | None = None
         for outcome in map_in_order(executor, self.reader, self._tasks()):
             item = outcome.item[0].item
@@ -136,10 +129,7 @@ class Run(ABC):
     # The methods below make tasks from inputs.
 
     def _tasks(self) -> Iterator[Pages]:
-        """Yield the tasks of all inputs, one by one.
-
-        If an input has no pages, the progress bar is moved here.
-        """
+        """Yield the tasks of all inputs; if an input has no pages, the progress bar is moved here."""
         for item in self.inputs:
             is_done = True
             try:
@@ -205,11 +195,7 @@ class Run(ABC):
             yield (InputPage(item, MAX_PAGES + 1, paged=True, error=error),)
 
     def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return page *number* of a picture file, before it is read.
-
-        *paged* says whether there are several pages. *data* are the bytes of the file; None if it will be
-        read from its path.
-        """
+        """Return page *number* of a picture file, before it is read; *paged*: whether there are several."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""
@@ -246,7 +232,7 @@ class Run(ABC):
     def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
         """Return a page that crashed its process, with an error that says this.
 
-        After ``MAX_LOST`` such pages in a row, the rest of the document is left out.
+        After :data:`MAX_LOST` such pages in a row, the rest of the document is left out.
         """
         self._lost[page.item] = self._lost.get(page.item, 0) + 1
         if page.paged and self._lost[page.item] >= MAX_LOST:
@@ -270,10 +256,7 @@ def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws the pages of a task, in any process.
-
-    ``keep_photo`` and ``debug`` work only in the main process.
-    """
+    """Reads and draws the pages of a task; ``debug`` and ``keep_photo`` work only in the main process."""
 
     options: Options
     draw: Draw | None = None  # makes the output file of a page
@@ -321,7 +304,6 @@ class PageReader:
             return replace(page, error=explained_error(error, page.name))
 
     def _drawn(self, page: InputPage, photo: Photo | None) -> InputPage:
-        """Draw a page, and return it with its output file, or with the error of drawing."""
         if self.draw is None:
             return page
         try:
@@ -331,10 +313,7 @@ class PageReader:
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """Return the model in the file *path*, by default the built-in model.
-
-    Raises :class:`ModelError` if it can't be loaded.
-    """
+    """Return the model in the file *path*, by default the built-in model; raises :class:`ModelError`."""
     try:
         return load_model(path)
     except ModelError as error:

@@ -44,7 +44,7 @@ _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-
 def run_serve(options: Options) -> ExitCode:
     """Serve the page until Ctrl-C or SIGTERM, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.MissingExtraError` if the extra ``web`` isn't installed, and
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web``, and
     :class:`~sudoku_vision.errors.UsageError` for an address that can't be used.
     """
     check_extra()
@@ -103,9 +103,8 @@ def _someone_looks() -> bool:
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: *host*, or a default.
+    """Return the address to listen on: *host*, or by default 127.0.0.1, or with *lan* all addresses.
 
-    The default is 127.0.0.1, which only this machine can reach, or with *lan* all addresses of this machine.
     Raises :class:`UsageError` if other devices can't reach *host* although *lan* is true.
     """
     if not lan:
@@ -122,8 +121,8 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
     """Return the token that each request needs: *token*, or by default the token in the file *kept*.
 
-    The result is None if only this machine can open the page and there is no *token*. Raises
-    :class:`UsageError` for a token that could be guessed.
+    The result is None without *token* if only this machine can open the page. Raises :class:`UsageError` for
+    a token that could be guessed.
     """
     if token:
         if not is_token(token):
@@ -134,11 +133,7 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names of the service, and print its fingerprint.
-
-    Users compare it with the fingerprint that their browser shows. *say* is called with each sentence to
-    print.
-    """
+    """Return the certificate for all names of the service, and *say* its fingerprint, for comparison."""
     from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
@@ -155,10 +150,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
-    """Print the addresses of the page, and return the address to open on this machine.
-
-    *local* is the page's address for this machine. *say* is called with each sentence to print.
-    """
+    """*Say* the addresses of the page, and return the address to open on this machine, based on *local*."""
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):
