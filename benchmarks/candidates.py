@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from drawn.pages import draw_page
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import Board, Marks
 from sudoku_vision.sudoku.rules import PEERS

@@ -225,9 +225,9 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
 @pytest.fixture
 def few_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print with the fonts of the package, a few Chinese and a few Arabic letters; none of the system's."""
-    from sudoku_vision.output.drawing import text_metrics, typst_pdf
+    from sudoku_vision.output.drawing import pdf_files, text_metrics
 
     typst = pytest.importorskip("typst")
     folders = [text_metrics.FONT_FOLDER, Path(__file__).parent / "output" / "drawing" / "fonts"]
     fonts = typst.Fonts(include_system_fonts=False, font_paths=folders)
-    monkeypatch.setattr(typst_pdf, "_fonts", lambda: fonts)
+    monkeypatch.setattr(pdf_files, "_fonts", lambda: fonts)

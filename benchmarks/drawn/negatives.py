@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from drawn.pages import Area, fill_columns
-from sudoku_vision.output.drawing.colours import Colour, mixed
+from sudoku_vision.output.drawing.figure import Colour, mixed
 from workshop.rendering.boards import random_puzzle
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions

@@ -9,7 +9,7 @@ from functools import partial
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
+from sudoku_vision.output.drawing.figure import WHITE, Colour, mixed
 from workshop.rendering.boards import random_puzzle
 from workshop.rendering.canvas import Canvas, brightened
 from workshop.rendering.page import LAYOUTS, LEVELS, Page, Printer

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from PIL import Image as Pictures
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.save import write_atomically
 from sudoku_vision.values import Image
 from workshop.evaluation.labels import label_rows, label_table

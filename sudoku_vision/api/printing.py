@@ -10,8 +10,8 @@ import numpy as np
 from sudoku_vision.errors import ImproperError, UsageError, checked_path
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.drawing import puzzle_pages
+from sudoku_vision.output.drawing.pdf_files import check_printing, check_title, pdf
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title, pdf
 from sudoku_vision.output.save import write_atomically
 from sudoku_vision.sudoku.board import Board, BoardLike, check_several
 from sudoku_vision.sudoku.formats import Format, NamedBoard, link, site_named

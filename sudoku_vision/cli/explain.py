@@ -43,7 +43,7 @@ class ExplainRun(BoardRun):
         self._output = Output(options.output, sources, check_file=check_print)
         self.share_standard_output(self._output, "the pages")
         if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
-            from sudoku_vision.output.drawing.typst_pdf import check_printing
+            from sudoku_vision.output.drawing.pdf_files import check_printing
 
             check_printing()
         self._of_page: list[tuple[str, StepSheet]] = []
@@ -169,7 +169,7 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 
     title = sheets[0].title
     if ending == PAGES_ENDING:
-        from sudoku_vision.output.drawing.typst_pdf import pdf
+        from sudoku_vision.output.drawing.pdf_files import pdf
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)

@@ -82,7 +82,7 @@ class HintRun(BoardRun):
 
         *marks* are the pencil marks before the first step.
         """
-        from sudoku_vision.output.overlay.caption import Paragraph, step_caption
+        from sudoku_vision.output.overlay.caption import step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
         page, detail = board.of.page, self.options.tell
@@ -100,7 +100,7 @@ class HintRun(BoardRun):
             before = f"{number}: " if board.number else ""
             before += f"{place}. " if len(steps) > 1 else ""
             caption += step_caption(step, detail, before=before, language=asked.language)
-        self._captions[0] += [Paragraph(caution) for caution in asked.warnings()]
+        self._captions[0] += [(caution, False) for caution in asked.warnings()]
 
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]

@@ -166,7 +166,7 @@ class PictureOutput(Output):
         for item in inputs if prints and self.ending == PAGES_ENDING else ():
             kind = picture_kind(item)
             if kind in (None, "Pdf"):
-                from sudoku_vision.output.drawing.typst_pdf import check_printing
+                from sudoku_vision.output.drawing.pdf_files import check_printing
 
                 check_printing()
             if kind == "Pdf":
@@ -212,7 +212,7 @@ class PictureOutput(Output):
     def close(self) -> None:
         """If answers are drawn onto the pages of a PDF, write it; raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
-            from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
+            from sudoku_vision.output.drawing.pdf_files import stamp_pdf
 
             self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
@@ -238,7 +238,7 @@ def _drawn(
     """
     grids, ending = page.page.grids, ending_for(page, ending)
     if stamped:
-        from sudoku_vision.output.drawing.typst_pdf import pdf
+        from sudoku_vision.output.drawing.pdf_files import pdf
         from sudoku_vision.output.overlay.printed_answers import page_stamp
 
         assert photo is not None
@@ -272,8 +272,8 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 
     A PDF has as many pages as needed. An SVG or a picture has one sheet, a page for several grids.
     """
+    from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
-    from sudoku_vision.output.drawing.typst_pdf import pdf
     from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
 
     if ending == PAGES_ENDING:

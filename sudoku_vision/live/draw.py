@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import BLUE, INK, WHITE, Colour
 from sudoku_vision.output.overlay.answer_drawing import RING, answer_shapes, sign_shapes, verdict_shapes
 from sudoku_vision.output.overlay.colour_choice import UNSURE_COLOURS
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
@@ -49,13 +49,10 @@ MAX_REMEMBERED = 64
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """Sizes of the square whose corners show where to hold a grid: its side, as a share of the picture's shorter
 side; then the length and the width of the lines at its corners, as shares of its side."""
-_FINDER_EDGE: Colour = (40, 40, 40)
-"""Dark edge of the lines of these corners, so that they are visible on a light table."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
-_PRINTED: Colour = (205, 80, 0)  # blue, for digits that are read as print
-_WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting
+_WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed ones are blue
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
@@ -63,7 +60,6 @@ _Key = tuple[int, str]  # the number of a grid, and its clues as text; for hints
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
-_WHITE: Colour = (255, 255, 255)
 _SHADE = 0.28  # factor for the brightness of the picture behind words
 _LINES_IN_HEIGHT = 28  # height of a picture, in lines of text
 _MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
@@ -195,7 +191,7 @@ def _draw_finder(picture: Image) -> None:
     arm = np.array([[0.5 - _FINDER_ARM, 0.5], [0.5, 0.5], [0.5, 0.5 - _FINDER_ARM]], np.float32)
     for turn in np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32):
         corner = middle + side * turn * arm
-        draw_path(picture, corner, _FINDER_EDGE, 2 * _FINDER_WIDTH * side)
+        draw_path(picture, corner, INK, 2 * _FINDER_WIDTH * side)  # visible on a light table
         draw_path(picture, corner, STATE_COLOURS["looking"], _FINDER_WIDTH * side)
 
 
@@ -226,7 +222,7 @@ def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
     if grid.result is None:
         return
     rings = sign_shapes((doubt.cell for doubt in grid.result.doubts), RING, UNSURE_COLOURS[0])
-    printed = board_shapes(grid.result.puzzle, _DIGITS, _PRINTED)
+    printed = board_shapes(grid.result.puzzle, _DIGITS, BLUE)
     written = board_shapes(grid.result.written, _DIGITS, _WRITTEN)
     draw_shapes(picture, lattice, (*printed, *written, *rings))
 
@@ -246,7 +242,7 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
     _darken(picture[top : top + strip])
     for number, line in enumerate(wrapped, 1):
         at = (line_height // 2, top + round(line_height * number))
-        cv2.putText(picture, line, at, _FONT, scale, _WHITE, 1, cv2.LINE_AA)
+        cv2.putText(picture, line, at, _FONT, scale, WHITE, 1, cv2.LINE_AA)
     return picture
 
 
@@ -262,7 +258,7 @@ def write_label(picture: Image, lattice: Lattice, words: str) -> None:
     top = int(np.clip(y - _LABEL_ABOVE * line_height, 0, max(0, height - line_height)))
     _darken(picture[top : top + line_height, left : left + wide])
     at = (left + line_height // 4, top + round(_LABEL_BASE * line_height))
-    cv2.putText(picture, words, at, _FONT, scale, _WHITE, 1, cv2.LINE_AA)
+    cv2.putText(picture, words, at, _FONT, scale, WHITE, 1, cv2.LINE_AA)
 
 
 def _letters(height: int) -> tuple[float, int]:

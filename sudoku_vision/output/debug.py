@@ -7,8 +7,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, ORANGE, RED, WHITE, Colour
-from sudoku_vision.output.drawing.figure import Figure, Text
+from sudoku_vision.output.drawing.figure import BLUE, GREEN, INK, ORANGE, RED, WHITE, Colour, Figure, Text
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.output.overlay.print_style import PrintStyle
@@ -32,7 +31,7 @@ _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
 _REPAIR_RIM = 3  # distance of a red frame from the edge of its cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
-"""Height of the strip with a title, size of its letters, and least width of the strip, in pixels."""
+"""Height of the strip with a title, size of its letters, and its least width, in pixels."""
 _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
 """Height of a cell's label, size of its letters, and its distance from the edges of the cell, in pixels."""
 
@@ -98,8 +97,8 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
     """Draw the rectified cells (81, S, S), each with its likeliest digit and the probability in percent.
 
-    Sure digits are green. Others are orange, with the second likeliest digit. The letter *w* means
-    handwriting. Cells that are surely blank have no label.
+    Sure digits are green. Others are orange, with the second likeliest digit. Cells that are surely blank
+    have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)

@@ -24,7 +24,7 @@ PNG_EFFORT = 3  # compression level of PNG, 0..9; files are hardly larger than w
 PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page in inches: that of A4
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""If a photo has one of these endings, its picture has the same ending by default, otherwise ``.png``."""
+"""Endings of photos whose pictures have the same ending by default; for other photos it is ``.png``."""
 _PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; the final name might be too long in it
 MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
@@ -37,9 +37,8 @@ _HEAD = b"Exif\0\0"
 class PictureFormat:
     """A format of picture files, which OpenCV writes, or Pillow if ``by_pillow`` is true.
 
-    ``endings``: the endings of its files' names. ``max_side``: most pixels along a side; None for no limit.
-    ``settings``: parameters of OpenCV, each with its value after it. ``has_exif``: whether a file can hold
-    EXIF.
+    ``max_side``: most pixels along a side; None for no limit. ``settings``: parameters of OpenCV, each with
+    its value after it.
     """
 
     name: str
@@ -97,15 +96,12 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise :class:`UsageError` or :class:`SaveError` if a picture can't be saved as *path*.
-
-    Its ending is unknown, or :func:`check_place` raises the error.
-    """
+    """Raise :class:`UsageError` for an unknown ending of *path*, or an error of :func:`check_place`."""
     _format_of(checked_path(path).suffix, path)
     check_place(path, sources)
 
 
-def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
+def check_print(path: str | Path, sources: Iterable[str | Path]) -> None:
     """Check as :func:`check_output` does, but allow ``.svg``, too."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
@@ -121,8 +117,8 @@ def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
     """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, for an *ending* like ``.png``.
 
-    Raises :class:`UsageError` for an unknown ending, and :class:`SaveError` if the format can't hold the
-    picture; messages begin with *name*.
+    Raises :class:`UsageError` for an unknown ending, and :class:`SaveError`, with *name* in its message, if
+    the format can't hold the picture.
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
@@ -180,10 +176,7 @@ def file_key(path: str | Path) -> tuple[int, int] | str:
 
 
 def _target_of(path: str | Path) -> Path | None:
-    """Return the file that *path* leads to through symbolic links; None for a pipe or a device.
-
-    Raises :class:`SaveError` if it can't be written.
-    """
+    """Return the file that *path* leads to through symbolic links; None for a pipe or a device."""
     with explained_writing(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
@@ -236,8 +229,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 def lock(file: IO[Any]) -> None:
     """Lock an open file until it is closed or its process ends.
 
-    Raises :class:`BlockingIOError` if another process holds the lock, and :class:`OSError` on a system
-    without such locks.
+    Raises :class:`BlockingIOError` if another process holds the lock, :class:`OSError` if there are no locks.
     """
     if sys.platform == "win32":
         raise OSError("there are no such locks here")
@@ -257,8 +249,8 @@ def clear_parts(folder: Path) -> None:
 class WholeFile:
     """A file that is written under another name, and moved to its place at the end of ``with``.
 
-    After an error the new file is removed, and the old file is unchanged. If the path is a pipe or a device,
-    the data is written into it directly. Raises :class:`SaveError` if the file can't be written.
+    After an error the old file is unchanged. A pipe or a device is written directly. Raises
+    :class:`SaveError`.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
@@ -330,7 +322,7 @@ def kept_exif(block: bytes) -> bytes:
     """Return the part of a photo's EXIF *block* that its pictures keep: date, camera and lens.
 
     Nothing else is kept, so that a picture doesn't show where the owner of the photo lives. The result begins
-    like a TIFF file. It is empty if the block is damaged or too long.
+    like a TIFF file; it is empty for a damaged or too long block.
     """
     if not block:
         return b""

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLACK, hex_colour
-from sudoku_vision.output.drawing.figure import Area, Line
+from sudoku_vision.output.drawing.figure import BLACK, Area, Line, hex_colour
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover

@@ -318,9 +318,9 @@ def expect_answers(grid: dict[str, Any]) -> None:
 def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
     from sudoku_vision.output.drawing.figure import Figure, Text
+    from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
     from sudoku_vision.output.drawing.puzzle_pages import PageStyle, page_figures
-    from sudoku_vision.output.drawing.typst_pdf import pdf
 
     book, out = tmp_path / "book.pdf", tmp_path / "solved.pdf"
     (puzzles,) = page_figures([PrintablePuzzle(board(PUZZLE))] * 2, PageStyle("a5", 2, title="Sunday"))
@@ -344,7 +344,7 @@ def test_a_pdf_that_can_not_be_written_into_is_said_and_counted(
 ) -> None:
     pytest.importorskip("pypdfium2")
     fail = Mock(side_effect=SaveError("book.pdf: it can't be written into.", "Name a folder."))
-    monkeypatch.setattr("sudoku_vision.output.drawing.pdf_stamp.stamp_pdf", fail)
+    monkeypatch.setattr("sudoku_vision.output.drawing.pdf_files.stamp_pdf", fail)
     assert run("check", photo_file, "-o", tmp_path / "book.pdf").status == 0
     ran = run("solve", tmp_path / "book.pdf", "-o", tmp_path / "solved.pdf")
     assert ran.status == 1

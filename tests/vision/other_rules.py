@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, mixed
 from sudoku_vision.sudoku.regions import BORDERS, random_regions
 from workshop.rendering import (
     HALF_SOLVED_KINDS,

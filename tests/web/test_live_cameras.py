@@ -13,7 +13,7 @@ from examples import JIGSAW, REGIONS
 from handler_samples import KEY
 
 from sudoku_vision.live.draw import STATE_COLOURS
-from sudoku_vision.output.drawing.colours import hex_colour
+from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.digits import load_model

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.output.debug import titled
-from sudoku_vision.output.drawing.colours import GREEN, PINK, RED, WHITE, YELLOW
+from sudoku_vision.output.drawing.figure import GREEN, PINK, RED, WHITE, YELLOW
 from sudoku_vision.values import Image
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo

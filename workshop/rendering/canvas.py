@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.typefaces import Mask, Typeface, glyph_mask
 

@@ -6,7 +6,7 @@ The defaults give the simplest picture: a clean sheet, photographed from straigh
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour
+from sudoku_vision.output.drawing.figure import WHITE, Colour
 from workshop.rendering.printed_grid import GridStyle
 from workshop.rendering.typefaces import Typeface
 from workshop.rendering.writing import Writing

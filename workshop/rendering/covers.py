@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.overlay.background_fill import SHIFT
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.rectify import straighten

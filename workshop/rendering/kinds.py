@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour
 from workshop import KINDS, HalfSolvedKind, Kind
 from workshop.rendering.canvas import brightened
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
+from sudoku_vision.output.drawing.figure import WHITE, Colour, mixed
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions, UnevenPrint
 from workshop.rendering.hands import SOFTENED, rotation

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.random import Generator
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.sudoku.board import Marks
 from sudoku_vision.sudoku.rules import PEERS
 from workshop.rendering.canvas import Canvas, digit_mask

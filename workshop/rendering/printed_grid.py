@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
-from sudoku_vision.output.drawing.figure import runs
+from sudoku_vision.output.drawing.figure import BLACK, Colour, mixed, runs
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.regions import BORDERS, is_cut
 from sudoku_vision.sudoku.rules import BOXES, Cage

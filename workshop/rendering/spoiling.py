@@ -8,7 +8,7 @@ from numpy.random import Generator
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.values import Floats
 from workshop.rendering.canvas import MIN_EM, Canvas
 from workshop.rendering.printed_grid import PrintedGrid

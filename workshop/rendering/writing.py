@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.hands import Writer, in_typeface, jittered, tight_ink, unevenly_pressed

@@ -1,7 +1,7 @@
 """A figure describes a sheet to print with lines, areas and words, without pixels.
 
 Lengths are in millimetres. Points (x, y) are measured from the top left corner, y downwards. Figures are
-written by :func:`.typst_pdf.pdf`, :func:`.svg.svg` and :func:`.raster.raster`.
+written by :func:`.pdf_files.pdf`, :func:`.svg.svg` and :func:`.raster.raster`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,18 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLACK, Colour
-
 Point = tuple[float, float]
+Colour = tuple[float, float, float]  # blue, green and red, each from 0 to 255
+
+BLACK: Colour = (0, 0, 0)
+WHITE: Colour = (255, 255, 255)
+INK: Colour = (40, 40, 40)
+GREEN: Colour = (60, 140, 0)
+RED: Colour = (20, 20, 215)
+BLUE: Colour = (205, 80, 0)
+ORANGE: Colour = (0, 105, 235)
+PINK: Colour = (205, 205, 255)
+YELLOW: Colour = (190, 245, 255)
 
 
 @dataclass(frozen=True)
@@ -91,3 +100,15 @@ def moved(element: Element, right: float, down: float) -> Element:
             return replace(element, polygons=[by(polygon) for polygon in element.polygons])
         case Text():
             return replace(element, place=by([element.place])[0])
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """Return a mixture of two colours with this *share* (0..1) of the *other*."""
+    a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
+    return (a, b, c)
+
+
+def hex_colour(colour: Colour) -> str:
+    """Return a colour as text of the form ``#rrggbb``."""
+    blue, green, red = (min(max(round(channel), 0), 255) for channel in colour)
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -8,8 +8,19 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLACK, Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box, moved, runs
+from sudoku_vision.output.drawing.figure import (
+    BLACK,
+    Area,
+    Colour,
+    Element,
+    Figure,
+    Line,
+    Point,
+    Text,
+    box,
+    moved,
+    runs,
+)
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
@@ -94,10 +105,7 @@ def puzzle_lattice() -> Lattice:
 
 
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
-    """Return the elements of a grid at (0, 0) with a *side* in millimetres.
-
-    If *solved*, its answers are drawn instead of a person's entries and marks.
-    """
+    """Return the elements of a grid at (0, 0) with a *side* in mm; answers replace entries if *solved*."""
     cell, begun = side / 9, item.entries is not None
     elements: list[Element] = [*_lines(cell, item.rules), *_cages(cell, item.rules)]
     elements += digits(item.puzzle, cell, BLACK, bold=solved or begun)

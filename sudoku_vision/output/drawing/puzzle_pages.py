@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from sudoku_vision.errors import UsageError, checked_choice, import_extra
-from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box, moved, runs
+from sudoku_vision.output.drawing.figure import Area, Colour, Element, Figure, Point, Text, box, moved, runs
 from sudoku_vision.output.drawing.puzzle_figure import Draw, PrintablePuzzle, puzzle_elements
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 
@@ -125,7 +124,7 @@ def page_of(
 ) -> Figure:
     """Return one page with the grids *parts*, in the layout for *per_page* grids.
 
-    *number*: the number of this page, and of all pages. *code*: the side of the largest QR code in mm, or 0.
+    *number*: the number of this page, and of all. *code*: the side of the largest QR code in mm, or 0.
     """
     side, places = _grid_places(style, per_page, code)
     elements: list[Element] = []

@@ -73,7 +73,7 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask of a *size* (width, height), with 255 for the ink of a text, *finer* times as large.
+    """Return a mask of a *size* (width, height) with 255 for the ink of a text, *finer* times as large.
 
     *start*: where the text begins, in pixels of the picture.
     """

@@ -1,15 +1,14 @@
 """Write a figure as SVG.
 
-The file names fonts, but doesn't contain them. It has the width of each line of words, so that a program with
-another font can stretch or shrink the words to that width.
+The file names fonts, but doesn't contain them. Lines of words have a width to which another font is
+stretched.
 """
 
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from sudoku_vision.escape_control import visible
-from sudoku_vision.output.drawing.colours import hex_colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, hex_colour
 from sudoku_vision.output.drawing.text_metrics import text_width
 
 FAMILIES = "Arimo, 'Liberation Sans', Arial, Helvetica, sans-serif"

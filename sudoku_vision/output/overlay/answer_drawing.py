@@ -6,7 +6,7 @@ from typing import TypeAlias, get_args
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.overlay.colour_choice import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
@@ -60,10 +60,7 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 
 
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
-    """Return a frame with words, and question marks in the cells in doubt and in those that are hidden.
-
-    Clues that contradict one another are in boxes.
-    """
+    """Return a frame with words, question marks in doubtful and hidden cells, and boxes around clashes."""
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
     words = _EMPTY if grid.is_empty else TAG_WORDS[grid.status]
@@ -133,8 +130,8 @@ def verdict_shapes(
 ) -> Shapes:
     """Return a sign on each entry of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks*, there is a box around pencil marks that lack the right digit. With *answers*, the right
-    digit stands small in a gap of rings and boxes.
+    With *marks*, there is a box around pencil marks that lack the right digit; with *answers*, this digit is
+    small in a gap of rings and boxes.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()

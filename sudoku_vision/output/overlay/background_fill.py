@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
@@ -20,8 +20,8 @@ _LINES = 0.06  # width of a further rim, into which the edges of grid lines reac
 _LONG = 0.3  # length of ink in this rim, in cells, above which it is an edge of a grid line
 _SMEARED = 0.03  # width of the soft edge of ink, which is covered, too, in cells
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""Least difference between ink and paper: in levels of a colour, 0..255, and in standard deviations of the
-paper's grain."""
+"""Least difference between ink and paper: in levels of a colour, 0..255, and in deviations of the paper's
+grain."""
 _ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
 _FITTED = 24  # least number of pixels along the shorter side to which the paper is fitted
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
@@ -34,9 +34,9 @@ SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**SHIFT pixels
 class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
-    ``patch`` (h, w, 3): the part of the picture that is covered, as a view. ``paper`` (h, w, 3) uint8 BGR:
-    this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper at each pixel. ``left``
-    and ``top``: the place of the patch in the picture.
+    ``patch`` (h, w, 3): the covered part of the picture, as a view, at ``left`` and ``top``. ``paper`` (h, w,
+    3) uint8 BGR: this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper at each
+    pixel.
     """
 
     patch: Image
@@ -73,8 +73,7 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
     """Return a view (h, w, 3) of the picture around a *quad* (4, 2), and a mask (h, w) of its inside.
 
-    The mask is 255 inside and 0 outside, with smooth edges. Returns None if the quad is outside of the
-    picture.
+    The mask is 0..255 with smooth edges. Returns None if the quad is outside of the picture.
     """
     if not np.isfinite(quad).all():
         return None
@@ -125,8 +124,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    These lie outside of the mask *inner* (h, w), and are longer than *longest* pixels, or not connected to
-    ink inside of it.
+    They lie outside of the mask *inner* (h, w), and are longer than *longest* pixels, or join no ink inside
+    of it.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)

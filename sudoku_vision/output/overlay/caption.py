@@ -1,12 +1,11 @@
 """Caption: words on a white strip below a picture."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import INK
-from sudoku_vision.output.drawing.figure import Figure, Text
+from sudoku_vision.output.drawing.figure import INK, Figure, Text
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, wrapped_words
 from sudoku_vision.sudoku.logic import Detail, Step
@@ -18,12 +17,7 @@ _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
 """Distance from line to line, width of the margin, and gap between two paragraphs, in em."""
 
 
-@dataclass(frozen=True)
-class Paragraph:
-    """Words of a caption that begin on a new line."""
-
-    words: str
-    bold: bool = False
+Paragraph: TypeAlias = tuple[str, bool]  # words of a caption on a new line, and whether they are bold
 
 
 def step_caption(
@@ -31,8 +25,8 @@ def step_caption(
 ) -> list[Paragraph]:
     """Return the caption of a step: the words *before*, its technique, and what *detail* asks for."""
     place = f" {step.place(language)}" if detail == "place" else ""
-    head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)
-    return [head, Paragraph(step.text_in(language))] if detail == "step" else [head]
+    head = f"{before}{step.technique.title_in(language)}{place}"
+    return [(head, True), (step.text_in(language), False)] if detail == "step" else [(head, True)]
 
 
 def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
@@ -42,9 +36,9 @@ def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
     margin = round(_MARGIN * em)
     lines: list[Text] = []
     top = float(margin)
-    for paragraph in paragraphs:
-        for words in wrapped_words(paragraph.words, width - 2 * margin, em, bold=paragraph.bold):
-            lines.append(Text(words, (margin, top + CAP_HEIGHT * em), em, INK, paragraph.bold))
+    for paragraph, bold in paragraphs:
+        for words in wrapped_words(paragraph, width - 2 * margin, em, bold=bold):
+            lines.append(Text(words, (margin, top + CAP_HEIGHT * em), em, INK, bold))
             top += _LEADING * em
         top += _PARAGRAPH * em
     if not lines:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.drawing.puzzle_figure import below_sum
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
@@ -21,8 +21,8 @@ class MarkSize:
     """How large candidates are written in a cell, in three rows of three; all lengths are in cells.
 
     ``first``: distance from the edge of the cell to the middle of the first candidate. ``step``: distance
-    from one candidate to the next. ``height`` of a digit, and ``weight`` of its strokes. ``below_sums``:
-    whether candidates stand lower, below the sums of cages.
+    from one candidate to the next. ``weight``: of the strokes. ``below_sums``: whether they leave room for
+    the sums of cages.
     """
 
     first: float
@@ -73,10 +73,7 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a line with an arrowhead for each link of a chain, and lines between the cells of a node.
-
-    Weak links are dashed.
-    """
+    """Yield a line with an arrowhead for each link of a chain, dashed for weak links, and lines in nodes."""
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
         key=lambda node: (node.digit, node.cells),
@@ -104,7 +101,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
     """Return a link from *start* to *end*, with a *gap* at both ends; None if there is no room for it.
 
-    If a straight link would pass too close to one of *others*, the link is bent.
+    It is bent if a straight link would pass too close to one of *others*.
     """
     if math.dist(start, end) <= 2 * gap:
         return None
@@ -113,10 +110,7 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
 
 
 def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
-    """Return a path from *start* to *end* with a *gap* at both ends.
-
-    The middle of the path is *bend* cells beside the straight line.
-    """
+    """Return a path from *start* to *end* with a *gap* at both ends, bent in its middle by *bend* cells."""
     begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
     share = np.linspace(gap / length, 1 - gap / length, (_BEND_PIECES if bend else 1) + 1)[:, None]
@@ -137,7 +131,6 @@ def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
 
 
 def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
-    """Return the three points of the arrowhead at the end of a path."""
     (u, v), (tip_u, tip_v) = path[-2:]
     back = math.atan2(v - tip_v, u - tip_u)
     one, two = (

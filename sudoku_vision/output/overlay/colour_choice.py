@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, mixed
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.values import Floats
 
@@ -57,8 +57,8 @@ def choose_colour(
 ) -> Colour:
     """Return the first of *colours* that differs enough from paper and ink; if none does, the best one.
 
-    The difference must be enough for colour-blind people, too. *ink* and *entries*: whether the colour must
-    differ from the ink of print and of entries.
+    It must be enough for colour-blind people, too. *ink* and *entries*: whether the ink of print and of
+    entries counts.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
@@ -74,7 +74,7 @@ def choose_colour(
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
     """Return the differences (N,) float32 of N *colours* from an *ink*; 1 is enough.
 
-    A difference of 1 is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for colour-blind people.
+    It is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for colour-blind people.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]

@@ -1,7 +1,6 @@
 """Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
 
-The lengths of a shape are in cells. Those of a primitive are in the unit of the lattice: pixels in a photo,
-and millimetres on a page.
+Lengths of shapes are in cells, those of primitives in the unit of the lattice: pixels or millimetres.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,8 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sudoku_vision.geometry import Homography, homographies_of_squares, homography_of_square, project
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
-from sudoku_vision.output.drawing.figure import Area, Line, box
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Line, box, mixed
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
@@ -38,9 +36,8 @@ _MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
 class PenDigit:
     """A digit of a grid, written with a pen.
 
-    ``matrix`` (3, 3): maps the box of the pen's path, 1 high, from (0, 0) to its place in the picture.
-    ``size``: height of the box in the picture. ``strokes``: drawn one over another, with widths in heights of
-    the box.
+    ``matrix`` (3, 3): maps the box of the pen's path, 1 high, from (0, 0) to its place in the picture, where
+    it is ``size`` high. ``strokes``: in the order of painting, with widths in heights of the box.
     """
 
     shape: DrawnDigit
@@ -114,10 +111,7 @@ def laid_colour(area: Area) -> Colour:
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return the points (N, 2) float32 in the photo for *places* in lattice units.
-
-    A place in a cell is mapped in the perspective of this cell.
-    """
+    """Return the points (N, 2) float32 in the photo for *places* in lattice units, each seen as its cell."""
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
         columns, rows = units.astype(int).T

@@ -15,8 +15,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sudoku_vision.output.drawing.colours import Colour, mixed
-from sudoku_vision.output.drawing.figure import box
+from sudoku_vision.output.drawing.figure import Colour, box, mixed
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import (
     FILLED_IN,
@@ -61,8 +60,8 @@ _YELLOW, _BLUE, _GREEN, _RED = (
 """Colours of the highlighter. Yellow: what the step is about. Blue: its reasons. Blue and green: the two
 groups of a colouring. Red: a contradiction."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
-"""Strength of the highlighter, 0..1: on the units of a step, on the units in which it strikes out candidates,
-and on the cells of its pattern."""
+"""Strength of the highlighter, 0..1: on units, on units in which candidates are struck out, and on the cells
+of the pattern."""
 _MAX_UNITS = 4  # most units of a chain that are highlighted
 _PALE: Colour = (118, 118, 118)  # grey of other candidates, with the least contrast for text (WCAG 2)
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
@@ -87,7 +86,7 @@ def overlay_steps(
     """Return copies of *pictures* of a *grid*, each with one of *steps* and the digits filled in before it.
 
     The first step was found on *board* (9, 9), with a person's *candidate_marks* as candidates. If *detail*
-    is ``place``, only the place to look at is drawn. If it is ``name``, nothing is drawn.
+    is ``place``, only the place to look at is drawn; if ``name``, nothing.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
@@ -110,10 +109,7 @@ def overlay_steps(
 def hint_shapes(
     grid: Grid, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
 ) -> Shapes:
-    """Return the shapes of one *step* on *grid*, which was found on *board*.
-
-    *noted*: the cells (0..80) in which the web page shows notes; candidates stand exactly at these notes.
-    """
+    """Return the shapes of one *step* on *grid*, found on *board*; candidates stand at notes in *noted*."""
     return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.geometry import homography_of_square, sampled
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.ranks import median, medians, quantile
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Floats, Image
@@ -82,8 +82,8 @@ def _colour(channels: Iterable[float]) -> Colour:
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
     """Measure the digit in the cell *quad* (4, 2); None if it can't be seen.
 
-    Returns ten numbers: its height, the width of its strokes, the x and y of its middle, in cells, and the
-    colours (B, G, R) of ink and of paper.
+    Returns ten numbers: height, width of the strokes, x and y of the middle, in cells; colours (B, G, R) of
+    ink and paper.
     """
     inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
     patch = sampled(pixels, homography_of_square(quad) @ inner, (_PATCH, _PATCH))

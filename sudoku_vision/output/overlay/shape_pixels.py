@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.geometry import Homography, Points
-from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text, box
+from sudoku_vision.output.drawing.figure import Area, Colour, Figure, Line, Text, box
 from sudoku_vision.output.overlay.background_fill import FAR, SHIFT, cover_ink, covered_patch, paper_colour
 from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
 from sudoku_vision.output.overlay.shapes import Shape
@@ -78,10 +77,7 @@ def _lay_colour(pixels: Image, area: Area) -> None:
 
 
 def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) -> None:
-    """Write a *digit* into the part *box* of a photo, in place.
-
-    *matrix* maps the distance field of a pen to the box.
-    """
+    """Write a *digit* into the part *box* of a photo; *matrix* maps the distance field to the box."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
     distances = {  # for each pen, the distances of pixels from its path, in heights of its box
@@ -112,10 +108,7 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return for each digit its box of pixels, and a matrix from its distance field to the box, or None.
-
-    *photo*: the shape of the photo, (height, width, ...).
-    """
+    """Return for each digit its box of pixels, and a matrix from its distance field to the box, or None."""
     if not digits:
         return []
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])
@@ -158,7 +151,6 @@ def _lay_label(pixels: Image, label: Label) -> None:
 
 
 def _lay_sheet(pixels: Image, sheet: Image, place: TagPlace) -> None:
-    """Draw a *sheet* (h, w, 3) into a picture at *place*, in place."""
     height, width = sheet.shape[:2]
     corners = replace(place, width=width, height=height).corners
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from sudoku_vision.geometry import project
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Line
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Element, Line
 from sudoku_vision.output.drawing.puzzle_figure import digit
 from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
@@ -27,8 +26,8 @@ def vector_elements(
 ) -> Iterator[Element]:
     """Yield *primitives*, in millimetres, as elements of a figure, without labels.
 
-    *paper*: the colour that covers ink. *in_type*: whether digits that aren't hollow are in the typeface of
-    the package, and not drawn as strokes of a pen.
+    *paper*: the colour that covers ink. *in_type*: whether digits that aren't hollow are in the package's
+    typeface.
     """
     for one in primitives:
         match one:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.overlay.colour_choice import hollow_ground
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.board import Board
@@ -21,8 +21,7 @@ from sudoku_vision.vision.results import GridStatus
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells and opacity of the rim of paper around a digit over ink. A trace of the ink stays visible,
-so that a person knows that it is there."""
+"""Width in cells and opacity of the rim of paper around a digit over ink, of which a trace stays visible."""
 HOLLOW_FROM = 22.0  # side of a cell in pixels from which it has room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of both edges of a hollow stroke, and distance between their middles, in widths of a full stroke."""
@@ -31,9 +30,9 @@ _MIN_STROKE, _MIN_EDGE = 1.1, 1.3  # least widths of a full stroke, and of the e
 
 @dataclass(frozen=True)
 class Stroke:
-    """A stroke of a digit, along the path of a ``pen`` of the stroke font.
+    """A stroke of a digit, along the path of a ``pen`` of the stroke font; ``width`` in cells.
 
-    ``width``: in cells. ``colour``: None for that of the paper. ``strength``: opacity, 0..1.
+    ``colour``: None for that of the paper. ``strength``: opacity, 0..1.
     """
 
     pen: str
@@ -46,8 +45,8 @@ class Stroke:
 class DrawnDigit:
     """One digit in a ``cell`` (0..80), with the size, the weight and the place of a ``style``.
 
-    ``hollow``: whether only the edges of the strokes are drawn, on a background. ``halo``: whether the digit
-    has a rim of paper around it.
+    ``hollow``: only the edges of its strokes are drawn, on a background. ``halo``: it has a rim of paper
+    around it.
     """
 
     cell: int
@@ -154,7 +153,7 @@ def line_in_cell(
     return DrawnLine(tuple((column + x, row + y) for x, y in places), width, colour, closed)
 
 
-def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
+def frame(colour: Colour) -> DrawnLine:
     """Return a line along the border of the grid, which bends with the paper."""
     ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
     points = [
@@ -163,7 +162,7 @@ def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
         *((u, 9.0) for u in back),
         *((0.0, v) for v in back),
     ]
-    return DrawnLine(tuple(points), width, colour, closed=True)
+    return DrawnLine(tuple(points), FRAME_WIDTH, colour, closed=True)
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:

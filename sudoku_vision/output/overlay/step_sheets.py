@@ -1,6 +1,6 @@
 """Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before its step, with the step drawn over it. Lengths are in millimetres.
+A picture shows the board before its step, and the step over it. Lengths are in millimetres.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sudoku_vision.output.drawing import puzzle_figure
-from sudoku_vision.output.drawing.colours import BLACK, INK, WHITE
-from sudoku_vision.output.drawing.figure import Element, Figure, Text, moved
+from sudoku_vision.output.drawing.figure import BLACK, INK, WHITE, Element, Figure, Text, moved
 from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sudoku_vision.geometry import Points
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour
 from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import FRAME_WIDTH
 from sudoku_vision.vision.results import Lattice
@@ -17,8 +17,7 @@ HEIGHT = 0.62  # height of a tag above or below the grid, in cells
 NARROW = 0.3  # height of a tag that reaches into the grid, in cells: it hides no digit
 MIN_HEIGHT = 14.0  # least height of a tag, in pixels
 LETTERS, MARGIN, RIM = 0.72, 0.3, 0.06
-"""Size of the letters (em), room at both ends of the words, and width of a rim around the tag, in heights of
-the tag."""
+"""Size of the letters (em), room at both ends of the words, and width of a rim, in heights of the tag."""
 GAP = 0.08  # gap between a frame and its tag, in cells
 _BRIGHT = 150.0  # brightness of a tag's colour, 0..255, above which its letters are black
 
@@ -63,9 +62,9 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
 
 
 def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
-    """Return the place of a tag of *size* beside an *edge* (10, 2) of the grid.
+    """Return the place of a tag of *size* beside an *edge* (10, 2) of the grid, in cells of side *cell*.
 
-    *outwards*: -1 for a tag above the edge, 1 for a tag below. *cell*: side of a cell.
+    *outwards*: -1 for a tag above the edge, 1 for a tag below.
     """
     along = (edge[9] - edge[0]) / max(float(np.linalg.norm(edge[9] - edge[0])), 1e-9)
     down = np.array([-along[1], along[0]])

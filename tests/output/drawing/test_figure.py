@@ -12,11 +12,21 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import MissingExtraError
-from sudoku_vision.output.drawing.colours import BLACK, BLUE, GREEN, RED
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Text, box
+from sudoku_vision.output.drawing.figure import (
+    BLACK,
+    BLUE,
+    GREEN,
+    RED,
+    Area,
+    Element,
+    Figure,
+    Line,
+    Text,
+    box,
+)
+from sudoku_vision.output.drawing.pdf_files import pdf
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.svg import svg
-from sudoku_vision.output.drawing.typst_pdf import pdf
 from sudoku_vision.values import Image
 
 DPI = 144

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.output.overlay.caption import Paragraph, captioned
+from sudoku_vision.output.overlay.caption import captioned
 
 WORDS = "In box 7, the digit 1 fits only in r8c3: the 1s in r1c1, r5c2 and r7c8 see the other blank cells."
 
@@ -13,7 +13,7 @@ WORDS = "In box 7, the digit 1 fits only in r8c3: the 1s in r1c1, r5c2 and r7c8 
 @pytest.mark.parametrize("width", [60, 320, 1008, 4000])
 def test_the_picture_stays_as_it_is_and_the_words_are_large_enough_for_a_phone(width: int) -> None:
     picture = np.full((50, width, 3), 90, np.uint8)
-    drawn = captioned(picture, [Paragraph("Hidden single", bold=True), Paragraph(WORDS)])
+    drawn = captioned(picture, [("Hidden single", True), (WORDS, False)])
     assert np.array_equal(drawn[:50], picture)
     strip = drawn[50:, :, 0]
     inked = strip.min(axis=1) < 128

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from drawn_grids import BLANK, cell_of, changed_cells, grid_of
 
-from sudoku_vision.output.drawing.colours import BLACK, WHITE
+from sudoku_vision.output.drawing.figure import BLACK, WHITE
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes

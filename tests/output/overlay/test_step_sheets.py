@@ -9,8 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.colours import BLACK
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Text
+from sudoku_vision.output.drawing.figure import BLACK, Area, Element, Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import ANSWER, DIGIT_HEIGHT
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_figure, sheet_pages, step_figures
 from sudoku_vision.sudoku.board import board_array, parse_board

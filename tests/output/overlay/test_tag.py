@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.colours import hex_colour
+from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.overlay.colour_choice import FRAME_COLOURS, UNSURE_COLOURS
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import Tag

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from labelled_examples import BLANK, LATTICE, by_fake, dat, grid, labelled_folder, misread
 
-from sudoku_vision.output.drawing.colours import GREEN, PINK, RED, YELLOW, Colour
+from sudoku_vision.output.drawing.figure import GREEN, PINK, RED, YELLOW, Colour
 from sudoku_vision.output.save import save
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.colours import BLACK, WHITE
+from sudoku_vision.output.drawing.figure import BLACK, WHITE
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
 

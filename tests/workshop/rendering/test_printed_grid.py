@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 from conftest import PUZZLE, SOLUTION, board
 
-from sudoku_vision.output.drawing.colours import WHITE
+from sudoku_vision.output.drawing.figure import WHITE
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.values import Image
 from workshop.rendering.canvas import Canvas

@@ -1,28 +1,89 @@
-"""Stamp the pages of a PDF document: lay figures over the pages, whose own content stays unchanged.
-
-PDFium does this in a process that is killed if a document takes too much time or memory.
-"""
+"""Write figures as pages of a PDF with Typst, and lay them over the pages of another PDF with PDFium."""
 
 import importlib
 import io
+import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.errors import OutOfMemoryError, SaveError, TaskTimeoutError, explained_memory
+from sudoku_vision.errors import (
+    OutOfMemoryError,
+    SaveError,
+    TaskTimeoutError,
+    UsageError,
+    explained_memory,
+    import_extra,
+)
+from sudoku_vision.output.drawing.figure import Figure, Text
+from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 from sudoku_vision.parallel.worker_process import run_in_process
 
+_TEMPLATE = Path(__file__).with_name("figures.typ")
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and what each stamped page adds to it
 _MEMORY = 1024 << 20  # memory limit of the process in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
+def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
+    """Return the bytes of a PDF with a page for each of *figures*; equal figures make equal files.
+
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` if Typst is not installed.
+    """
+    return _compiled(figures, title, pdf_tags=False)
+
+
+def check_printing() -> None:
+    """Raise :class:`~sudoku_vision.errors.MissingExtraError` if Typst is not installed."""
+    _typst()
+
+
+def check_title(title: str) -> None:
+    """Raise :class:`~sudoku_vision.errors.UsageError` if *title* has a letter that no font contains."""
+    typst = _typst()
+    try:
+        # For PDF/A-2u, Typst raises an error if a letter can't be shown.
+        _compiled([Figure(99, 9, [Text(title, (0, 9), 9)])], title, dated=True, pdf_standards="a-2u")
+    except typst.TypstError as error:
+        found = re.search(r'the text `"(.*?)"', str(error))
+        what = f"The title can't be printed: no font here has '{found[1]}'." if found else str(error)
+        raise UsageError(what, "Install a font that has it, or write the title with other letters.") from None
+
+
+def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **how: Any) -> bytes:
+    pages = [
+        {
+            "width": figure.width,
+            "height": figure.height,
+            "elements": [{"kind": type(element).__name__, **vars(element)} for element in figure.elements],
+        }
+        for figure in figures
+    ]
+    data = json.dumps({"title": title, "dated": dated, "figures": pages})
+    return bytes(
+        _typst().compile(_TEMPLATE, format="pdf", font_paths=_fonts(), sys_inputs={"data": data}, **how)
+    )
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> Any:
+    """Return the fonts of the package and of the system; the search takes longer than writing a page."""
+    return _typst().Fonts(font_paths=[FONT_FOLDER])
+
+
+def _typst() -> Any:
+    return import_extra("typst", "print", "Pages to print (PDF) need the library typst")
+
+
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
-    """Return the bytes of a PDF *document* with *stamps* on its pages; messages begin with *name*.
+    """Return the bytes of a PDF *document* with *stamps* on its pages, whose own content stays unchanged.
 
     *stamps*: for the numbers of pages, from 1, the bytes of a PDF with one page, which is stretched over the
-    upright page. Raises :class:`~sudoku_vision.errors.SaveError` if the document is damaged or too slow.
+    upright page. This is done in a process that is killed if it takes too much time or memory. Raises
+    :class:`~sudoku_vision.errors.SaveError`, with *name* in its message, for a damaged or slow document.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
     try:

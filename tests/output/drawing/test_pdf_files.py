@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError
-from sudoku_vision.output.drawing import pdf_stamp
+from sudoku_vision.output.drawing import pdf_files
 from sudoku_vision.output.drawing.figure import Area, Figure, Text, box
-from sudoku_vision.output.drawing.pdf_stamp import _stamped, stamp_pdf
-from sudoku_vision.output.drawing.typst_pdf import pdf
+from sudoku_vision.output.drawing.pdf_files import _stamped, pdf, stamp_pdf
 from sudoku_vision.values import Image
 
 pypdfium2 = pytest.importorskip("pypdfium2")
@@ -97,18 +96,18 @@ def test_what_cannot_be_stamped_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(SaveError, match=r"book\.pdf: its pages can't be written into.* Name a folder"):
         stamp_pdf(path, {1: STAMP}, "book.pdf")
     path.write_bytes(_document())
-    monkeypatch.setattr(pdf_stamp, "_ROOM_SECONDS", 1e-6)
-    monkeypatch.setattr(pdf_stamp, "_PAGE_SECONDS", 0)
+    monkeypatch.setattr(pdf_files, "_ROOM_SECONDS", 1e-6)
+    monkeypatch.setattr(pdf_files, "_PAGE_SECONDS", 0)
     with pytest.raises(SaveError, match="given up"):
         stamp_pdf(path, {1: STAMP}, "book.pdf")
 
 
 def test_a_document_that_lost_pages_is_not_handed_out() -> None:
     sizes = [(100.0, 200.0)] * 3
-    pdf_stamp._check(_document(), sizes)
+    pdf_files._check(_document(), sizes)
     for wrong in (sizes[:2], [*sizes[:2], (100.0, 250.0)]):
         with pytest.raises(ValueError, match="not those that were read"):
-            pdf_stamp._check(_document(), wrong)
+            pdf_files._check(_document(), wrong)
 
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9, 0.99])
