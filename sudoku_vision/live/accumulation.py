@@ -1,12 +1,12 @@
 """Adds up the scores of a grid's cells over the frames of a film.
 
-The log-probabilities of all frames are averaged, and the mean is multiplied by sqrt(N) for N frames. If all
-frames were independent, the factor would be N. But two successive frames have nearly the same blur and light.
-If something covers a cell in a frame, this frame has almost no weight for the cell.
+The mean of the log-probabilities of all frames is multiplied by sqrt(N) for N frames, not by N, because two
+successive frames have nearly the same blur and light. If something covers a cell in a frame, this frame has
+almost no weight for the cell.
 
 When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
-itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So a cell's new entry
-or marks are accepted only if two frames in a row agree on them.
+itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame, so they are accepted
+only if two frames in a row agree on them.
 """
 
 from __future__ import annotations
@@ -35,19 +35,16 @@ _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.
 """Scores for a turn that was not read: all digits are equally likely."""
 
 HIDDEN_EXPONENT = 8
-"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power.
-
-The power is high because even a covered cell seldom gets a high probability of being hidden: under a hand, it
-looks like a blank cell.
-"""
+"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power. It is
+high because even a covered cell looks like a blank cell, which seldom gets a high probability of being
+hidden."""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
-"""Classic rules that were seen in 1 frame, with a probability of 1."""
+"""Classic rules, seen in 1 frame with a probability of 1."""
 
 _MIN_PROBABILITY = 1e-6  # all probabilities are at least this far from 0 and 1, so that log-odds are finite
 
-_Content = tuple[int, frozenset[int]]
-"""What a person wrote into a cell: a digit (0 for none), and pencil marks."""
+_Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digit or 0, and pencil marks
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +65,7 @@ class AccumulatedScores:
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Return the scores of one frame.
-
-        *by_turn* has the scores of each turn that was read. *rules* has the rules that the frame shows, in
-        the form of the field ``rules``.
-        """
+        """Return the scores of one frame; *by_turn*: of each turn that was read, *rules*: as in the field."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         written = np.stack([scores.written for scores in turns])
         written = np.clip(written, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -98,10 +91,7 @@ class AccumulatedScores:
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The scores for each of the four turns, ready for decoding.
-
-        The mean log-probabilities are multiplied by the square root of the sum of the weights.
-        """
+        """The scores for each of the four turns, ready for decoding."""
         logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
@@ -157,9 +147,8 @@ def read_frame(
     """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
     *before* is the reading after the earlier frames. If it is sure, the frame is read by itself to find new
-    entries and marks. If this frame alone shows another puzzle and is sure, one of the two readings is wrong.
-    Then the reading starts again with the scores of this frame, and no answer is shown until further frames
-    agree.
+    entries and marks. If the frame alone shows another puzzle and is sure, one of both readings is wrong.
+    Then the reading starts again with this frame, and no answer is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     if before.sure and before.scores is not None:
@@ -178,9 +167,9 @@ def read_frame(
 
 
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return *before* with the changes of entries and marks that the *newest* reading confirms.
+    """Return *before*, with the grid *held*, with the changes of entries and marks that *newest* confirms.
 
-    *held* is the grid in *before*. Changes that no reading has confirmed yet are stored as ``unconfirmed``.
+    Changes that no reading has confirmed yet are stored as ``unconfirmed``.
     """
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)
@@ -209,8 +198,7 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with those entries and marks on which two frames agree.
 
-    *newest* is the reading of the last frame. *before* is the reading of the frame before, or None if that
-    frame showed no change.
+    *newest* is the reading of the last frame, *before* that of the frame before, None if it showed no change.
     """
     if before is None:
         return held

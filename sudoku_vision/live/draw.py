@@ -40,15 +40,13 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""Colour of a grid's outline for each state, as BGR; if no grid is seen (``looking``), that of the square's
-corners."""
+"""Colours of outlines by the state of the grid, as BGR; ``looking``: of the square if no grid is seen."""
 
-MAX_REMEMBERED = 64
-"""To limit the memory, print styles, hints and answers are stored only for this many puzzles."""
+MAX_REMEMBERED = 64  # most puzzles whose print styles, hints and answers are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """Sizes of the square whose corners show where to hold a grid: its side, as a share of the picture's shorter
-side; then the length and the width of the lines at its corners, as shares of its side."""
+side; length and width of the lines at its corners, as shares of its side."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
@@ -73,9 +71,8 @@ _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 class AnnotationOptions:
     """What is drawn into the picture; a person changes this with keys.
 
-    ``answers`` are those of grids that are sure. With ``hint``, a hint is drawn in place of the answers. With
-    ``check``, verdicts on the digits that a person wrote are drawn in place of both. ``debug`` draws the
-    lattices, and the digits that were read so far.
+    A ``hint`` is drawn in place of the ``answers``, verdicts of a ``check`` in place of both, and only in
+    grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
     """
 
     answers: bool = True
@@ -121,7 +118,7 @@ class Annotator:
     ) -> tuple[Shapes, tuple[str, ...]]:
         """Return the shapes to draw on a *grid* in a frame (H, W, 3) uint8 BGR, and lines of text about it.
 
-        The shapes belong to the lattice of ``grid.result``, or if there is no result, to that of *grid*.
+        The shapes belong to the lattice of ``grid.result`` or, without a result, to that of *grid*.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
@@ -129,10 +126,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes of answers, a hint or verdicts, and lines of text about them.
-
-        Both are empty if the grid is not sure, or if *options* want none of these.
-        """
+        """Return the shapes of answers, a hint or verdicts, and lines of text about them, if wanted."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -150,10 +144,7 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next solving step of a *grid* that is sure, or with None.
-
-        The same board is searched only once.
-        """
+        """Return a future with the next solving step of a *grid* that is sure, or with None."""
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
         key = grid.number, board_text(board)
@@ -173,10 +164,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*; if it is missing, make and store it.
-
-    If this makes more than :data:`MAX_REMEMBERED` values, the oldest one is removed.
-    """
+    """Return the value of *key* in *store*; if it is missing, make it, and drop the oldest of too many."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -196,10 +184,7 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the text above a grid, which says why it has no answer; empty if it has one.
-
-    In the debug view, it also has the grid's number, its confidence and the size of its cells.
-    """
+    """Return the text above a grid, which says why it has no answer; in the debug view, also its measures."""
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"
@@ -228,10 +213,7 @@ def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
 
 
 def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
-    """Write *lines* on a dark strip at the bottom or top of *picture*, and return this same picture.
-
-    Lines that are too long are broken between words.
-    """
+    """Write *lines* on a dark strip at the bottom or top of *picture*, and return this same picture."""
     height, width = picture.shape[:2]
     scale, line_height = _letters(height)
     wrapped = [part for line in lines for part in _wrapped(line, width - line_height, scale)]
@@ -262,7 +244,7 @@ def write_label(picture: Image, lattice: Lattice, words: str) -> None:
 
 
 def _letters(height: int) -> tuple[float, int]:
-    """Return OpenCV's font scale and the height of a line of text in pixels, for a picture of this height."""
+    """Return OpenCV's font scale and the height of a line in pixels, for a picture of this *height*."""
     line_height = max(_MIN_LINE, round(height / _LINES_IN_HEIGHT))
     return _CAPITALS * line_height / _FONT_HEIGHT, line_height
 

@@ -1,13 +1,11 @@
 """Encodes the pictures of a film into a file, with the codec that most players know for its ending.
 
-PyAV (extra ``film``) brings an FFmpeg whose encoders are fast enough for a camera, and whose films play in
-browsers and on phones. It writes H.264 into ``.mp4`` and similar files, and VP9 into ``.webm``.
+PyAV (extra ``film``) brings an FFmpeg that writes H.264 into ``.mp4`` and similar files, and VP9 into
+``.webm``, fast enough for a camera. These films play in browsers and on phones. PyAV encodes colours by the
+standard BT.601, and the file says so; players that ignore this usually assume BT.601.
 
 OpenCV's own FFmpeg has only Motion JPEG, MPEG-4 part 2, and a VP9 that takes 0.1 seconds or more for a frame.
 So without PyAV, ``.webm`` can't be written, and ``.mp4`` contains MPEG-4 part 2, which browsers can't play.
-
-PyAV encodes colours by the standard BT.601, and the file says so. Players that ignore this usually assume
-BT.601.
 """
 
 import contextlib
@@ -40,8 +38,7 @@ class _Codec:
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
-"""H.264 takes 15 ms for a frame of 1280x720. "faststart" puts the index at the beginning of the file, so that
-browsers play the film before it is loaded to the end."""
+"""H.264 takes 15 ms for a frame of 1280x720. With "faststart", browsers play the film before it is loaded."""
 _VP9 = _Codec(
     "libvpx-vp9",
     "VP9",
@@ -51,11 +48,8 @@ _VP9 = _Codec(
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs.
-
-They take 3 to 6 ms for a frame of 1280x720. An AVI file with MJPG can be played even if the program was
-killed while it wrote the file.
-"""
+"""FOURCC of the codec for each ending, which every OpenCV with FFmpeg has; they take 3 to 6 ms for a frame.
+An AVI file with MJPG can be played even if the program was killed while it wrote the file."""
 
 FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 
@@ -63,8 +57,7 @@ FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 def encoder_note(path: str | Path) -> str:
     """Return a warning if many players can't play the codec of the film *path*, otherwise "".
 
-    Raises :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError`
-    for an ending that needs PyAV if it is not installed.
+    Raises :class:`UsageError` for an ending not in :data:`FILM_ENDINGS`, :class:`SaveError` if it needs PyAV.
     """
     codec = _WITH_PYAV.get(_ending(path))
     if codec is None or _pyav_codec(path) is not None:
@@ -80,11 +73,9 @@ def open_writer(
 ) -> "_OpenCvWriter | _PyAvWriter":
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
-    *size* is width and height in pixels, *rate* frames per second. If width or height is odd, the last column
-    or row is left out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises
-    :class:`OSError` if the file can't be written.
-
-    Raises the errors of :func:`encoder_note`, and :class:`SaveError` if a film of this kind and size can't be
+    *size* is width and height in pixels, *rate* frames per second. An odd last column or row is left out. The
+    method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises :class:`OSError` if the file
+    can't be written. Raises the errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be
     made.
     """
     codec = _pyav_codec(path)
@@ -110,10 +101,7 @@ def _ending(path: str | Path) -> str:
 
 
 def _pyav_codec(path: str | Path) -> _Codec | None:
-    """Return PyAV's encoder for *path*; None if OpenCV must write this film.
-
-    Raises :class:`SaveError` if the film needs PyAV, and it is not installed.
-    """
+    """Return PyAV's encoder for *path*; None if OpenCV must write this film, SaveError if it can't."""
     ending = _ending(path)
     codec = _WITH_PYAV.get(ending)
     if codec is None:

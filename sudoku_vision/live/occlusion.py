@@ -1,10 +1,10 @@
 """Finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
 
-A small colour picture of the straightened board is compared with an earlier picture, in which nothing covered
-the board. A shadow or a change of light changes all colour channels by the same factor. An object over the
-paper has another colour, or is far darker. So two things are compared for each pixel: its shade (the ratios
-of its channels) and its brightness. The shade of most of the board is also allowed, because paper that was
-covered before must be recognised as paper.
+A small colour picture of the straightened board is compared with an earlier one, in which nothing covered it.
+A shadow or a change of light changes all colour channels by the same factor. An object over the paper has
+another colour, or is far darker. So each pixel is compared by its shade (the ratios of its channels) and its
+brightness. The shade of most of the board is also allowed, because paper that was covered before is no
+object.
 """
 
 import cv2
@@ -17,31 +17,27 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 
 _PIXELS = 6
-"""Side of a cell in the compared pictures, in pixels: a finger is then two pixels wide, and the stroke of a
-printed digit half a pixel."""
+"""Side of a cell in the compared pictures, in pixels, where a finger is two wide, a printed stroke half a
+one."""
 _OTHER_SHADE = 0.13
-"""A pixel has another shade if the logarithm of a ratio of its channels differs by more than this. Skin
-differs from paper by 0.3 and more, noise in dim light by 0.05."""
+"""Least difference of another shade, as the logarithm of a ratio of channels. Skin differs from paper by 0.3
+and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""If the shade of the whole board changes more than this between two frames (logarithm of a ratio of
-channels), a hand over most of the board is the cause, not the light."""
+"""If the shade of the whole board changes more than this between two frames, a hand is the cause, not
+light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
 hand takes half of the light, which is only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
-_ADAPTED = 0.1
-"""In each frame, known colours move by this share towards the seen colours, as light changes slowly."""
+_ADAPTED = 0.1  # share by which known colours move towards the seen ones in each frame, as light changes
 
 _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board, with those of *other* in the *cells* (81,).
-
-    Both boards are results of :func:`board_colours`.
-    """
+    """Return the *colours* of a board (:func:`board_colours`), with those of *other* in the *cells* (81,)."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 
@@ -53,10 +49,10 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 
 
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
-    """Return a small straightened picture of a board, as logarithms of its three colour channels.
+    """Return a small straightened picture (S, S, 3) float32 of a board: the logarithms of its channels.
 
-    *pixels* is the frame (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. The result
-    is (S, S, 3) float32 with S = 9 * _PIXELS.
+    *pixels* is the frame (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. S is 9 *
+    _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine
@@ -69,9 +65,8 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
     """Return which cells (81,) of a board are occluded, and *known* colours for the next frame.
 
-    *seen* are the colours in this frame, *known* those of the uncovered board. Both come from
-    :func:`board_colours`. The returned colours follow the light in this frame; under an object, they follow
-    only the change that the whole board shows.
+    *seen* are the colours in this frame, *known* those of the uncovered board (:func:`board_colours`). The
+    returned colours follow the light; under an object, only as the whole board does.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

@@ -1,12 +1,8 @@
 """Writes pictures one by one into a film file, which can be played even if the program ends early.
 
-While a film is written, its file has a temporary name in the same folder. When it is finished, the file gets
-its final name, and only then replaces an older file. So the file with the final name is always complete.
-
-Not every encoder reports a full disk. So the free space is checked while the film is written, and the
-finished film is opened again to count its frames.
-
-Sound is not recorded. Codecs need even widths and heights, so an odd last column or row is left out.
+Only a finished film gets its final name, and replaces an older file. Not every encoder reports a full disk.
+So the free space is checked while the film is written, and the finished film is opened again to count its
+frames. Sound is not recorded. Codecs need even widths and heights, so an odd last column or row is left out.
 """
 
 import contextlib
@@ -24,20 +20,16 @@ from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
-MAX_PAUSE = 3.0
-"""Longest pause in a film, in seconds, when a camera is lost or the window is frozen; the rest is left
-out."""
+MAX_PAUSE = 3.0  # longest pause in a film, in seconds, when a camera is lost or the window is frozen
 
 _MIN_FREE = 32 << 20  # the disk must have this many free bytes, so that the film can still be finished
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
-    """Check that a film can be written to *path*, before the work begins.
+    """Check that a film can be written to *path*, before the work begins; *source*: the film that is read.
 
-    *source* is the film that is read, if it is a file. Raises :class:`UsageError` if the ending is not one of
-    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, or if *path* is the same file as *source*. Raises
-    :class:`SaveError` if no file can be written there, or if this kind of film can't be written.
+    Raises :class:`UsageError` and :class:`SaveError`.
     """
     encoder_note(path)
     check_place(path, [source] if source else ())
@@ -48,8 +40,7 @@ def check_recording(path: str | Path, source: str = "") -> None:
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
-    The film is complete even if the statement ends by an error or by Ctrl-C. If no frame was written, there
-    is no new file, and an older file stays.
+    The film is complete even after an error or Ctrl-C. If no frame was written, an older file stays.
     """
 
     def __init__(
@@ -57,12 +48,10 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        *clock* returns the time in seconds. With a clock, the film plays at the speed at which its frames
-        came: if a frame is late, the frame before is repeated; a frame that comes too early is left out.
-        Without a clock, each frame is written once.
-
-        Raises the errors of :func:`check_recording`, and :class:`SaveError` if a film of this size can't be
-        encoded.
+        With a *clock*, which returns the time in seconds, the film plays at the speed at which its frames
+        came: if a frame is late, the frame before is repeated; one that comes too early is left out. Without
+        a clock, each frame is written once. Raises the errors of :func:`check_recording`, and
+        :class:`SaveError` for a size that can't be encoded.
         """
         self.frames = 0
         """Number of frames written so far."""
@@ -80,10 +69,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add a frame (H, W, 3) uint8 BGR; it is scaled to the size of the film.
-
-        Raises :class:`SaveError` if the disk is nearly full, or if writing fails.
-        """
+        """Add a frame (H, W, 3) uint8 BGR, scaled to the size of the film; raises :class:`SaveError`."""
         if self._clock is None:
             self._append(pixels)
             return
@@ -107,10 +93,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self.frames += 1
 
     def close(self) -> None:
-        """Finish the film and give its file the final name.
-
-        Raises :class:`SaveError` if frames are missing in the finished film.
-        """
+        """Finish the film and give its file the final name; raises SaveError if frames are missing in it."""
         try:
             with explained_writing(self._path):
                 self._writer.close()

@@ -29,17 +29,12 @@ HELP = (
     "q quit   space freeze   s save   r read again   h hint   k check   a answers   c camera   d debug   "
     "t timings"
 )
-"""The line at the bottom of the window, which says what each key does."""
+"""The line at the bottom of the window."""
 
-FRAME_TIMEOUT = 0.05
-"""After this many seconds without a frame, keys are checked; people notice a delay of 0.1 seconds."""
+FRAME_TIMEOUT = 0.05  # seconds without a frame after which keys are checked; people notice 0.1 seconds
 SILENCE = 1.0  # after this many seconds without a frame, the window says why none comes
 NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
-AVERAGE_KEPT = 0.9
-"""Weight of all earlier frames in a moving average of times; the newest frame has the remaining 0.1.
-
-The average changes slowly, so that people can read it.
-"""
+AVERAGE_KEPT = 0.9  # weight of earlier frames in a moving average of times, large so that people can read it
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +49,10 @@ class SessionFrame:
     picture: Image | None
 
 
-FrameListener = Callable[[SessionFrame], None]
-"""A function that is called with every finished frame, in order. If it raises an error, the session ends."""
+FrameListener = Callable[[SessionFrame], None]  # a function that is called with each finished frame, in order
 
 FeedOpener = Callable[[], FrameFeed]
-"""A function that opens a camera or film and returns its feed of frames.
-
-It raises a :class:`~sudoku_vision.errors.SudokuVisionError` if the camera or film can't be opened.
-"""
+"""A function that opens a camera or film, or raises :class:`~sudoku_vision.errors.SudokuVisionError`."""
 
 
 class Screen(Protocol):
@@ -96,8 +87,8 @@ class Session(contextlib.AbstractContextManager["Session"]):
 
         *model* classifies the cells. Pictures are saved into *folder*, by default the current folder. If
         *annotate*, answers are drawn into a picture of each frame. *on_frame* is called with each finished
-        frame. If frames stop, *on_message* is called with a message that says why, once for each new message.
-        Without a *screen*, the grids of a frame are read before the next frame is taken.
+        frame, and *on_message* with each new message that says why frames stop. Without a *screen*, the grids
+        of a frame are read before the next frame is taken.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
@@ -113,10 +104,9 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Process frame after frame until the feed ends or the person quits.
+        """Process frame after frame until the feed ends, the person quits, or a frame has the time *seconds*.
 
-        With *seconds*, the session ends at the first frame with this time or a later one. Raises a
-        :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
+        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """
         while self._goes_on():
             frame = self._next_frame()

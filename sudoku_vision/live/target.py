@@ -16,25 +16,22 @@ from sudoku_vision.values import Floats, Image
 _NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
-"""A grid that is not recognised is still shown for this many seconds, moved along with its surroundings."""
+"""Seconds for which a grid that is not recognised is still shown, moved along with its surroundings."""
 VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure; digits that a person writes are found soon enough."""
+"""Seconds between two readings of a grid that is sure; new entries are found soon enough."""
 CONFIRM_PAUSE = 0.25
-"""Seconds between a reading with a new entry and the next reading, which confirms the entry or not. If the
-entry was only the edge of a hand, the hand has moved by then."""
+"""Seconds between a reading with a new entry and the next, which confirms it or not. If it was only the edge
+of a hand, the hand has moved by then."""
 RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is not sure after many frames
 SAME_SIMILARITY = 0.6  # two boards are the same if the correlation of their cells with ink is at least this
-MAX_OFFSET = 0.3
-"""If the middles of two grids are farther apart than this, in cells, they are not the same grid."""
+MAX_OFFSET = 0.3  # largest distance of the middles of two grids that are the same, in cells
 
 MIN_FACTOR = 0.2
-"""In each frame, the drawn crossings move by a share of their distance from the measured ones. This is the
-share for very short distances. With 0.2, the noise of about nine frames is averaged."""
+"""In each frame, the drawn crossings move by a share of their distance from the measured ones: this share for
+very short distances, so that the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
-"""The share grows with the distance, by distance / UNSMOOTHED_STEP, both in pixels.
-
-The distance is the root mean square of those of all crossings. Noise alone makes less than 0.5 pixels.
-"""
+"""The share grows by distance / UNSMOOTHED_STEP, both in pixels, root mean square over all crossings. Noise
+alone makes less than 0.5 pixels."""
 
 
 @dataclass(eq=False)
@@ -79,10 +76,7 @@ class Target:
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
-        """Set ``occluded`` to the cells that something covers in a frame (H, W, 3) uint8 BGR.
-
-        While the reading is not sure, no cell is occluded.
-        """
+        """If the reading is sure, set ``occluded`` to the cells that something covers in a frame."""
         result = self.reading.result
         if not self.reading.sure or result is None:
             self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
@@ -115,9 +109,9 @@ class Target:
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
     """Return whether a grid that was *detected* replaces the *target*.
 
-    *similarity* is the correlation of the two boards, -1 to 1. *line_score* is the share of the detected
-    grid's lines that is visible. A target that is not recognised is replaced by a grid that looks different.
-    A target that is not sure is replaced by a grid in another position with at least as many visible lines.
+    *similarity* is the correlation of the two boards, -1 to 1; *line_score* the share of the detected grid's
+    lines that is visible. A target that is not recognised is replaced by a grid that looks different, one
+    that is not sure by a grid in another position with at least as many visible lines.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -130,8 +124,8 @@ def smooth(previous: Floats, measured: Floats) -> Floats:
     """Return smoothed crossings (10, 10, 2), in pixels, for drawing.
 
     *measured* are the crossings in this frame, *previous* the result for the frame before. Drawn digits must
-    not tremble with the noise of the camera, and must not lag behind a moving page. So the drawing follows a
-    long step faster than a short step, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
+    not tremble with the noise of the camera, and must not lag behind a moving page. So long steps are
+    followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))

@@ -10,9 +10,7 @@ from sudoku_vision.geometry import CROSSINGS, Homography, project, sampled
 from sudoku_vision.values import Floats, Image
 
 CELL = 24  # side of a cell of a template, in pixels; lines are then located to a twentieth of a cell
-MARGIN = 12
-"""Width of the paper round the board of a template, in pixels, so that the outer lines have keypoints, too.
-"""
+MARGIN = 12  # width of the paper around the board of a template, in pixels, for keypoints of its outer lines
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Crossings (100, 2) of a flat board, in pixels of a template."""
@@ -21,22 +19,14 @@ TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 
 _MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three in each cell
 MIN_POINTS = 8  # smallest number of points from which a motion is computed: four define it, four confirm it
-_MIN_QUALITY = 0.02
-"""Smallest strength of a keypoint, as a share of the strength of the strongest keypoint. This share is small,
-so that faint print has keypoints beside bold lines."""
-_MIN_DISTANCE = 7
-"""Smallest distance between two keypoints, in pixels, so that the keypoints don't all lie on one big
-digit."""
-_KEYPOINT_BLOCK = 5
-"""Side, in pixels, of the patch around a point in which its strength is measured. Such a patch holds a stroke
-and the paper on both sides."""
+_MIN_QUALITY = 0.02  # least strength of a keypoint, as a share of the strongest, so small for faint print
+_MIN_DISTANCE = 7  # least distance between keypoints, in pixels, so that not all are on one digit
+_KEYPOINT_BLOCK = 5  # side of the patch in which strength is measured, in pixels: a stroke and paper
 
 _LIGHT_WINDOW = 2 * CELL + 1
-"""Side, in pixels, of the window whose mean grey level is taken as the light. A shadow is wider than this
-window, a digit is narrower."""
-_CONTRAST_WINDOW = 4 * CELL + 1
-"""Side, in pixels, of the window in which contrast is measured; so large a window always contains some
-lines."""
+"""Side, in pixels, of the window whose mean grey level is the light: narrower than shadows, wider than
+digits."""
+_CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; it always has some lines
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
 _NOISE = 4.0  # grey levels added to the measured contrast, so that noise on blank paper is not amplified
@@ -84,10 +74,7 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
 
 
 def similarity(image: Image, other: Image) -> float:
-    """Return the correlation of two straightened boards, -1 to 1.
-
-    For speed, only every second column and row is compared.
-    """
+    """Return the correlation, -1 to 1, of every second column and row of two straightened boards."""
     a, b = image[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
     a, b = a - a.mean(), b - b.mean()
     return float((a * b).sum() / (np.sqrt((a * a).sum() * (b * b).sum()) + 1e-6))
@@ -104,10 +91,9 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 
 
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
-    """Return the quarter turns after which *template* is most similar to *other*, and the similarity.
+    """Return the counter-clockwise quarter turns after which *template* is most similar to *other*.
 
-    The turns are 0 to 3, counter-clockwise. The similarity is the median correlation, -1 to 1, of the cells
-    that have ink in *other*.
+    The second result is the similarity: the median correlation, -1 to 1, of the cells with ink in *other*.
     """
     similarities = [
         float(np.median(cell_similarities(_turned(template.image, turn), other.image)[other.inked]))
@@ -120,8 +106,7 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 def _turned(image: Image, quarter_turns: int) -> Image:
     """Return a straightened board, turned counter-clockwise about its middle crossing.
 
-    This crossing is the centre of a pixel, but the number of rows and columns is even. So the first row and
-    column are not turned.
+    This is the centre of a pixel, and the number of rows is even, so the first row and column are not turned.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)

@@ -12,7 +12,7 @@ from sudoku_vision.vision.results import Lattice, Reading
 
 TrackState = Literal["reading", "sure", "unsolvable"]
 """State of a grid. ``reading``: more frames are needed. ``sure``: its only solution is known. ``unsolvable``:
-after many frames, the digits that were read have no solution, or several."""
+after many frames, there is no solution, or several."""
 
 FrameState = Literal["sure", "reading", "unsolvable", "looking"]
 """State of a frame, which is the state of its best grid; ``looking``: no grid is tracked."""
@@ -47,9 +47,9 @@ def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
 def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:
     """Return one frame as a JSON object: its *number* from 0, its time in *seconds*, and its grids.
 
-    Each grid is an object with the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, its ``number``
-    and its ``state``. A grid that was not read yet has the status ``unreadable``, because only this status
-    allows missing digits.
+    Each grid has the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, its ``number`` and its
+    ``state``. Before it is read, its status is ``unreadable``, because only this status allows missing
+    digits.
     """
     return {
         "frame": number,

@@ -1,18 +1,15 @@
 """Finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
 
-Tracking is fast and is done in every frame. Searching for grids and reading them take longer, and run as
-*jobs* while frames come.
+Tracking is fast and is done in every frame. Searching for grids and reading them run as *jobs* meanwhile.
 
 * A grid is read in frame after frame, and the scores are added up, until the reading is sure.
-* A sure answer is kept. From then on, the grid is read about once a second to check that the puzzle is still
-  the same, and to find new entries.
-* If the cells of a grid suddenly look different, another puzzle lies there: the old answer disappears at
-  once.
+* A sure answer is kept. The grid is still read about once a second, to check that the puzzle is the same, and
+  to find new entries.
+* If the cells of a grid suddenly look different, another puzzle lies there: the old answer disappears.
 * A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
-  surroundings. After that, it is lost, but its reading is stored for some seconds. If a grid that looks the
-  same is detected in this time, its answer is shown again at once.
-* If a grid is detected in the place of a coasting grid and looks the same, the place is corrected and the
-  reading is kept. If it looks different, it replaces the coasting grid.
+  surroundings. After that, its reading is stored for some seconds, for a detected grid that looks the same.
+* If a grid is detected in the place of a coasting grid and looks the same, the place is corrected. If it
+  looks different, it replaces the coasting grid.
 * A grid that is not sure is also replaced by a detected grid in another position with at least as many
   visible lines.
 """
@@ -54,10 +51,9 @@ class Tracker:
     """
 
     def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
-        """Begin without grids.
+        """*model* is the classifier of cells, in the forms that :func:`solve_photo` takes.
 
-        *model* is the classifier of cells, in the forms that :func:`solve_photo` takes. *jobs* runs searches
-        and readings in the background; without it, :meth:`update` waits for them.
+        *jobs* runs searches and readings in the background; without it, :meth:`update` waits for them.
         """
         keep_freed_memory()
         self._model = classifier_of(model)
@@ -74,10 +70,9 @@ class Tracker:
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* can also have any other form that :func:`solve_photo` takes. They must not be changed
-        afterwards, since jobs may still use them. If a frame has another size than the frame before, all
-        grids are forgotten, as another camera must be in use. If a job fails, a later call raises its error
-        once.
+        *pixels* can have any form that :func:`solve_photo` takes, but must not be changed afterwards, since
+        jobs may still use them. If a frame has another size than the frame before, all grids are forgotten,
+        as another camera must be in use. If a job fails, a later call raises its error once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:
@@ -131,10 +126,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """If a search is finished, track its grids, or raise its error.
-
-        The search may have taken some time. So its grids are first followed from its frame to this *frame*.
-        """
+        """If a search is finished, follow its grids from its frame to this *frame*, or raise its error."""
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -147,10 +139,7 @@ class Tracker:
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace the tracked grids in the place of a *detected* grid, or else track it.
-
-        *line_score* is the share of the detected grid's lines that is visible.
-        """
+        """Correct or replace the tracked grids in the place of a *detected* grid, or else track it."""
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
@@ -164,10 +153,7 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, unless there are :data:`MAX_GRIDS`.
-
-        If it looks like a lost grid, it gets the reading of the lost grid.
-        """
+        """Begin to track a grid, unless there are :data:`MAX_GRIDS`."""
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
@@ -189,7 +175,7 @@ class Tracker:
     def _take_reading(self, target: Target) -> None:
         """If the job that reads *target* is finished, take its reading, or raise its error.
 
-        If the grid was sure and its new reading is not, it is another puzzle, and gets a new number.
+        If it is no longer sure, it is another puzzle, and gets a new number.
         """
         if target.job is None or not target.job.done():
             return

@@ -6,11 +6,9 @@ In each later frame, the position is measured against this template, so that err
 * The optical flow of the 100 crossings since the frame before, on reduced frames, gives a rough position.
 * The frame is straightened by the rough position. The optical flow of the template's keypoints to this
   picture corrects the position to a fraction of a pixel.
-* The homography is computed from all keypoints except outliers (RANSAC), so that a hand over the grid or a
-  shadow doesn't change the position.
+* The homography is computed from all keypoints except outliers (RANSAC), because of hands and shadows.
 
-How a page is bent is measured only when its grid is detected. Later, the crossings move only by a homography.
-
+How a page is bent is measured only when its grid is detected; later, a homography moves the crossings.
 Optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981, its use on
 pyramids (pictures that are halved again and again) from J.-Y. Bouguet, 2000.
 """
@@ -54,31 +52,24 @@ _ITERATIONS, _STEP = 12, 0.02
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
-"""Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
-Each halving doubles the distance that can be found. Between two frames, a crossing can move by at most
-about 60 pixels, an eighth of the reduced frame."""
+"""Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved,
+which doubles the distance. A crossing can move by at most about 60 pixels between two frames."""
 _FINE_FLOW = 13, 1
-"""Search window for keypoints in straightened boards: its side in pixels, and how often the pictures are
-halved. This is enough, because the rough position is off by less than half a cell."""
-_ROUGH_TOLERANCE = 0.7
-"""Largest error of a crossing that agrees with a motion, in pixels of the reduced frame."""
+"""The same for keypoints in straightened boards, where the rough position is off by less than half a cell."""
+_ROUGH_TOLERANCE = 0.7  # largest error of a crossing that agrees, in pixels of the reduced frame
 _FINE_TOLERANCE = 1.5  # largest error of a keypoint that agrees with a motion, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
-_MIN_COASTING_SHARE = 0.5
-"""The same for a board that is not recognised. It is larger because the template can't correct such a motion.
-"""
+_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised, whose motion nothing corrects
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7
-"""If a correction moves all corners by less than this, in pixels of the template, it is the last one."""
+_AT_REST = 0.7  # the last correction moves all corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
 """If the median correlation of the cells with ink is lower, another puzzle may lie there. It is about 0.25
 for another puzzle, and 0.4 for the same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
-"""If at least this share of the cells with ink looks the same, it is the same puzzle, partly covered by a
-hand. In another puzzle, only a tenth of the cells looks the same."""
+"""If at least this share of the cells with ink looks the same, a hand covers the others. In another puzzle,
+only a tenth of the cells looks the same."""
 _UNCHANGED_SIMILARITY = 0.6  # a cell looks the same if its correlation with the template is above this
-_MIN_CELL = 6.0
-"""A grid can be tracked if the sides of its cells are longer than this, in pixels of the frame."""
+_MIN_CELL = 6.0  # the sides of cells must be longer than this, in pixels of the frame
 _MAX_SIDE_RATIO = 8  # largest ratio of a board's longest side to its shortest side
 
 
@@ -153,7 +144,7 @@ class Track:
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
     """Return the track of the grid at *lattice* in a frame, with a new template.
 
-    Return None if the grid has too few keypoints, or if no real board can have such a shape in a frame.
+    Return None for too few keypoints, or a shape that no real board can have.
     """
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
@@ -187,8 +178,8 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This bridges moments of blur, or with a hand over the board. The result is None if the surroundings have
-    no common motion.
+    This bridges moments of blur, or with a hand over the board. None if the surroundings have no common
+    motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -197,10 +188,9 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from the template to *frame*.
+    """Return a rough homography from the template to *frame*, by the optical flow of the crossings.
 
-    It follows from the optical flow of the crossings between the track's frame and *frame*. It is None if
-    less than *min_share* of the crossings agree on one motion.
+    It is None if less than *min_share* of the crossings agree on one motion.
     """
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
@@ -216,8 +206,8 @@ def _correct(
 ) -> tuple[Homography, float, float] | None:
     """Return a corrected homography, the share of keypoints that agree, and the size of the correction.
 
-    The size is the largest shift of a corner of the board along an axis, in pixels of the template. The
-    result is None if the keypoints have no common motion.
+    This is the largest shift of a corner of the board along an axis, in pixels of the template. The result is
+    None if the keypoints have no common motion.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -230,10 +220,7 @@ def _correct(
 
 
 def _is_plausible(to_frame: Homography) -> bool:
-    """Return whether a real board can have this position.
-
-    It can't be behind the camera, mirrored, tiny or very narrow.
-    """
+    """Return whether a real board can have this position: not behind the camera, mirrored, tiny or narrow."""
     if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
     corners = project(TEMPLATE_CORNERS, to_frame)
@@ -249,10 +236,9 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return where *points* of the picture *before* are in the picture *after*, and which were found.
+    """Return where *points* (N, 2) of the picture *before* are in *after*, and which were found, (N,).
 
-    Both pictures are grey. *points* and their new positions are (N, 2) in pixels, the second result is (N,).
-    *reach*: the side of the search window in pixels, and how often the pictures are halved.
+    Both pictures are grey. *reach*: the side of the search window in pixels, and how often they are halved.
     """
     start = points.reshape(-1, 1, 2)
     side, levels = reach
@@ -263,10 +249,10 @@ def _measure_flow(
 
 
 def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
-    """Return the homography by which most points move from *start* to *end*, and how many points agree.
+    """Return the homography by which most points (N, 2) move from *start* to *end*, and how many agree.
 
-    *start* and *end* are (N, 2). A point agrees if it is off by at most *tolerance*, in pixels of *end*. The
-    homography is None if there are too few points, or if no homography maps them.
+    A point agrees if it is off by at most *tolerance*, in pixels of *end*. The homography is None without
+    one.
     """
     if len(start) < MIN_POINTS:
         return None, 0

@@ -16,11 +16,10 @@ MAX_SIZE = (1280, 800)  # largest width and height of a new window, in pixels; a
 
 _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
 _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
-"""Two window properties of OpenCV; while the window is open, each has at least the value beside it.
+"""Two window properties of OpenCV, each with its least value while the window is open.
 
-The window system decides which of the two properties OpenCV knows. With Qt and on Windows, it knows both.
-With GTK, it knows only the second (OpenCV's issue 25346). On macOS it may know none, but OpenCV's windows
-have no close button there.
+With Qt and on Windows, OpenCV knows both, with GTK only the second (OpenCV's issue 25346). On macOS it may
+know none, but its windows have no close button there.
 """
 _ESCAPE = 27
 _MAX_CODE = 0xFF  # largest code of a character; larger codes are other keys, such as arrow keys
@@ -34,8 +33,7 @@ _REMEDY = "Start it on a desktop, or use --headless with --record or --json."
 def check_window_system() -> None:
     """Raise :class:`~sudoku_vision.errors.WindowError` if no window can be opened.
 
-    On X11 without a screen, OpenCV raises no error but aborts the process. So another process first tries to
-    open a window.
+    On X11 without a screen, OpenCV aborts the process. So another process first tries to open a window.
     """
     if not cv2.currentUIFramework():
         raise WindowError(
@@ -49,10 +47,9 @@ def check_window_system() -> None:
 
 
 class Window(contextlib.AbstractContextManager["Window"]):
-    """A window; use it in a ``with`` statement, in the main thread."""
+    """A window; use it in a ``with`` statement, in the main thread. Raises WindowError if none can open."""
 
     def __init__(self) -> None:
-        """Raises :class:`~sudoku_vision.errors.WindowError` if no window can be opened."""
         check_window_system()
         self._sized = False
         try:
@@ -80,7 +77,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
     def key(self) -> str:
         """Return the key that was pressed since the last call: a character in lower case, ``escape``, or "".
 
-        The window reacts to people only during these calls.
+        Only these calls let the window react to people.
         """
         code = cv2.pollKey()
         return "" if code < 0 else key_name(code)
@@ -102,10 +99,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
 
 
 def key_name(code: int) -> str:
-    """Return the name of the key with OpenCV's *code*; "" for keys such as arrow keys.
-
-    The name is a character in lower case, or ``escape``.
-    """
+    """Return the name of the key with OpenCV's *code*: a character in lower case, ``escape``, or ""."""
     code &= _CODE_BITS
     if code == _ESCAPE:
         return "escape"

@@ -15,8 +15,7 @@ AddressKind = Literal["camera", "file", "stream"]
 
 _MAX_DIGITS = 9  # a camera's number has at most this many digits, because OpenCV takes a 32-bit integer
 
-DEVICES = Path("/dev")
-"""The folder in which Linux has a device file for each camera: ``video0``, ``video1``, ..."""
+DEVICES = Path("/dev")  # the folder in which Linux has a device file for each camera: ``video0``, ...
 
 _ANIMATED = {"Gif", "WebP", "Avif"}  # formats of pictures that can be animated, so they are read as films
 
@@ -37,8 +36,7 @@ class Address:
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
         ``name`` never contains the user and the password of a stream. Raises
-        :class:`~sudoku_vision.errors.UsageError` for a number that no camera can have, and for a text that
-        can't be the name of a file.
+        :class:`~sudoku_vision.errors.UsageError` for a number or a name that nothing can have.
         """
         text = str(where)
         if text.isdecimal():
@@ -125,9 +123,9 @@ class Address:
 
 
 def _check_file(path: Path, name: str) -> None:
-    """Raise :class:`CameraError` if a *path* is missing, a folder, empty, no film, or can't be read.
+    """Raise :class:`CameraError`, with *name* in it, if *path* is no film that can be read.
 
-    Pictures are no films, unless their format can be animated. *name* is shown in the error.
+    Pictures are no films, unless their format can be animated.
     """
     if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
         raise CameraError(

@@ -10,10 +10,8 @@ from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
 MAX_GAP = 2
-"""After this many numbers in a row without a camera, no more numbers are tried.
-
-One missing number is not enough to stop: a camera that was unplugged leaves a gap of one number.
-"""
+"""After so many numbers in a row without a camera, no more are tried; a camera that was unplugged leaves
+one."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +27,9 @@ class Camera:
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, also those that can't be used, and no camera is opened. If *sizes*,
-    each camera is opened to find its size. If the system can't list them, the first few numbers are opened
-    with *opener*, and only cameras that can be opened are returned.
+    Normally the system lists the cameras, also those that can't be used, and they are opened only for their
+    *sizes*. Otherwise the first few numbers are opened with *opener*, and only cameras that can be opened are
+    returned.
     """
     names = camera_names()
     if names is None:

@@ -11,14 +11,12 @@ from typing import Literal
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 FeedState = Literal["live", "lost", "ended"]
-"""``live``: frames come. ``lost``: no frames come, and the feed tries again and again to open the source.
-``ended``: no more frames will come."""
+"""``live``: frames come. ``lost``: the feed tries again and again to open the source. ``ended``: no more
+come."""
 
 HANG_AFTER = 12.0
-"""If reading a frame takes more seconds than this, an error is raised. The drivers of Linux report errors
-themselves after ten seconds."""
-REOPEN_PAUSES = (0.2, 0.5, 1.0)
-"""Pauses in seconds before each try to open a lost source; the last one is repeated."""
+"""Seconds of reading a frame after which an error is raised; drivers of Linux report errors after ten."""
+REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last is repeated
 SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, people are told that no picture comes
 CLOSE_TIMEOUT = 2.0  # close() waits at most so many seconds for the end of the reading thread
 
@@ -26,7 +24,7 @@ CLOSE_TIMEOUT = 2.0  # close() waits at most so many seconds for the end of the 
 class EveryFrame:
     """Gives the frames of *source* one after another, to the end of the film.
 
-    If the frames of a camera, or of an endless stream, stop, :meth:`next` raises
+    If the frames of a camera or an endless stream stop, :meth:`next` raises
     :class:`~sudoku_vision.errors.CameraError`.
     """
 
@@ -54,8 +52,8 @@ class EveryFrame:
 class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     """Gives the newest frame of *source*; a film plays at its normal speed.
 
-    Frames that come while the caller is busy are left out. If a camera is unplugged, ``state`` is ``lost``
-    and ``message`` says what to do; when it is plugged in again, frames come again.
+    Frames that come while the caller is busy are left out. While a camera is unplugged, ``state`` is ``lost``
+    and ``message`` says what to do.
     """
 
     def __init__(
@@ -94,8 +92,8 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Wait up to *timeout* seconds for a new frame, and return it, or None if none came.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and any error of the thread
-        that reads it.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and errors of the reading
+        thread.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)

@@ -1,7 +1,7 @@
 """An open camera, film or stream, and its frames one after another.
 
-OpenCV and its FFmpeg write their errors to standard error. While a source is opened, both are silenced,
-because people get the clearer errors of :class:`~sudoku_vision.live.sources.address.Address`.
+While a source is opened, the messages of OpenCV and its FFmpeg are silenced, because people get the clearer
+errors of :class:`~sudoku_vision.live.sources.address.Address`.
 """
 
 import contextlib
@@ -22,32 +22,22 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
 from sudoku_vision.values import Image
 
-CAMERA_SIZE = (1280, 720)
-"""Wished width and height of a camera's frames in pixels; the camera uses its nearest size."""
+CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
-"""Largest number of pixels in a frame. A film whose header says more is refused, because frames of 16000 x
-12000 pixels, for example, would take gigabytes. A frame of 8K has 33 million pixels."""
-FIRST_FRAME_TIMEOUT = 10.0
-"""Largest number of seconds until the first frame of a source. Some cameras need three seconds, since they
-first set their exposure."""
-LOST_AFTER = 3
-"""A camera counts as lost after this many failed reads in a row. One failed read is not enough, because
-cheap cameras drop a frame now and then."""
+"""Most pixels of a frame; a film whose header says more would take gigabytes. A frame of 8K has 33
+million."""
+FIRST_FRAME_TIMEOUT = 10.0  # seconds; some cameras need three, since they first set their exposure
+LOST_AFTER = 3  # failed reads in a row of a lost camera; cheap cameras drop a frame now and then
 MAX_DAMAGED = 1000
-"""A film counts as over after this many failed reads in a row, which is half a minute of damaged data.
-
-The many tries at the end of each film cost little: there, a failed read takes only 10 microseconds.
-"""
+"""Failed reads in a row after which a film is over: half a minute of damaged data. At the end of each film, a
+failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # frames per second that are assumed if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
-"""Largest plausible number of frames per second. Some files give the ticks of their clock instead, for
-example 1000 or 90000 per second."""
-STREAM_TIMEOUT = 5.0
-"""Largest number of seconds until a stream answers. A slow network takes one second; OpenCV would wait for
-30."""
+"""Largest plausible number of frames per second; some files give ticks of their clock, 1000 or 90000,
+instead."""
+STREAM_TIMEOUT = 5.0  # seconds until a stream must answer; a slow network takes one, OpenCV waits for 30
 MAX_UNCOMPRESSED = 640 * 480
-"""Largest number of pixels of a frame that a camera sends uncompressed. For larger frames USB 2 is too slow,
-so a camera is asked to compress them."""
+"""Most pixels of a frame that a camera sends uncompressed; USB 2 is too slow for larger ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +60,11 @@ class Capture(Protocol):
 
 
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""A function that opens an address.
-
-Its second argument is the size (width, height) in pixels that a camera is asked for. The camera gives the
-nearest size that it has.
-"""
+"""A function that opens an address; its second argument is the wished size (width, height) for a camera."""
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV; the method ``isOpened`` of the result says whether that worked.
+    """Open *address* with OpenCV; ``isOpened`` of the result says whether that worked.
 
     *size* is the wished (width, height) of a camera's frames in pixels.
     """
@@ -116,8 +102,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
     ``size`` is the (width, height) of its frames in pixels. ``rate`` is in frames per second; 30 if it is
-    unknown. ``count`` is the number of frames by the header of a film; None if there is no such number. Only
-    one thread may read a source at a time. A ``with`` statement closes it.
+    unknown. ``count`` is the number of frames by the header of a film, or None. Only one thread may read a
+    source at a time.
     """
 
     def __init__(
@@ -130,13 +116,11 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size* is the wished (width, height) of a camera's frames in pixels, by default :data:`CAMERA_SIZE`;
-        the camera uses its nearest size. *mirror* swaps left and right in every frame, for cameras and
-        programs that give a mirror image. *opener* opens the address.
-
+        *size* is the wished (width, height) of a camera's frames in pixels, by default :data:`CAMERA_SIZE`.
+        *mirror* swaps left and right, for cameras that give a mirror image. *opener* opens the address.
         Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
-        frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is given for a film or a
-        stream, or is below 1.
+        frame in time, and :class:`~sudoku_vision.errors.UsageError` for a *size* below 1, or of a film or a
+        stream.
         """
         self.address = Address.of(where)
         is_camera = self.address.kind == "camera"
@@ -185,10 +169,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None if pixels is None else self._captured(pixels)
 
     def reopen(self) -> bool:
-        """Open a lost camera or stream again, and return whether that worked.
-
-        The numbers and times of its frames continue.
-        """
+        """Open a lost camera or stream again, and return whether that worked; numbers and times continue."""
         self._capture.release()
         if self.address.is_unplugged:
             return False
@@ -251,11 +232,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return CapturedFrame(pixels, number, self._seconds, now)
 
     def _stamp(self) -> float:
-        """Return the time of a film's current frame, in seconds since the first frame.
-
-        If the time in the file is not later than that of the frame before, the duration of a frame is added
-        to the latter.
-        """
+        """Return the time of a film's current frame, in seconds since the first; it always grows."""
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
 
@@ -266,8 +243,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
     """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
-    *call* runs in a thread, because a driver that hangs can't be stopped. If it returns after the timeout,
-    *late* is called to clean up.
+    *call* runs in a thread, because a driver that hangs can't be stopped. If it returns later, *late* cleans
+    up.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
