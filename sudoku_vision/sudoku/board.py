@@ -20,10 +20,7 @@ Marks = tuple[frozenset[int], ...]
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets, shown by their name in signatures.
-
-    Only the name is pickled, so that ``is NO_MARKS`` is still true after unpickling.
-    """
+    """81 empty sets, shown by their name in signatures, and pickled by it, so that ``is NO_MARKS`` holds."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -69,8 +66,8 @@ _FRAMES = re.compile(r"^.*[+\u2500\u2501\u2550].*$|[|\u2502\u2503\u2551]", re.MU
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    In text, white space and lines drawn between the cells are skipped. Raises :class:`BoardError` unless
-    there are 81 cells, each with a digit or blank.
+    In text, white space and lines between the cells are skipped. Raises :class:`BoardError` unless there are
+    81 cells, each with a digit or blank.
     """
     puzzle = getattr(board, "puzzle", board)
     cells = cells_in(puzzle)
@@ -89,7 +86,7 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of a text, lists, an array or a table, in reading order.
 
-    A text may have any number of cells. Raises BoardError if any other object doesn't have 81 cells.
+    A text may have any number of cells; for anything else than 81, other objects raise BoardError.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):
@@ -113,10 +110,7 @@ def cells_in(given: Any) -> Sequence[Any]:
 
 
 def parse_marks(marks: MarksLike) -> Marks:
-    """Return *marks* as 81 sets of digits.
-
-    Raises :class:`BoardError` unless there are 81 groups of digits from 1 to 9.
-    """
+    """Return *marks* as 81 sets of digits; raises :class:`BoardError` unless they are digits 1 to 9."""
     if marks is None or marks is NO_MARKS:
         return NO_MARKS
     try:

@@ -37,7 +37,7 @@ class TextStyle:
     """How text is written for a terminal or a file.
 
     ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
-    has styles. ``width``: most characters of a line; None for any number. ``language``: code of the language.
+    has styles. ``width``: most characters of a line; None for any number.
     """
 
     unicode: bool = True
@@ -119,8 +119,8 @@ def solution_cells(solution: Board, clues: Board) -> list[Line]:
 
 
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Characters where borders meet. The place of a character in this text is the sum of 1 for a border above, 2
-for a border to the right, 4 below and 8 to the left."""
+"""Characters where borders meet, each at the sum of 1 for a border above, 2 to the right, 4 below, 8 to the
+left."""
 _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 

@@ -1,11 +1,11 @@
 """Divide the 81 cells of a board into nine connected regions of nine cells, as in jigsaws.
 
-A division is a list of 81 region numbers, one for each cell. There are 144 *borders* between neighbouring
-cells. A border is *cut* if its two cells are in different regions.
+A division is a list of 81 region numbers. A *border* between neighbouring cells, one of 144, is *cut* if its
+two cells are in different regions.
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
-chains for redistricting"). Two neighbouring regions are joined, and a spanning tree is laid through their
-cells. One branch of the tree becomes one new region, and the rest of the tree becomes the other.
+chains for redistricting"): two neighbouring regions are joined, and a spanning tree is laid through their
+cells. One branch of the tree becomes one new region, and the rest the other.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,6 @@ BORDERS: NDArray[np.intp] = np.concatenate(
 """The two cells of each border, (144, 2): first 72 pairs one above the other, then 72 side by side."""
 
 NEIGHBOURS = tuple(frozenset(BORDERS[np.any(cell == BORDERS, axis=1)].flat) - {cell} for cell in range(81))
-
 """For each cell, the cells that share a side with it."""
 _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDERS]
 _BESIDE = [
@@ -71,9 +70,8 @@ def recombined(
 ) -> list[int]:
     """Return *regions* after two random neighbouring regions were joined and divided again.
 
-    The new division runs along borders with large *weights* (144,): a spanning tree of the cells crosses the
-    borders with the smallest weights, and is cut where the weight is largest, minus *balance* for each cell
-    by which the size of a part differs from nine.
+    A spanning tree of the cells crosses the borders with the smallest *weights* (144,), and is cut where the
+    weight is largest, minus *balance* for each cell by which the size of a part differs from nine.
     """
     one = other = 0
     while one == other:

@@ -24,10 +24,8 @@ BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for colu
 MIN_CLUES = 17
 """Fewest clues of a classic puzzle with one solution (G. McGuire, "There is no 16-clue Sudoku", 2012)."""
 MIN_CLUES_OF_ANY = 8
-"""Fewest clues of a puzzle without cages that has exactly one solution.
-
-With fewer clues, two digits have no clue. If they change places in a solution, it is another solution.
-"""
+"""Fewest clues of a puzzle without cages that has exactly one solution: two digits without a clue could
+change places in a solution."""
 
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
@@ -71,9 +69,9 @@ CageLike: TypeAlias = Cage | tuple[int, Sequence[int]] | Mapping[str, Any]
 class Rules:
     """The units of a puzzle besides rows and columns, and its cages.
 
-    ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
-    are kept as 81 characters, numbered in the order in which they appear. ``diagonal``: whether both main
-    diagonals are units. ``cages``: the cages of a killer, kept in the order of their first cells. Raises
+    ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array; kept
+    as 81 characters, numbered in the order in which they appear. ``diagonal``: whether both main diagonals
+    are units. ``cages``: kept in the order of their first cells. Raises
     :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells, and for cages that
     overlap or can't have their sum.
 
@@ -169,10 +167,9 @@ class Rules:
         return turned
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
-        """Return the cells (0..80), in order, whose digit breaks a rule.
+        """Return the cells (0..80), in order, whose digit breaks a rule; *values*: 81 digits, 0 for blank.
 
-        The digit stands twice in a unit or cage, or the cage can't be completed to its sum. *values*: 81
-        digits, 0 for blank.
+        The digit stands twice in a unit or cage, or the cage can't be completed to its sum.
         """
         clashing: set[int] = set()
         for group in [*self.units.values(), *(cage.cells for cage in self.cages)]:
@@ -237,10 +234,9 @@ RulesLike: TypeAlias = Rules | str | None
 
 
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
-    """Return the rules that an argument *rules* stands for.
+    """Return the rules that an argument *rules* stands for; None means those of *board*, or classic ones.
 
-    None means the rules of *board* if it has rules, and otherwise the classic rules. Raises
-    :class:`~sudoku_vision.errors.RulesError` if the argument stands for no rules.
+    Raises :class:`~sudoku_vision.errors.RulesError` if the argument stands for no rules.
     """
     given = getattr(board, "rules", CLASSIC) if rules is None else rules
     if isinstance(given, Rules):
@@ -252,8 +248,8 @@ def rules_for(rules: RulesLike, board: object = None) -> Rules:
 def rules_from(name: str = "", regions: str = "", cages: Iterable[CageLike] = ()) -> Rules:
     """Return the rules with a *name* such as ``"diagonal jigsaw"``, *regions* and *cages*; all may be empty.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, for a jigsaw without regions and for
-    a killer without cages.
+    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, and if a jigsaw has no regions or a
+    killer no cages.
     """
     kinds, cages = name.lower().split(), tuple(cages)
     if set(kinds) - {"classic", "diagonal", "jigsaw", "killer"}:

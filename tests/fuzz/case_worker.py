@@ -28,7 +28,8 @@ from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.bulk.lists import read_list
-from sudoku_vision.sudoku.formats import FORMATS, SITES, is_link, read_boards, read_link, write_board
+from sudoku_vision.sudoku.formats import FORMATS, SITES, is_link, read_boards, write_board
+from sudoku_vision.sudoku.formats.links import find_in_link
 from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 from sudoku_vision.vision.digits.model_files import DIGIT_MODELS, MARK_READERS, load_model
 from sudoku_vision.vision.load import iter_pages
@@ -129,7 +130,7 @@ class CaseWorker:
     def _link(self, _: str, data: bytes) -> None:
         text = data.decode("utf-8", "surrogateescape")
         is_link(text)
-        read_link(text)
+        find_in_link(text)
 
     def _try_model(self, name: str, data: bytes) -> None:
         if name.startswith("marks"):

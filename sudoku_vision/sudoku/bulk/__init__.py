@@ -1,12 +1,12 @@
 """Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
 
-The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no compiler. It solves a handful of
-boards in this process, because starting anything else takes longer. With numba (the extra ``bulk``),
-:mod:`kernel` solves 32 boards side by side in each of ``jobs`` threads, without the GIL. Without numba, the
-pure core works in ``jobs`` processes.
+The *pure core*, :func:`~sudoku_vision.sudoku.solver.solve`, solves a handful of boards in this process,
+because starting anything else takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards
+side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in ``jobs``
+processes.
 
 All ways give the results in the order of the boards, and hold only a few batches in memory. If a board has
-several solutions, each way may return a different one. :mod:`lists` reads boards from files.
+several solutions, they may return different ones. :mod:`lists` reads boards from files.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash
 CODES = {status: code for code, status in enumerate(STATUSES)}
 
 KERNEL_GUESSES = 5_000
-"""Guesses after which the compiled code leaves a board to the Python code, which can find a part of a board
-that can't be filled. The hardest known puzzles take fewer than 1,000 guesses."""
+"""Guesses after which the compiled code leaves a board to the Python code, which probes it. The hardest known
+puzzles take fewer than 1,000."""
 KERNEL_AT_ONCE_FROM = 2_000  # boards; for a larger batch the compiled code is loaded at once, in 0.5 s
 PURE_SECONDS = 0.5  # seconds of Python code on small batches before the compiled code is loaded
 BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
@@ -145,8 +145,7 @@ class BulkSolver(ExitStack):
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve *batches*, pairs of a tag and boards (N, 81) uint8 with 0 to 9 in each cell.
 
-        Yields the tag and the results of each batch, in order. Raises ValueError for arrays of another shape
-        or type, or with values above 9.
+        Yields the tag and the results of each batch, in order. Raises ValueError for other arrays.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -378,8 +377,7 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 def load_kernel(announce: Callable[[str], object]) -> Solve:
     """Return the kernel from its copy on disk or, if there is none, compile it and write a copy.
 
-    If the copy can't be written or read, the kernel is compiled for this run alone. *announce* is called with
-    a sentence before the kernel is compiled.
+    If that fails, it is compiled for this run alone. *announce* is called with a sentence before compiling.
     """
     from sudoku_vision.sudoku.bulk import kernel
 

@@ -1,8 +1,8 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
-All conclusions are whole-number arithmetic without branches, which is the same for every board. So the
-compiler (numba, extra ``bulk``) turns each loop over the lanes into vector instructions. When the board of a
-lane is done, the lane takes the next board.
+All conclusions are whole-number arithmetic without branches, the same for every board, so the compiler
+(numba, extra ``bulk``) makes vector instructions of them. When the board of a lane is done, the lane takes
+the next one.
 
 A *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of one digit in
 one band: 27 bits, one for each cell. A board is 27 words. The three cells of a row in a box are a *mini-row*;
@@ -12,8 +12,8 @@ A word holds nine mini-rows. The digit stands once in each row and once in each 
 places are in three mini-rows that share no row and no box, a *permutation*. A mini-row is possible only if it
 is part of a permutation of mini-rows that have the digit as a candidate. This one condition finds both kinds
 of locked candidates, and the hidden singles of rows and boxes. The same holds for the nine mini-columns of
-three boxes one below another. If no candidate can be struck out any more, the kernel guesses. It chooses the
-cell whose two candidates strike out the most other candidates.
+three boxes one below another. Otherwise the kernel guesses in the cell whose two candidates strike out the
+most others.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
 locked candidates as permutations come from tdoku by Tom Dillon.
@@ -352,10 +352,9 @@ def compiled_solve(*, cached: bool = True) -> Solve:
     """Return the kernel as a function that runs without the GIL. It is compiled when it is first called.
 
     Its arguments are boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of guesses allowed
-    for each board, and three arrays of zeros: for a first and a second solution of each board (N, 81) uint8,
-    and for its code :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP` (N,) uint8.
-
-    *cached*: whether the compiled code is kept on disk; numba raises RuntimeError if it can't be written.
+    for each, and three arrays of zeros: for a first and a second solution of each board (N, 81) uint8, and
+    for its code :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP` (N,) uint8. *cached*: whether the
+    compiled code is kept on disk; numba raises RuntimeError if it can't be written.
     """
     return cast(Solve, njit(nogil=True, cache=cached)(_solve))
 

@@ -1,8 +1,8 @@
 """Lists with one puzzle on each line, from a file or from standard input, read some lines at a time.
 
-A line begins with the 81 cells of its puzzle. White space, a comma or a semicolon may follow, and then any
-other text. Blank lines and lines that begin with ``#`` hold no puzzle. If a list begins with the header of a
-table, the puzzles are read from their column. Files may be packed by gzip.
+A line begins with the 81 cells of its puzzle; any other text may follow after white space, a comma or a
+semicolon. Blank lines and lines that begin with ``#`` hold no puzzle. After the header of a table, the
+puzzles are read from their column. Files may be packed by gzip.
 """
 
 import contextlib
@@ -32,8 +32,8 @@ CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
 MAX_LINE = 1 << 12  # bytes after which a long line may be cut off; the puzzle is in the first 81
 MAX_UNENDED = 1 << 24  # most successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Most successive lines without a puzzle, which take a second or two to read. A gzip file of a megabyte may
-hold a thousand times as many."""
+"""Most successive lines without a puzzle, which take a second or two to read; a small gzip file may hold
+many."""
 MAX_SHOWN = 100  # most characters of a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
@@ -64,9 +64,9 @@ class Malformed:
 class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
-    ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
-    digits, 0 for blank. ``malformed``: what is wrong with the lines, by their numbers, that should hold a
-    puzzle but don't; their values are :data:`NO_BOARD`.
+    ``numbers`` (N,) int64 are their line numbers, from 1. ``values`` (N, 81) uint8 are their digits, 0 for
+    blank. ``malformed``: what is wrong with lines, by their numbers, that should hold a puzzle but don't;
+    their values are :data:`NO_BOARD`.
     """
 
     source: str
@@ -94,11 +94,9 @@ def marks_to_values(marks: NDArray[np.uint8]) -> Values:
 def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
     """Yield the puzzles of a list, some lines at a time. The list and its lines may be of any length.
 
-    *source*: a path, or ``-`` for standard input. *advance* is called with the number of bytes that were read
-    since its last call.
-
-    Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged. The chunks before a
-    damaged place are yielded first.
+    *source*: a path, or ``-`` for standard input. *advance* is called with the number of bytes that were
+    read. Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged; the chunks before
+    a damaged place are yielded first.
     """
     with _opened(source) as file:
         line, idle, position = 1, 0, 0

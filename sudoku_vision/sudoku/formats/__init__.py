@@ -8,7 +8,7 @@
 'https://sudokuexchange.com/play/?s=53'
 
 The format of a text is recognised by its content, never by the name of its file. Each format is a record of
-the class ``Format`` with a function to read and a function to write. Similar formats share a module.
+the class ``Format`` with a function to read and a function to write.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
 from sudoku_vision.sudoku.formats.characters import MAX_BYTES, REMEDY, text_of
-from sudoku_vision.sudoku.formats.links import SITES, is_link, link, read_link, read_links, site_named
+from sudoku_vision.sudoku.formats.links import SITES, is_link, link, read_links, site_named
 from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, all_candidates
 
 __all__ = [
@@ -36,7 +36,6 @@ __all__ = [
     "is_link",
     "link",
     "read_boards",
-    "read_link",
     "site_named",
     "text_of",
     "write_board",
@@ -55,8 +54,8 @@ _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FOR
 def read_boards(data: str | bytes) -> list[NamedBoard]:
     """Read the boards of a text, or of the bytes of a file, in any format; return at least one, in order.
 
-    A board may have digits that clash, and any number of solutions. Raises
-    :class:`~sudoku_vision.errors.BoardError` if there is no board, or if a board is malformed.
+    They may have any number of solutions. Raises :class:`~sudoku_vision.errors.BoardError` for no or a
+    malformed board.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -112,8 +111,7 @@ def format_of(
 ) -> Format:
     """Return the format for the ending of *path*; raises UsageError if no format has this ending.
 
-    The error names *others*, further endings that the caller accepts, and *remedy*, another way to choose
-    the format.
+    The error names *others*, further endings that the caller accepts, and a *remedy*.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

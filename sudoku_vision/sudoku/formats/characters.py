@@ -26,7 +26,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")  # a command to a terminal, fo
 _SPACES = {ord(character): " " for character in "\u00a0\u2007\u2009\u202f\u3000"} | dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
-"""For :meth:`str.translate`: special spaces become plain spaces, and characters without width are removed."""
+"""For :meth:`str.translate`: special spaces become plain ones, and characters without width are removed."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BRACKETS = re.compile(r"[\[{(\])}]")
 _SPLIT_REMEDY = "Split it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE"
@@ -34,7 +34,7 @@ _BOARD_REMEDY = "Give a text with a board in it, or a picture of one."
 
 
 def text_of(data: str | bytes) -> str:
-    r"""Return the text of a file, with ``\n`` between its lines and without commands to a terminal.
+    """Return the text of a file, with line feeds between its lines and without commands to a terminal.
 
     Bytes are decoded as UTF-16 with a byte order mark, as UTF-8 or as Windows-1252. Raises
     :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no text.
@@ -79,7 +79,7 @@ def board_of(cells: str, line: int = 0, name: str = "") -> NamedBoard:
 def cells_81(text: str, where: str = "") -> str:
     """Return the cells in *text* as 81 digits, 0 for blank; white space is skipped.
 
-    Raises BoardError if these are not 81 cells. The message begins with *where*, for example ``line 3``.
+    Raises BoardError for another number; the message begins with *where*, for example ``line 3``.
     """
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""

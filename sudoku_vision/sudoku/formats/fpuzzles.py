@@ -3,12 +3,10 @@
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
 ``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a killer are
-like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its nine rows under
+like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its rows under
 ``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Its links have several
-forms (https://github.com/SudokuPad/sudokutools).
-
-Puzzles with further rules, such as thermometers, are refused: without these rules they would be other
-puzzles.
+forms (https://github.com/SudokuPad/sudokutools). Puzzles with further rules, such as thermometers, are
+refused: without these rules they would be other puzzles.
 """
 
 import json
@@ -40,8 +38,8 @@ _RULE_NAMES = """
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""The characters of SudokuPad's short form. The place of a character in this text is ``digit + 10 * blanks``:
-the digit of a cell, 0 for blank, and the number of blank cells that follow it."""
+"""The characters of SudokuPad's short form, each at the place ``digit + 10 * blanks``: the digit of a cell, 0
+for blank, and the number of blank cells that follow it."""
 _MAX_ID = 60  # most characters of the name of a puzzle that SudokuPad stores; a longer id is a packed puzzle
 
 
@@ -215,7 +213,7 @@ def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
 def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
     """Read the board in the puzzle id of a link to SudokuPad.
 
-    Raises BoardError if the id is damaged, or only names a puzzle that SudokuPad stores.
+    Raises BoardError for a damaged id, or one that only names a puzzle that SudokuPad stores.
     """
     for prefix, unpack in (
         ("fpuzzles", unpack_fpuzzle),

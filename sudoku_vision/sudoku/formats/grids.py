@@ -43,9 +43,9 @@ _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white spa
 class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
-    ``line``: the number of its line. ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are
-    written. ``dashed``: whether a blank is written as ``-``, ``_`` or ``*``, with which rules are drawn, too.
-    ``candidates``: the texts of the nine cells if they list candidates.
+    ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are written. ``dashed``: whether a
+    blank is written as ``-``, ``_`` or ``*``, with which rules are drawn, too. ``candidates``: the texts of
+    the nine cells if they list candidates.
     """
 
     line: int
@@ -61,8 +61,7 @@ class RowGroup:
 
     ``rows``: the rows, with lines of nine dashes, which are rows or rules. ``raw``: the numbers and texts of
     all lines except rules and gaps; they are read again if blanks are spaces. ``breaks``: indices of the rows
-    that follow a gap or a rule. ``loose``: whether there are *loose* lines, which are rows only if blanks are
-    spaces.
+    that follow a gap or a rule. ``loose``: whether there are lines that are rows only if blanks are spaces.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -106,7 +105,7 @@ class RowGroup:
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
         """Return the boards of this group; raises BoardError if the rows don't make boards of nine rows.
 
-        *by*: the number and the text of the line after the group, for the message; None at the end.
+        *by*: the number and the text of the line after the group, for the message.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
@@ -129,8 +128,7 @@ class RowGroup:
     def _without_rules(self) -> tuple[list[Row], set[int]]:
         """Return the rows without lines of dashes that are rules, and the indices of the rows after a break.
 
-        Lines of dashes are rows if, with them, the number of rows is a multiple of nine, and if other rows
-        have such blanks, too.
+        Lines of dashes are rows if they complete nines, and if other rows have such blanks, too.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -248,7 +246,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 def drawn_rules(lines: Sequence[str]) -> Rules:
     """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
-    The board is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`. For other lines, the rules are
+    It is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`; for other lines, the rules are
     classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
@@ -308,10 +306,7 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the possible positions of nine columns, in characters from the start of a line.
-
-    Each digit is in a column, and bars are only between boxes.
-    """
+    """Yield the possible positions of nine columns that hold all digits, with bars only between boxes."""
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
     for start, pitch, gap in product(range(min(digits) + 1), _PITCHES, _GAPS):

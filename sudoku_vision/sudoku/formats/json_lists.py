@@ -1,9 +1,9 @@
 """Boards in JSON, and in the lists that Python prints.
 
-A board has one of these forms: 81 characters, 81 values, nine rows of nine values, nine rows of nine
-characters, or the grid of an f-puzzles or SudokuPad file. An object may have a board under a key such as
-``puzzle``, or a list of boards under a key such as ``puzzles``. A text may also have one object on each line,
-as ``sudoku-vision solve --json`` prints them.
+A board has one of these forms: 81 characters, 81 values, nine rows of nine values or characters, or the grid
+of an f-puzzles or SudokuPad file. An object may have a board under a key such as ``puzzle``, or several under
+a key such as ``puzzles``. A text may also have one object a line, as ``sudoku-vision solve --json`` prints
+them.
 """
 
 import ast
@@ -43,7 +43,7 @@ _PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")
 def read_json_lists(text: str) -> list[NamedBoard] | None:
     """Read the boards of JSON, or of a list that Python printed; return None if *text* is neither.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if *text* has a value that should be a board but is none.
+    Raises :class:`~sudoku_vision.errors.BoardError` for a value that should be a board but is none.
     """
     begun = text.strip()
     for introduction in (_ASSIGNED, _ARRAY):

@@ -41,18 +41,6 @@ def site_named(name: str) -> Format:
     raise UsageError(f"{name!r} is no site that puzzles can be opened at.", f"Use one of {', '.join(SITES)}.")
 
 
-def read_link(address: str) -> NamedBoard:
-    """Return the board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
-
-    >>> read_link(link("53" + "0" * 79, "f-puzzles.com")).clues[0, :3].tolist()
-    [5, 3, 0]
-    """
-    board = find_in_link(address)
-    if board is None:
-        raise BoardError("There is no board in this link.", _REMEDY)
-    return board
-
-
 def is_link(text: str) -> bool:
     """Return whether *text* is one address and nothing else."""
     return bool(_ADDRESS.fullmatch(text.strip()))
@@ -126,8 +114,8 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 def _packed_wiki(board: NamedBoard) -> str:
     """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else two characters a cell.
 
-    The two characters are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a
-    mask of nine bits for candidates, in which the lowest bit stands for the digit 1.
+    They are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a mask of nine
+    bits for candidates, in which the lowest bit stands for the digit 1.
     """
     if not board.placed.any() and not any(board.marks):
         return board_text(board.clues)

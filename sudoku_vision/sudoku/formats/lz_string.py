@@ -1,10 +1,9 @@
 """LZ-string: the text compression in which f-puzzles and SudokuPad pack a puzzle into a link.
 
 The method comes from Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
-LZ78, a phrase that occurred before is written as its number in a growing dictionary. The bits of each number
-are written from the lowest to the highest, and every six bits become a character of Base64. Three numbers do
-not stand for phrases: 0 comes before a new character of 8 bits, 1 before a new character of 16 bits, and 2 is
-the end.
+LZ78, a phrase that occurred before is written as its number in a growing dictionary. The bits of numbers are
+written from the lowest to the highest, and every six bits become a character of Base64. Three numbers stand
+for no phrase: 0 comes before a new character of 8 bits, 1 before one of 16 bits, and 2 is the end.
 """
 
 from sudoku_vision.errors import BoardError
@@ -60,8 +59,8 @@ def compress(text: str) -> str:
 def decompress(packed: str) -> str:
     """Return the text that :func:`compress` packed.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if *packed* is cut off or damaged, or if the text has
-    more than :data:`MAX_UNPACKED` characters.
+    Raises :class:`~sudoku_vision.errors.BoardError` for a damaged text, or one of over :data:`MAX_UNPACKED`
+    characters.
     """
     packed = packed.rstrip("=")
     end = next((at for at, character in enumerate(packed) if character not in _SIXES), len(packed))

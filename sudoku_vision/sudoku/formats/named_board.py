@@ -26,9 +26,9 @@ class NamedBoard(Value):
     """One board of a text, file or link.
 
     ``clues``: the printed digits. ``placed``: the digits that a person put into blank cells. Both are (9, 9)
-    int8, 0 for blank, and read-only. ``name``: the title of the board, or empty. ``line``: the line of the
-    text where the board begins, from 1; 0 if it is unknown. ``uncertain``: whether the board comes from a
-    picture and may be read wrongly. Boards that differ only in ``line`` and ``uncertain`` are equal.
+    int8, 0 for blank, and read-only. ``line``: the line of the text where the board begins, from 1; 0 if it
+    is unknown. ``uncertain``: whether the board comes from a picture and may be read wrongly. Boards that
+    differ only in ``line`` and ``uncertain`` are equal.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -74,10 +74,7 @@ class NamedBoard(Value):
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
-    """Return the pencil marks in 81 *texts* such as ``"28"``; other characters than 1 to 9 are skipped.
-
-    The marks of cells with a digit in *digits* (9, 9) are left out, because some programs keep them.
-    """
+    """Return the pencil marks in 81 *texts* such as ``"28"``; cells with one of *digits* (9, 9) have none."""
     return tuple(
         frozenset() if filled else _digits_in(text) for text, filled in zip(texts, digits.flat, strict=True)
     )
@@ -86,7 +83,7 @@ def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
 def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
     """Return the marks of a *board* without the candidates in *struck*, 81 texts such as ``"28"``.
 
-    If a cell has struck candidates but no marks, its marks are all its other candidates.
+    The marks of a cell that has none are all its candidates but these.
     """
     return tuple(
         (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
@@ -124,8 +121,8 @@ Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
 class Format:
     """A way to write boards as text.
 
-    ``name``: for the option ``--to``. ``about``: a description for people. ``endings``: endings of file names
-    for which this format is chosen. ``several``: whether a text can hold more than one board. ``keeps``: the
+    ``name``: for the option ``--to``. ``about``: a description for people. ``endings``: of the files for
+    which this format is chosen. ``several``: whether a text can hold more than one board. ``keeps``: the
     parts of a board that the format stores besides the clues.
     """
 

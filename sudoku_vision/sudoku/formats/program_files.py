@@ -25,7 +25,7 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""The attributes with a game's cells and with its name, each with its old name and its new name."""
+"""The attributes with a game's cells and its name, each by its old and its new name."""
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
@@ -67,7 +67,7 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
 def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield for each section its name in small letters, the number of its first line, and its lines.
 
-    The lines before the first section come first, with an empty name.
+    First come the lines before all sections, with an empty name.
     """
     name, first = "", 1
     lines: list[str] = []

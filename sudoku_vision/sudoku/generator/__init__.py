@@ -1,9 +1,9 @@
 """Make puzzles with exactly one solution, and with a wanted difficulty, number of clues or symmetry.
 
 The generator begins with a full board and removes clues as long as exactly one solution is left. If the
-puzzle does not meet the :mod:`constraints`, it is improved by hill climbing. In each step, a few clues are
-put back and others are removed instead. The new puzzle is kept unless it is further from the constraints. In
-this way the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
+puzzle does not meet the :mod:`constraints`, it is improved by hill climbing: in each step, a few clues are
+put back and others are removed, and the new puzzle is kept unless it is further from the constraints. In this
+way the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
 """
 
 import math
@@ -21,7 +21,6 @@ from sudoku_vision.sudoku.generator.killer_cages import made_proper, with_random
 from sudoku_vision.sudoku.generator.thinning import (
     count_clues,
     count_spare_clues,
-    is_minimal,
     is_proper,
     random_full_board,
     take_away,
@@ -39,7 +38,6 @@ __all__ = [
     "Puzzle",
     "Symmetry",
     "generate",
-    "is_minimal",
     "numbered_puzzle",
     "random_full_board",
     "series",
@@ -140,15 +138,11 @@ def generate(
 
 
 def series(
-    constraints: Constraints,
-    seed: int,
-    *,
-    start: int = 1,
-    advance: Callable[[int], object] | None = None,
+    constraints: Constraints, seed: int, *, advance: Callable[[int], object] | None = None
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a *seed* without end, from number *start* on; the errors are those of generate."""
-    seed, start = checked_number(seed, "The seed", 0), checked_number(start, "The first puzzle", 1)
-    for number in count(start):
+    """Yield the puzzles of a *seed* without end; the errors are those of generate."""
+    seed = checked_number(seed, "The seed", 0)
+    for number in count(1):
         yield numbered_puzzle(constraints, seed, number, advance)
 
 
@@ -197,8 +191,8 @@ def _find_puzzle(
 def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[Rules, Board]:
     """Return the wanted rules, and a random full board under these rules.
 
-    For rules given by name, the regions of a jigsaw and the cages of a killer are random. If no clues are
-    wanted, the cages allow exactly one solution. Raises GenerateError if given rules allow no full board.
+    For rules given by name, the regions of a jigsaw and the cages of a killer are random; without clues, the
+    cages allow exactly one solution. Raises GenerateError if given rules allow no full board.
     """
     asked = constraints.rules
     kinds = set[str]() if isinstance(asked, Rules) else set(str(asked).split())
@@ -305,10 +299,9 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from a difficulty; 0 if it has this difficulty.
+    """Return how far a puzzle is from a difficulty, 1 for all that are too hard.
 
-    The distance is 1 for all puzzles that are too hard, because it would take long to measure how hard they
-    are, and the climb soon finds an easier puzzle anyway.
+    How hard they are takes long to measure, and the climb soon finds an easier puzzle anyway.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

@@ -24,12 +24,9 @@ from sudoku_vision.sudoku.rules import (
 )
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
-"""A movement of the board that leaves the pattern of clues as it is.
-
-``point``: a half turn. ``rotate``: a quarter turn. ``horizontal``: top and bottom change places.
-``vertical``: left and right change places. ``diagonal`` and ``antidiagonal``: mirrored at the diagonal from
-the top left, or from the top right. ``none``: no symmetry.
-"""
+"""A movement of the board that leaves the pattern of clues as it is: a half turn (``point``), a quarter turn
+(``rotate``), top and bottom change places (``horizontal``), left and right (``vertical``), or the board is
+mirrored at the diagonal from the top left (``diagonal``) or right (``antidiagonal``)."""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.board import Board, board_array
 from sudoku_vision.sudoku.generator.constraints import Orbit
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import Search, search, searcher
@@ -13,8 +13,7 @@ from sudoku_vision.sudoku.solver import Search, search, searcher
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
     """Make a random full board (9, 9) int8 under *rules* that have full boards.
 
-    Random digits are put into random cells, so that each time at least one solution is left. When only one
-    solution is left, it is the board.
+    Random digits are put into random cells, so that at least one solution is left, until it is the only one.
     """
     values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
@@ -39,10 +38,7 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
 
 
 def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
-    """Make the cells of *orbit* blank in *values* if exactly one solution is left; return whether it is.
-
-    *find*: the search under the rules of the puzzle.
-    """
+    """Make the cells of *orbit* blank in *values* if exactly one solution is left; return whether it is."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
@@ -73,12 +69,3 @@ def is_proper(values: Sequence[int], find: Search = search) -> bool:
 def count_clues(values: Sequence[int]) -> int:
     """Count the 81 *values* that are not 0."""
     return 81 - values.count(0)
-
-
-def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
-    """Return whether *board* has exactly one solution, but several without any one of its clues.
-
-    Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board.
-    """
-    values, find = list(parse_board(board)), searcher(rules)
-    return not rules.find_clashes(values) and is_proper(values, find) and not count_spare_clues(values, find)

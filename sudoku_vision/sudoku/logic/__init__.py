@@ -77,7 +77,8 @@ class Explanation(Value):
 
     ``message``: what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
     (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
-    nothing more is certain. ``headings``: for the index of a step, the heading of the part that it begins.
+    nothing more is certain. ``headings``: headings of parts, by the index of the step with which the part
+    begins.
     """
 
     status: SolutionStatus
@@ -113,10 +114,10 @@ class Explanation(Value):
 class Rating:
     """How hard a puzzle is.
 
-    ``name``: the difficulty of the ``hardest`` technique that the puzzle needs; easy for a full board, which
-    needs none. ``score``: the sum of the scores of all steps. ``counts``: for each technique, easiest first,
-    the number of steps that use it. ``finished``: False if the puzzle is harder than the *limit* of
-    :func:`rate`; then the true values of all other fields may be higher.
+    ``name``: the difficulty of the ``hardest`` technique that the puzzle needs; easy for a full board.
+    ``score``: the sum of the scores of all steps. ``counts``: the number of steps for each technique, easiest
+    first. ``finished``: False if the puzzle is harder than the *limit* of :func:`rate`; then the true values
+    may be higher.
     """
 
     name: Difficulty
@@ -138,10 +139,7 @@ class Rating:
 def hint(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Step | None:
-    """Find the easiest next step; None if the board is full.
-
-    :func:`sudoku_vision.hint` explains the arguments and errors.
-    """
+    """Find the easiest next step, or None; :func:`sudoku_vision.hint` explains the arguments and errors."""
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 
 
@@ -216,8 +214,8 @@ def explain(
 ) -> Explanation:
     """Return all steps from a board to its solution; *method* is easiest, rows or crook.
 
-    *board* and *rules* are those of :func:`solve`. *language* is a code such as ``"en"``; if it is unknown,
-    the words are English. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    *board* and *rules* are those of :func:`solve`. *language* is a code such as ``"en"``, which is used if it
+    is unknown. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
     chosen = checked_choice(method, "method", METHODS)
@@ -255,8 +253,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 
     *board* and *rules* are those of :func:`solve`. Of a :class:`Grid`, the printed clues are rated; use
     ``grid.board`` to rate what is left after its entries. With *limit*, rating stops as soon as the puzzle is
-    known to be harder than this difficulty, which saves time. Raises
-    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    known to be harder. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
     """
     limit = None if limit is None else checked_choice(limit, "difficulty", DIFFICULTIES)
@@ -271,7 +268,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 
 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
-    """Return the rating of a puzzle; *counts*: the number of steps that use each technique.
+    """Return the rating of a puzzle by the number of steps for each technique.
 
     *passed*: a difficulty, if the rating stopped because the puzzle is harder than this.
     """

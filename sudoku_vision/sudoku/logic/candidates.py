@@ -103,10 +103,10 @@ def sight(rules: Rules) -> Sight:
 class Candidates:
     """A board that is being solved: filled cells, and the candidates of all blank cells.
 
-    ``values``: 81 digits, 0 for blank. ``blank``: the set of blank cells. ``clues``: the set of cells that
-    may hold printed clues. ``standing[digit]``: the set of cells that are filled with the digit.
-    ``masks[cell]``: the set of the cell's candidates. ``planes[digit]``: the set of cells that have the digit
-    as a candidate. Only :meth:`place` and :meth:`remove` change a board.
+    ``values``: 81 digits, 0 for blank. All other attributes are sets: ``blank`` cells; cells of printed
+    ``clues``; ``standing[digit]``, cells filled with the digit; ``masks[cell]``, the cell's candidates;
+    ``planes[digit]``, cells that have the digit as a candidate. Only :meth:`place` and :meth:`remove` change
+    a board.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")

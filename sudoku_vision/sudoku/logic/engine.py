@@ -73,8 +73,8 @@ def follow(
 ) -> tuple[Candidates, list[Node], Trial | None]:
     """Assume that a candidate is true, and fill in singles; if there is none, take the step of *further*.
 
-    *further* returns a step of a board, or None to end the search. Returns the board at the end, the nodes
-    that led to it (first the assumption), and the contradiction at the end or None.
+    *further* returns None to end the search. Returns the board at the end, the nodes that led to it (first
+    the assumption), and the contradiction at the end or None.
     """
     after = board.copy()
     after.place(*assumed)
@@ -102,8 +102,8 @@ def follow(
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     """Return all singles of a board as (cell, digit), and None; or an empty list and a contradiction.
 
-    It is a contradiction if a cell has no digit left, a digit has no place in a unit, or a full cage doesn't
-    have its sum.
+    At a contradiction, a cell has no digit left, a digit has no place in a unit, or a full cage has not its
+    sum.
     """
     for cells, cage in board.sight.cages:
         if not cells & board.blank and sum(board.values[cell] for cell in cage.cells) != cage.sum:

@@ -66,8 +66,7 @@ def _grown(
 ) -> Iterator[tuple[int, int]]:
     """Yield sets (cells, mask) with *spare* more digits than cells.
 
-    They consist of the *size* cells in *cells*, with the digits *mask*, and of cells in *blank*, from index
-    *first* on.
+    They are the *size* cells in *cells*, with the digits *mask*, and cells of *blank* from index *first* on.
     """
     for place in range(first, len(blank)):
         cell, digits = blank[place]
@@ -83,10 +82,10 @@ def _grown(
 class InferenceGraph:
     """Nodes and the links between them.
 
-    ``places[node]``: the digit and the cells of a node. ``strong[node]`` and ``weak[node]``: the set of nodes
-    to which the node has a strong or weak link, in both directions. ``forbids[node]``: the set of candidates
-    that are false if the node is true. ``reach[node]``: the set of nodes that are true one pace after the
-    node. ``candidates``: the number of nodes that are candidates.
+    ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes to which
+    the node has such a link. ``forbids[node]``: the candidates that are false if the node is true.
+    ``reach[node]``: the nodes that are true one pace after the node. ``candidates``: the number of nodes that
+    are candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
@@ -270,8 +269,8 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
     """Find a shortest chain, with at most *most* strong links, that rules out a candidate; None without one.
 
     Returns the nodes of the chain: at least one of its ends is true, and both forbid the candidate. The
-    search assumes each candidate to be true, and follows all candidates by two links at a time, a weak and a
-    strong one. It ends when a candidate leads to a true node that forbids the candidate itself.
+    search follows each candidate by two links at a time, a weak and a strong one, until one leads to a true
+    node that forbids the candidate itself.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -344,8 +343,8 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
 class Consequence(NamedTuple):
     """Everything that follows if a node is true.
 
-    A pace is a weak and a strong link. ``paces[n]``: the set of nodes that are true after n paces, but not
-    before. ``ruled_out[n]``: the set of candidates that are false after at most n paces.
+    ``paces[n]``: the nodes that are true after n paces (weak and strong links), but not before.
+    ``ruled_out[n]``: the candidates that are false after at most n paces.
     """
 
     paces: tuple[int, ...]

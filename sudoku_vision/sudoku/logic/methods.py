@@ -4,9 +4,8 @@
 * ``rows``: goes through the board cell by cell, again and again, and fills in forced digits, as a beginner
   does. When a whole pass fills in nothing, it tries a digit.
 * ``crook``: works as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles", Notices of
-  the AMS 56 (2009). First it fills in forced digits. Then it writes the candidates into the cells, and
-  preemptive sets (naked and hidden subsets) strike out candidates. When no further set is found, it chooses a
-  digit and goes on. If the choice ends in a contradiction, the chosen digit is struck out.
+  the AMS 56 (2009). After forced digits, preemptive sets (naked and hidden subsets) strike out candidates.
+  When no further set is found, it chooses a digit, which is struck out if it ends in a contradiction.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,8 +29,7 @@ Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
 class Method:
     """An order in which a puzzle is solved.
 
-    ``about``: its description in the help. ``way`` is called with a board, which it changes, and with whether
-    this board has exactly one solution.
+    ``way`` is called with a board, which it changes, and with whether it has exactly one solution.
     """
 
     name: str

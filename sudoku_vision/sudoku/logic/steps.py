@@ -39,8 +39,7 @@ class Link:
     """One inference of a chain, from the node ``start`` to the node ``end``.
 
     A ``strong`` link says: if ``start`` is false, ``end`` is true. A weak link says: if ``start`` is true,
-    ``end`` is false. ``locked``: the cells of the almost locked set that is the reason for a strong link, if
-    any.
+    ``end`` is false. ``locked``: the cells of the almost locked set that makes a link strong, if any.
     """
 
     start: Node
@@ -51,11 +50,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of assuming a digit, and filling in what follows from it.
+    """The result of assuming a digit, and filling in what ``follows`` from it, in order.
 
-    ``follows``: the candidates that are filled in after the assumption, in order. At a contradiction, the
-    ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the ``dead_digit``, or the cells of
-    the ``dead_cage`` don't add up to its sum. ``guesses``: the number of further assumptions.
+    At a contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the
+    ``dead_digit``, or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of
+    further assumptions.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -166,13 +165,11 @@ class Technique:
     """One way to reason: the function that finds a step, its difficulty, and its sentence.
 
     * ``name``: the usual name; two techniques with the same name are equal.
-    * ``order``: techniques with smaller numbers are tried first. A technique is never easier than a technique
-      before it in the order.
+    * ``order``: techniques with smaller numbers are tried first; none is easier than one before it.
     * ``score``: what each step of the technique adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
     * ``finder``: returns one step of the technique on a board, or None.
-    * ``needs_unique``: whether the technique is valid only for puzzles with exactly one solution.
-      ``needs_boxes``: whether it is valid only if the regions are boxes. ``swaps``: whether it swaps digits,
-      which is not valid in cages, because it changes their sums.
+    * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``: only
+      if the regions are boxes. ``swaps``: whether it swaps digits, which changes the sums of cages.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """The search for boards under any rules: the rules become clauses, and a SAT solver searches.
 
-In a SAT solver, a literal is a variable or, with a minus sign, its negation. In each clause, at least one
-literal must be true. There is a variable for each candidate, and for each set of digits that makes the sum of
-a cage. The clues of a board are assumptions, so the solver can use what it has learned from other boards.
+A literal is a variable or, with a minus sign, its negation. In each clause, at least one literal must be
+true. There is a variable for each candidate, and for each set of digits that makes the sum of a cage. The
+clues of a board are assumptions, so the solver can use what it has learned from other boards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

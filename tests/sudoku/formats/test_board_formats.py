@@ -33,7 +33,6 @@ from sudoku_vision.sudoku.formats import (
     lz_string,
     plain_text,
     read_boards,
-    read_link,
     text_of,
     write_board,
     write_boards,
@@ -141,7 +140,7 @@ def short_form(digits: list[int]) -> str:
 
 @given(cells)
 def test_the_short_form_of_sudokupad_is_read(board: list[int]) -> None:
-    read = read_link(f"https://sudokupad.app/scf{short_form(board)}")
+    read = read_boards(f"https://sudokupad.app/scf{short_form(board)}")[0]
     assert read.clues.reshape(81).tolist() == board
 
 
@@ -417,8 +416,8 @@ def test_packed_links_survive_what_mail_does_to_them() -> None:
         board = NamedBoard(PUZZLE, name=f"number {number} of ÿÿÿ~~~")
         packed = link(board, "f-puzzles.com").partition("load=")[2]
         for start in ("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/fpuz"):
-            assert read_link(f"https://{start}{packed}") == board
-            assert read_link(f"https://{start}{packed.replace('+', '%2B').replace('/', '%2F')}") == board
+            assert read_boards(f"https://{start}{packed}")[0] == board
+            assert read_boards(f"https://{start}{packed.replace('+', '%2B').replace('/', '%2F')}")[0] == board
 
 
 def test_a_board_with_candidates_of_sudokuwiki_keeps_clues_and_placed_digits_apart() -> None:
@@ -427,7 +426,7 @@ def test_a_board_with_candidates_of_sudokuwiki_keeps_clues_and_placed_digits_apa
     numbers[1] = 9 + 1
     digits = "0123456789abcdefghijklmnopqrstuvwxyz"
     packed = "".join(digits[number // 36] + digits[number % 36] for number in numbers)
-    board = read_link(f"https://www.sudokuwiki.org/sudoku.htm?bd=S9B{packed}")
+    board = read_boards(f"https://www.sudokuwiki.org/sudoku.htm?bd=S9B{packed}")[0]
     assert (text(board), board.placed[0, 1], board.placed.sum()) == (PUZZLE, 1, 1)
 
 
@@ -454,14 +453,14 @@ def test_sudokupads_own_packing_is_read() -> None:
     ]
     packed = lz_string.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
     for prefix in ("scl", "ctc"):
-        assert text(read_link(f"https://sudokupad.app/{prefix}{packed}")) == PUZZLE
+        assert text(read_boards(f"https://sudokupad.app/{prefix}{packed}")[0]) == PUZZLE
     cages = [{"cells": [[0, 1], [0, 0]], "value": 12}, {"value": "author: x"}]
     packed = lz_string.compress(json.dumps({"cells": [[{}] * 9] * 9, "cages": cages}))
-    assert read_link(f"https://sudokupad.app/scl{packed}").rules == Rules(cages=[(12, (0, 1))])
+    assert read_boards(f"https://sudokupad.app/scl{packed}")[0].rules == Rules(cages=[(12, (0, 1))])
     short = lz_string.compress(
         json.dumps({"p": short_form(list(map(int, PUZZLE))), "n": "Named", "s": "", "m": ""})
     )
-    board = read_link(f"https://sudokupad.svencodes.com/puzzle/{short}")
+    board = read_boards(f"https://sudokupad.svencodes.com/puzzle/{short}")[0]
     assert (text(board), board.name) == (PUZZLE, "Named")
 
 

@@ -17,14 +17,15 @@ from sudoku_vision.sudoku.board import Board, board_text
 from sudoku_vision.sudoku.generator import (
     Constraints,
     generate,
-    is_minimal,
+    numbered_puzzle,
     random_full_board,
     series,
 )
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
+from sudoku_vision.sudoku.generator.thinning import count_spare_clues
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.sudoku.solver import searcher, solve
 
 IMAGES: dict[str, Callable[[Any], Any]] = {
     "none": lambda board: board,
@@ -35,6 +36,12 @@ IMAGES: dict[str, Callable[[Any], Any]] = {
     "diagonal": np.transpose,
     "antidiagonal": lambda board: np.rot90(board, 2).T,
 }
+
+
+def is_minimal(board: Board, rules: Rules = CLASSIC) -> bool:
+    """Return whether *board* has exactly one solution, but several without any one of its clues."""
+    proper = solve(board, rules=rules).status == "one"
+    return proper and not count_spare_clues(board.ravel().tolist(), searcher(rules))
 
 
 def _is_proper(board: Board, solution: Board, rules: Rules = CLASSIC) -> bool:
@@ -104,7 +111,7 @@ def test_spare_clues_several_solutions_and_clashes_are_not_minimal() -> None:
 def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
     few, many = (list(islice(series(Constraints(), 9), count)) for count in (2, 4))
     assert [str(puzzle) for puzzle in many[:2]] == [str(puzzle) for puzzle in few]
-    assert str(next(series(Constraints(), 9, start=4))) == str(many[3])
+    assert str(numbered_puzzle(Constraints(), 9, 4)) == str(many[3])
     assert str(generate(seed=9)) == str(few[0])
     assert len({str(puzzle) for puzzle in (*many, generate(seed=10))}) == 5
     assert [(puzzle.seed, puzzle.number) for puzzle in few] == [(9, 1), (9, 2)]

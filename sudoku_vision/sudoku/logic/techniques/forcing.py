@@ -65,10 +65,7 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion that all branches of a fork lead to with the fewest links.
-
-    *forks* yields the forks of a board. *known_by* returns the consequences of the nodes of a board.
-    """
+    """Find the conclusion that all branches of a fork lead to with the fewest links."""
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
@@ -207,10 +204,7 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
-    """Find the shortest net that rules out a candidate.
-
-    A net begins with the candidates of a cell, or with the places of a digit in a unit.
-    """
+    """Find the shortest net, from the candidates of a cell or a unit's places, that rules out a candidate."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _net_forks(board):

@@ -126,8 +126,8 @@ class _Part(NamedTuple):
 def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     """Find cells of a line and a box that cross, which together have as many candidate digits as cells.
 
-    The cells in the rest of the line and the cells in the rest of the box share no digit. So each digit is in
-    exactly one of the cells. It is ruled out in cells that see all its places in the group.
+    The cells in the rest of the line and those in the rest of the box share no digit. So each digit is in
+    exactly one of the cells, and is ruled out in cells that see all its places in the group.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:

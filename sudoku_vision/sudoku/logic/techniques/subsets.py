@@ -18,8 +18,8 @@ def subset(
 ) -> Step | None:
     """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
-    *hidden*: whether to find digits with few places, or cells with few candidates. *locked*: find only cells
-    that lie in both a box and a line, and that strike out candidates in both.
+    *hidden*: whether to find digits with few places. *locked*: find only cells that lie in both a box and a
+    line, and that strike out candidates in both.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:

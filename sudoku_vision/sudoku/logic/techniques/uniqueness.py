@@ -42,10 +42,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether two digits can be swapped if one is in the cells a and d, and the other in b and c.
-
-    Every unit must have the same digits after the swap.
-    """
+    """Return whether every unit has the same digits after a swap between the cells a, d and b, c."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -122,8 +119,8 @@ def _one_more(
 ) -> Step | None:
     """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
 
-    In type 2 (*across* is false) the roof is two cells that see each other. In type 5 it is two cells that
-    don't see each other, or three cells.
+    In type 2 (*across* is false) the roof is two cells that see each other, in type 5 other two or three
+    cells.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -207,9 +204,8 @@ def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> 
 def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Hidden rectangle: in the row and column of a corner, a digit x has places only in the rectangle.
 
-    The opposite corner is in the floor, and x and y are the two digits. If the corner held y, the two other
-    corners would have to hold x, and the opposite corner would hold y. Then x and y could be swapped. So y is
-    ruled out in the corner.
+    The opposite corner is in the floor. If the corner held the other digit y, the two other corners would
+    have to hold x, and the opposite corner y. Then x and y could be swapped. So y is ruled out in the corner.
     """
     if len(found.roof) < 2:
         return None
