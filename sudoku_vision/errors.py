@@ -114,7 +114,7 @@ def named(value: object) -> str:
 def checked_number(value: Any, what: str, least: float, most: float = inf, *, whole: bool = True) -> Any:
     """Return *value* if it is a number from *least* to *most*, otherwise raise :class:`NumberError`.
 
-    *whole*: whether it must be a whole number. *what*: the name of the value, for the message.
+    *whole*: whether it must be a whole number. *what*: its name, for the message.
     """
     with contextlib.suppress(TypeError, ValueError):
         number = operator.index(value) if whole else value + 0.0

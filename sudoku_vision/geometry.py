@@ -63,9 +63,9 @@ def homography_between(source: Anywhere, target: Anywhere) -> Homography:
     return np.asarray(found, np.float64)
 
 
-def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
-    """Return the homography that maps a square with *side* and first corner (0, 0) to *corners* (4, 2)."""
-    return homography_between(side * UNIT_SQUARE, corners)
+def homography_of_square(corners: Anywhere) -> Homography:
+    """Return the homography that maps the unit square to *corners* (4, 2)."""
+    return homography_between(UNIT_SQUARE, corners)
 
 
 def homographies_of_squares(corners: Points) -> Points:
@@ -112,9 +112,9 @@ def fit_homography_robustly(
     return np.asarray(found, np.float64), np.asarray(agreeing).ravel() != 0
 
 
-def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
-    """Return the map from lattice units (u, v) to (*step* u + *columns*, *step* v + *rows*)."""
-    return np.array([[step, 0, columns], [0, step, rows], [0, 0, 1]])
+def shifted_units(columns: float, rows: float) -> Homography:
+    """Return the map from lattice units (u, v) to (u + *columns*, v + *rows*)."""
+    return np.array([[1.0, 0, columns], [0, 1, rows], [0, 0, 1]])
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import UsageError, checked_number, explained_memory
+from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import RulesLike
 from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
-from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import Photo, page_name
-from sudoku_vision.vision.status import PageStatus, least_sure_status, message_of
+from sudoku_vision.vision.status import UNCERTAIN_BOARD, PageStatus, least_sure_status, message_of
 from sudoku_vision.vision.verdicts import Check, CheckStatus, check
 
 if TYPE_CHECKING:
@@ -244,3 +246,23 @@ class CheckedPage(Value):
 def check_page(page: Page) -> CheckedPage:
     """Compare each entry of a *page* with the solution of its printed clues, and return the verdicts."""
     return CheckedPage(page, tuple(map(check, page.grids)))
+
+
+def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
+    """Solve a board in text, and return it as a page with one grid, whose corners have no meaning.
+
+    *source* is the name of the text, and *number* is the number of the board in the text, from 1.
+    """
+    started = time.perf_counter()
+    grid, solution = solved_grid(board)
+    message = UNCERTAIN_BOARD if solution.status == "one" and board.uncertain else solution.message
+    if solution.clashes:
+        message = Said(Sentence("message.clash", {"cells": solution.clashes}))
+    return Page(source, number, grid.status, message, (grid,), time.perf_counter() - started)
+
+
+def board_of(grid: Grid) -> NamedBoard:
+    """Return the board of a grid, which is ``uncertain`` unless the status of the grid is "solved"."""
+    return NamedBoard(
+        grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks, rules=grid.rules
+    )

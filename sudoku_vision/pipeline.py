@@ -1,8 +1,7 @@
 """The pipeline from a picture to its answers.
 
-Its stages are: load the picture, locate the grids, straighten their cells, read the digits, and decode.
-Decoding chooses the likeliest digits that make a proper puzzle, which has exactly one solution, and solves
-this puzzle.
+Its stages are: load the picture, locate the grids, straighten their cells, read the digits, and decode:
+choose the likeliest digits that make a proper puzzle, which has exactly one solution, and solve it.
 """
 
 from __future__ import annotations
@@ -48,36 +47,24 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
 
 Corners = Floats | Sequence[Sequence[float]] | str
-"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise from the puzzle's own top left.
-
-They can also be a text as on the command line: ``"x,y,x,y,x,y,x,y"``.
-"""
+"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise from the puzzle's own top left;
+or a text as on the command line, ``"x,y,x,y,x,y,x,y"``."""
 
 GivenRules = Rules | Literal["jigsaw", "killer"] | None
-"""The rules that a person gave.
-
-"jigsaw" or "killer": the puzzle is one, and its regions or cages are read from the picture. None: all rules
-are read from the picture.
-"""
+"""The rules that a person gave. "jigsaw" or "killer": the regions or cages are read from the picture. None:
+all rules are read from the picture."""
 
 MIN_LINES_SEEN = 0.95
 """Least share of a grid's lines that must be seen to report the grid even if it makes no proper puzzle."""
 MIN_REPORTED = 0.5
-"""Least confidence of a grid's reading to report the grid even if it makes no proper puzzle.
-
-It is enough for a grid to reach this value or :data:`MIN_LINES_SEEN`. A table of numbers that is no sudoku
-reaches neither.
-"""
+"""Least confidence of the reading, instead of these lines; a table of numbers that is no sudoku has
+neither."""
 
 MIN_CELL = 60.0
-"""Least side of a cell, in pixels, with which the reduced copy of a photo is read instead of the photo.
-
-It is 1.5 times the side of the pictures of cells that are classified. If cells are smaller, or if anything in
-the copy is in doubt, the photo itself is read.
-"""
+"""Least side of a cell, in pixels, with which the reduced copy of a photo is read instead of the photo: 1.5
+times that of the pictures of cells that are classified. The photo itself is read also after any doubt."""
 MIN_CELL_BY_HAND = 80.0
-"""Least side of a cell, in pixels, as MIN_CELL, but for grids with handwriting. Pictures of cells with pencil
-marks have this side when they are classified."""
+"""The same for grids with handwriting: pictures of cells with pencil marks have this side."""
 
 
 @one_blas_thread()
@@ -154,11 +141,10 @@ def _read_page(
 def _read_best_view(
     photo: Photo, model: CellClassifier, rules: GivenRules
 ) -> tuple[list[tuple[Grid, Floats]], ReducedCopy | None]:
-    """Read the grids of a photo in the view that shows them best.
+    """Read the grids of a photo in the view that shows them best, first in the reduced copy.
 
-    Returns two values: each grid with the pictures of its 81 cells, and the copy of the photo in which the
-    grids were read, or None if they were read in the photo itself. The reduced copy is tried first, then the
-    photo.
+    Returns each grid with the pictures of its 81 cells, and the copy of the photo in which the grids were
+    read, or None if they were read in the photo itself.
 
     If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
     in which more may be seen. They are searched quickly: of 272 such pictures 176 are solved, with a full
@@ -197,10 +183,7 @@ def _is_killer(grid: Grid, cells: Floats) -> bool:
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
-    """Return the kind of puzzle for ``Page.other``, if a page shows no sudoku of 9 x 9 cells.
-
-    Return "" if it shows such a sudoku, or if the kind is not known.
-    """
+    """Return the kind of puzzle for ``Page.other``; "" for a sudoku of 9 x 9 cells, or an unknown kind."""
     unread = all(grid.status == "unreadable" for grid in grids)
     if not unread and len(grids) == 1:  # a grid of 9 x 9 cells, even if its digits are unclear
         return ""
@@ -235,9 +218,8 @@ def _read_grids(
 ) -> list[tuple[Grid, Floats]]:
     """Return each grid, turned upright, and the pictures of its 81 cells.
 
-    *turn*: the number of counter-clockwise quarter turns after which the grids are upright; if it is None,
-    the likeliest number is chosen. If *rules* is "jigsaw" or "killer", and no regions or cages are read, no
-    answer is sure.
+    *turn*: the number of counter-clockwise quarter turns after which the grids are upright; None: the
+    likeliest. If *rules* is "jigsaw" or "killer", and no regions or cages are read, no answer is sure.
     """
     read = []
     for lattice in lattices:
@@ -298,10 +280,9 @@ def _read_killer(
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
     """Return whether a grid is clear enough to be reported; grids of proper puzzles always are.
 
-    Other grids are reported if nearly all of their lines are seen, or their digits are clear. A grid with
-    very few clues needs the lines, because a blot between lines of text is easily read as a digit. A grid in
-    which nine regions of nine cells are seen is also reported: they don't arise by chance, so it is no table
-    of numbers.
+    Other grids are reported if nearly all of their lines are seen, or their digits are clear. With very few
+    clues, only lines count, because a blot between lines of text is easily read as a digit. Nine regions of
+    nine cells don't arise by chance, so a grid with them is no table of numbers, and is reported.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status in {"solved", "uncertain"}:
         return True

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SORTED_AT_ONCE = 512
-"""Most numbers that NumPy sorts at once, without branches. To sort so few takes half the time of a
-partition."""
+"""Most numbers that NumPy sorts at once, without branches, in half the time of a partition."""
 
 
 _MANY, _HIGH, _SAMPLED = 10_000, 0.9, 64
@@ -67,18 +66,15 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the distinct values of *numbers* (N,) in ascending order.
 
-    The numbers must be small and not negative, because an array is made that is as long as the largest
-    number.
+    They must be small and not negative, because an array is made that is as long as the largest number.
     """
     return np.flatnonzero(np.bincount(numbers))
 
 
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
-    """Return the weighted median of *values* (N,) with the *weights* (N,).
+    """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* without any weight.
 
     It is the first value, in ascending order, at which half of the sum of all weights is reached.
-
-    If there are no values, or if all weights are 0, *otherwise* is returned.
     """
     order = np.argsort(values)
     along = np.cumsum(weights[order])

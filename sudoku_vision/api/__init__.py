@@ -2,12 +2,11 @@
 
 ::
 
-    photos       solve_photo, read_pages, check: read a picture from any source
-    hints        hint, Hint: the easiest next step, which can draw itself
-    printing     print_puzzles: the pages of a book, as PDF
-    board_pages  boards in text as pages
-    answers      the answers of the command line and of the service
-    notebook     pictures in a notebook
+    photos    solve_photo, read_pages, check: read a picture from any source
+    hints     hint, Hint: the easiest next step, which can draw itself
+    printing  print_puzzles: the pages of a book, as PDF
+    answers   the answers of the command line and of the service
+    notebook  pictures in a notebook
 
 Each module is imported only when it is needed. So hints for a board in text don't load OpenCV.
 """

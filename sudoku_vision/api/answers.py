@@ -20,21 +20,20 @@ if TYPE_CHECKING:  # the logic takes long to load, and is not always needed
     from sudoku_vision.sudoku.logic import Explanation, Rating, Step
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
-"""For grids that get no answer: the status of the board in the answer, by the status of the grid."""
+"""The status of the board in an answer, by the status of a grid without an answer."""
 
 Start = Literal["clues", "entries"]
-"""The digits with which an explanation or a rating begins: only the clues, or clues and right entries."""
+"""The digits with which an explanation or a rating begins: clues alone, or clues and right entries."""
 
 
 @dataclass(frozen=True, eq=False)
 class HintRequest(Value):
     """A board on which a hint, an explanation or a rating is wanted.
 
-    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins.
-    They are the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that
-    every answer must contain (:meth:`warnings`). ``marks``: the pencil marks of the cells whose marks include
-    the right digit. ``lost_marks``: the cells (0..80) whose marks lack the right digit. ``language``: the
-    code of the language of the answers. ``rules``: the rules of the puzzle.
+    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins,
+    the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that every
+    answer must contain. ``marks``: the pencil marks of the cells whose marks include the right digit;
+    ``lost_marks``: the cells (0..80) whose marks lack it.
     """
 
     clues: Board
@@ -51,11 +50,9 @@ class HintRequest(Value):
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
-        """Return the request for a board that begins with *start*.
+        """Return the request for a board that begins with *start*; "clues" leaves the entries out.
 
-        If *start* is "clues", the entries are left out of ``board``. If it is "entries", the request stays as
-        it is. If it is None, the entries are left out only if the board is full, because nothing would be
-        left to explain.
+        None leaves them out only if the board is full, because nothing would be left to explain.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -66,8 +63,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
     """Return the request for a *grid* of a picture or, if *in_text*, of a board in text.
 
     Wrong and unclear entries are left out, and a caution says so. Raises
-    :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read, or does not have exactly one
-    solution.
+    :class:`~sudoku_vision.errors.ImproperError` for a grid without exactly one solution.
     """
     if in_text and grid.solution is None:  # with the entries there may be only one solution
         return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)
@@ -91,8 +87,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
     """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file if any.
 
-    *in_text*: whether the page is a board in text. Then its corners are null, because it has no place in a
-    picture.
+    A board in text has no place in a picture, so its corners are null.
     """
     grids = [{**grid, "corners": None} for grid in page["grids"]] if in_text else page["grids"]
     before = {key: value for key, value in page.items() if key != "seconds"}
@@ -104,8 +99,7 @@ def board_answer(
 ) -> dict[str, Any]:
     """Return the JSON of an answer about one board: its source, its rules, and all of *data*.
 
-    *reading*: the status of the grid if the board was read from a picture, otherwise None. *output*: the name
-    of the file that was written, if any.
+    *reading*: the status of a grid that was read from a picture. *output*: the name of the file if any.
     """
     messages = [*asked.warnings(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
@@ -113,10 +107,7 @@ def board_answer(
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
-    """Return the data of a hint for JSON. *steps* are the hint and all steps after it up to the next digit.
-
-    With *marks*, the data also contain the pencil marks.
-    """
+    """Return the data of a hint for JSON; *steps*: the hint and all steps after it up to the next digit."""
     from sudoku_vision.sudoku.logic import improper_message
 
     solved = solve(asked.board, rules=asked.rules)
@@ -134,11 +125,9 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
 
 
 def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
-    """Return the explanation of a board.
+    """Return the explanation of a board by a *method* of :func:`~sudoku_vision.sudoku.logic.explain`.
 
-    *method* is the name of a method of solving: easiest, rows or crook, as for
-    :func:`~sudoku_vision.sudoku.logic.explain`. Raises :class:`~sudoku_vision.errors.ImproperError` if the
-    board has no solution.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if the board has no solution.
     """
     from sudoku_vision.sudoku.logic import explain
 

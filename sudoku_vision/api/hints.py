@@ -44,8 +44,8 @@ class Hint(Value, Step):
     def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
         """Return a picture (H, W, 3) uint8 of the step, in its photo or on a drawing of its board.
 
-        *channels*: the order of the colours. *caption*: whether a strip with the step in words is put below
-        the picture. Without it, the picture is as large as the photo.
+        *channels*: the order of the colours. *caption*: whether a strip with the step in words is below;
+        without it, the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps

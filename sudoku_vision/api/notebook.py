@@ -8,17 +8,12 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-MAX_SIDE = 800
-"""Longest side of a picture, in pixels. Notebooks show pictures in this width, and a file of this size has a
-few hundred kilobytes."""
+MAX_SIDE = 800  # longest side of a picture, in pixels: the width in notebooks; a few hundred kilobytes
 JPEG_QUALITY = 85  # quality of JPEG, 0 to 100, with which no loss is seen on a screen
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:
-    """Return HTML for a picture, BGR (H, W, 3) uint8, with *lines* of plain text below it.
-
-    If *pixels* is None, the HTML has only the text. Empty lines are left out.
-    """
+    """Return HTML for a picture, BGR (H, W, 3) uint8, if any, with *lines* of plain text below it."""
     texts = [html.escape(line) for line in lines if line]
     picture = "" if pixels is None else _image(pixels, "".join(texts[:1]))
     caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"
@@ -26,10 +21,7 @@ def figure(pixels: Image | None, lines: Iterable[str]) -> str:
 
 
 def _image(pixels: Image, alternative: str) -> str:
-    """Return an HTML element that contains a picture: reduced, as JPEG.
-
-    *alternative* is the text for people who can't see the picture. It must be escaped for HTML already.
-    """
+    """Return an HTML element with a picture, reduced, as JPEG; *alternative*: escaped text in its place."""
     import cv2  # only here, because hints for a board in text don't need OpenCV
 
     from sudoku_vision.output.save import reduced

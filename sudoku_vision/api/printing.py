@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision.errors import ImproperError, UsageError, checked_path
-from sudoku_vision.escape_control import visible
 from sudoku_vision.output.drawing import puzzle_pages
 from sudoku_vision.output.drawing.pdf_files import check_printing, check_title, pdf
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
@@ -19,6 +18,7 @@ from sudoku_vision.sudoku.generator import Puzzle
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.rules import CLASSIC, rules_for
 from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.texts import visible
 
 _MAX_BY_DEFAULT = 4  # most puzzles on a page, unless the caller gives a number
 
@@ -94,9 +94,9 @@ def checked_layout(
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* with all that is printed with it; if it has no name, its *number* is its name.
+    """Return a *puzzle* with all that is printed with it, and with its *number*, if any, as a missing name.
 
-    With the *number* 0, it then has no name. *solved*: whether the solution is needed, too.
+    *solved*: whether the solution is needed, too.
     """
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle

@@ -15,11 +15,10 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PAGES_ENDING, Output, packed
 from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.errors import SaveError
-from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step, rating_of
-from sudoku_vision.texts import Sentence, say
+from sudoku_vision.texts import Sentence, say, visible
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet

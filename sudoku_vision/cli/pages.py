@@ -12,10 +12,9 @@ from typing import TypeVar, get_args
 
 import numpy as np
 
-from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.cli.inputs import Input
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
-from sudoku_vision.page import Page
+from sudoku_vision.page import Page, board_of, solved_board
 from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard

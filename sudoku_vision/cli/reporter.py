@@ -13,8 +13,7 @@ from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
-from sudoku_vision.escape_control import visible
-from sudoku_vision.texts import ENGLISH
+from sudoku_vision.texts import ENGLISH, visible
 
 if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
     from rich.progress import Progress, TaskID

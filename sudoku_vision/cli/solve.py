@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sudoku_vision.api.board_pages import board_of
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DrawInto
 from sudoku_vision.cli.page_run import PageRun
 from sudoku_vision.cli.pages import InputPage, page_lines, status_span
 from sudoku_vision.cli.reporter import complain
-from sudoku_vision.page import Page
+from sudoku_vision.page import Page, board_of
 from sudoku_vision.sudoku.display import Line
 from sudoku_vision.sudoku.formats import link, site_named
 from sudoku_vision.vision.grid import Grid

@@ -19,8 +19,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10.0
-"""Longest wait for an answer of the scheduler, and for a worker of the cluster, in seconds. After that the
-cluster is given up."""
+"""Longest wait for an answer of the scheduler, and for a worker, in seconds; then the cluster is given up."""
 WATCH_SECONDS = 1.0  # time between two checks whether the cluster still has a worker, in seconds
 
 _SETTINGS = {
@@ -30,23 +29,18 @@ _SETTINGS = {
 """Settings of the library ``distributed`` that differ from its defaults."""
 
 AHEAD = 8
-"""Number of tasks for each thread of the cluster that should be submitted at a time.
-
-So all threads have work even while the caller waits for the result of a slow task.
-"""
+"""Tasks for each thread that should be submitted at a time, so that all have work during a slow task."""
 
 
 class ClusterExecutor(Executor):
     """Does tasks on the workers of a cluster.
 
-    If a worker is lost, another worker does its tasks. If a task makes one worker after another end, it is
-    given up: its future raises :class:`TaskLostError`. If the cluster has no worker for
-    :data:`CONNECT_SECONDS`, all tasks are given up: their futures raise :class:`ClusterError`. A task has no
-    time limit, and can't be stopped after it has begun.
+    If a worker is lost, another one does its tasks. If a task makes one worker after another end, its future
+    raises :class:`TaskLostError`. If there is no worker for :data:`CONNECT_SECONDS`, all futures raise
+    :class:`ClusterError`. A task has no time limit, and can't be stopped after it has begun.
     """
 
     def __init__(self, client: Any, address: str) -> None:
-        """Use the workers of *client*, which is connected to the scheduler at *address*."""
         self._executor = client.get_executor(pure=False)
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
@@ -66,7 +60,7 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. Wait for all submitted tasks if *wait* is set and *cancel_futures* is not."""
+        """Accept no more tasks; wait for those submitted if *wait* is set and *cancel_futures* is not."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
     def _watch(self, client: Any) -> None:
@@ -98,11 +92,10 @@ class ClusterExecutor(Executor):
 
 @contextlib.contextmanager
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
-    """Open the executor of the scheduler at *address*.
+    """Open the executor of the scheduler at *address*; *announce* is called with its number of workers.
 
-    *announce* is called with a sentence that says how many workers the scheduler has. Raises
-    :class:`MissingExtraError` if ``distributed`` is not installed, :class:`UsageError` if *address* is no
-    address of a scheduler, and :class:`ClusterError` if no scheduler answers, or its workers can't be used.
+    Raises :class:`MissingExtraError` if ``distributed`` is not installed, :class:`UsageError` if *address* is
+    no address of a scheduler, and :class:`ClusterError` if none answers, or its workers can't be used.
     """
     library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
@@ -142,10 +135,7 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port in the *address* of a scheduler, such as ``tcp://host:8786``.
-
-    Raises :class:`UsageError` if *address* has another form.
-    """
+    """Return the host and the port in an *address* such as ``tcp://host:8786``; else raise UsageError."""
     with contextlib.suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
@@ -157,7 +147,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
 def _quiet() -> Iterator[None]:
     """Use our settings for the library in the block, and keep it from logging lost connections.
 
-    Lost connections are reported by our own errors. The library must be loaded already.
+    Our own errors report them. The library must be loaded already.
     """
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
@@ -172,7 +162,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _check_versions(client: Any, address: str) -> None:
-    """Raise :class:`ClusterError` unless all workers have the same versions of this program and of Python."""
+    """Raise :class:`ClusterError` unless all workers have our versions of this program and of Python."""
     ours = versions()
     for worker, theirs in client.run(versions, on_error="return").items():
         if theirs == ours:

@@ -17,21 +17,14 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TASK_SECONDS = 60.0
-"""Default time limit of a task in a worker process, in seconds. This is far more than a task needs.
-
-Rendering a page takes at most 8 seconds, and so does reading the largest picture.
-"""
+"""Default time limit of a task in a worker process, far more than a task needs: rendering a page takes at
+most 8 seconds, and so does reading the largest picture."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
-"""The file in which Linux says how much processor time a container may use.
+"""The file in which Linux says how much processor time a container may use: microseconds in each period, or
+``max`` for no limit; and the length of a period."""
 
-It holds two values: the processor time in each period in microseconds, or ``max`` for no limit; and the
-length of a period in microseconds.
-"""
-
-_WAIT_SECONDS = 0.5
-"""Length of one wait for a task, in seconds. Waits are repeated until the task is done, because some systems
-notice Ctrl-C only between two waits."""
+_WAIT_SECONDS = 0.5  # length of one wait for a task; some systems notice Ctrl-C only between two waits
 
 
 @contextlib.contextmanager
@@ -50,10 +43,10 @@ def open_executor(
     use. With one job, this process does all tasks itself. *cluster*: the address of a scheduler, for example
     ``tcp://host:8786``, whose workers do the tasks instead; *announce* is called with a sentence about them.
 
-    The worker processes on this machine have limits. A process is killed if a task takes more than
-    *task_seconds* (None for no limit), and it may use *task_memory* bytes (0 for no limit). *preloaded*: a
-    module that worker processes have already loaded when they start. It is only for our own programs;
-    :func:`~sudoku_vision.parallel.worker_process.forked_from` says why.
+    A worker process on this machine is killed if a task takes more than *task_seconds* (None for no limit),
+    and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that worker processes have
+    loaded when they start, only for our own programs
+    (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
 
     Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
     ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
@@ -125,14 +118,12 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    Items are taken only when they are needed: at any time, at most *ahead* tasks are submitted whose outcomes
-    were not yielded yet. So only a few items are in memory, and *items* may be endless. By default, *ahead*
-    is so large that all workers of the executor are busy.
+    At most *ahead* tasks are submitted whose outcomes were not yielded yet, by default as many as keep all
+    workers busy. So only a few items are in memory, and *items* may be endless.
 
-    If a task raises an error, the outcome for its item has this error. The error is
-    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, and
-    :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the iterator
-    *items* itself is raised here. If the generator is closed, tasks that have not begun are cancelled.
+    If a task raises an error, its outcome has this error: :class:`~sudoku_vision.errors.TaskLostError` if the
+    worker died, :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
+    iterator *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """
     if ahead is None:
         ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()

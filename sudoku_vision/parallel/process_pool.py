@@ -13,10 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AHEAD = 8
-"""Number of tasks for each process that should be submitted at a time.
-
-So all processes have work even while the caller waits for the result of a slow task.
-"""
+"""Tasks for each process that should be submitted at a time, so that all have work during a slow task."""
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
@@ -27,10 +24,10 @@ class BusyError(Exception):
 class ProcessPool(Executor):
     """Does tasks in worker processes on this machine; *processes* is their greatest number.
 
-    A process is started when a task needs it. After :meth:`start` was called, all processes are kept ready
-    instead. If a process dies during a task, a new process tries the task once more. If the new process dies,
-    too, or if the task takes too long, only this task is lost: its future raises
-    :class:`~sudoku_vision.errors.TaskLostError` or :class:`~sudoku_vision.errors.TaskTimeoutError`.
+    A process is started when a task needs it, or by :meth:`start`, which keeps all ready. If a process dies
+    during a task, a new process tries the task once more. If this dies, too, or if the task takes too long,
+    only this task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
+    :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
     def __init__(
@@ -46,10 +43,9 @@ class ProcessPool(Executor):
     ) -> None:
         """Prepare the pool; no process is started yet.
 
-        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue;
-        further tasks are refused. With None, any number of tasks may wait. With a number, a task that waits
-        for more than *seconds* is refused, too. :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`
-        explains the other arguments.
+        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue,
+        None for any number; further tasks, and those that wait for more than *seconds*, are refused.
+        :class:`~sudoku_vision.parallel.worker_process.WorkerProcess` explains the other arguments.
         """
         self.ahead = AHEAD * processes
         """The number of submitted tasks that keeps all processes busy."""
@@ -69,10 +65,9 @@ class ProcessPool(Executor):
         self._ended = threading.Event()
 
     def start(self) -> None:
-        """Start all processes, and return when the first is ready.
+        """Start all processes, return when the first is ready, and replace lost processes from now on.
 
-        After this call, a process that is lost is replaced at once. Raises an error if the first process
-        can't be started. A second call does nothing.
+        Raises an error if the first process can't be started. A second call does nothing.
         """
         with self._starting:
             if self._keeps_ready:
@@ -88,7 +83,7 @@ class ProcessPool(Executor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a call of *fn*, a function at the top of a module, with arguments that can be pickled.
 
-        Raises :class:`BusyError` at once if too many tasks wait, or if the pool has ended.
+        Raises :class:`BusyError` if too many tasks wait, or if the pool has ended.
         """
         with self._lock:
             full = self._waiting is not None and self._submitted >= self._waiting + len(self.process_ids())
@@ -120,9 +115,8 @@ class ProcessPool(Executor):
     def state(self) -> dict[str, int]:
         """Return counts that show how busy the pool is.
 
-        ``workers``: the number of workers of the pool. ``ready``: how many of their processes are running.
-        ``busy``: how many tasks are being done. ``lost``: how many processes were lost so far. ``waiting``:
-        how many tasks wait.
+        ``workers``: the processes of the pool, of which some are ``ready``, running. ``lost``: how many were
+        lost so far. ``busy`` and ``waiting``: how many tasks are being done, and wait.
         """
         with self._lock:
             return {
@@ -136,8 +130,7 @@ class ProcessPool(Executor):
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
         """Wait for an idle worker, let it do a task, and return the result; runs in a thread of the pool.
 
-        *submitted* is the time at which the task was submitted. Raises BusyError if the task has waited for
-        too long.
+        *submitted*: when it was submitted. Raises BusyError if it has waited for too long.
         """
         end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
@@ -153,11 +146,7 @@ class ProcessPool(Executor):
             self._give_back(worker)
 
     def _give_back(self, worker: WorkerProcess) -> None:
-        """Make a worker available for the next task.
-
-        If the pool keeps its processes ready, and the process of this worker has ended, the process is first
-        started again.
-        """
+        """Make a worker available for the next task, or start it again if the pool keeps processes ready."""
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()
         else:

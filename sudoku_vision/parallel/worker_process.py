@@ -1,8 +1,8 @@
 """A worker process: it does one call at a time, and is killed if a call takes too long.
 
-Calls and answers are pickled and sent through a pipe. The process is spawned, or it is forked from a process
-that has already loaded everything (:func:`forked_from`). This module imports neither NumPy nor OpenCV, so
-that the worker process can set their numbers of threads before it loads them.
+Calls and answers are pickled and sent through a pipe. The process is spawned, or forked from a process that
+has loaded everything (:func:`forked_from`). This module imports neither NumPy nor OpenCV, so that the worker
+process can set their numbers of threads before it loads them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ START_SECONDS = 60.0  # longest time for the start of a process, in seconds; usu
 KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The environment variable that sets OpenCV's number of threads. OpenCV reads it when it is loaded."""
+"""The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
 
 _DIED = "The process that worked on it died, by too much memory or a fault in a library."
 _LEAVE_OUT = "Leave it out, or make it smaller."
@@ -41,8 +41,8 @@ class WorkerProcess:
     """A process that does calls. The first call starts it, and the next call after its death starts it again.
 
     Only one thread may use :meth:`call` at a time; any thread may use :meth:`close` meanwhile. A worker
-    process can't start another process. So a ``WorkerProcess`` that is used inside a worker process does its
-    calls in that process itself. The time limit of the outer call also holds for these calls.
+    process can't start another process, so it does the calls of a ``WorkerProcess`` in itself, within the
+    time limit of the outer call.
     """
 
     def __init__(
@@ -55,11 +55,10 @@ class WorkerProcess:
     ) -> None:
         """Prepare the worker; no process is started yet.
 
-        *opener* is called once in each process that is started. Its result, for example a loaded model, stays
-        in the process, and is the first argument of every call. *memory*: the number of bytes that the
-        process may use, 0 for no limit. *niceness*: by how much the priority of the process is lowered, as by
-        the command ``nice``. *preloaded*: a module that the process has already loaded when it starts
-        (:func:`forked_from`).
+        *opener* is called once in each process that is started. Its result, for example a loaded model, is
+        the first argument of every call. *memory*: the number of bytes that the process may use, 0 for no
+        limit. *niceness*: by how much its priority is lowered, as by ``nice``. *preloaded*: see
+        :func:`forked_from`.
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
@@ -85,8 +84,8 @@ class WorkerProcess:
     def start(self) -> None:
         """Start the process, unless it is running, and wait until it is ready.
 
-        Raises the errors of the opener, and :class:`TaskLostError` if the process can't be started or dies,
-        or if the worker was closed.
+        Raises the errors of the opener, and :class:`TaskLostError` if the process can't start or dies, or if
+        the worker was closed.
         """
         if self.id is not None:
             return
@@ -119,12 +118,12 @@ class WorkerProcess:
         self._pipe = ours
 
     def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
-        """Call *function* in the process, and return its result.
+        """Call *function* in the process, and return its result; all must be picklable.
 
-        It must be possible to pickle the function, its arguments and its result. If the process dies, the
-        call is tried once more, because something else may have killed the process. Raises the errors of
-        *function*, with a note that names the lines of code. Raises :class:`TaskTimeoutError` after *seconds*
-        (None for no limit), and :class:`TaskLostError` if two processes die, or if no process can be started.
+        If the process dies, the call is tried once more, because something else may have killed it. Raises
+        the errors of *function*, with a note that names the lines of code; :class:`TaskTimeoutError` after
+        *seconds* (None for no limit); and :class:`TaskLostError` if two processes die, or if none can be
+        started.
         """
         if is_within_worker():
             if self._opened_here is None:
@@ -138,7 +137,7 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send the pickled call *job*, and return the answer: whether it succeeded, and its result or error.
+        """Send the pickled call *job*; return whether it succeeded, and its result or error.
 
         If there is no answer after *seconds*, the process is killed.
         """
@@ -178,10 +177,9 @@ class WorkerProcess:
 def run_in_process(
     function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
 ) -> Any:
-    """Call *function* in a new process, which then ends, and return its result.
+    """Call *function* in a new process, as :meth:`WorkerProcess.call` does, and return its result.
 
-    The process may take *seconds*, and may use *memory* bytes (0 for no limit). :meth:`WorkerProcess.call`
-    explains the errors.
+    It may take *seconds*, and may use *memory* bytes (0 for no limit).
     """
     with contextlib.closing(WorkerProcess(memory=memory)) as worker:
         return worker.call(function, *args, seconds=seconds, **kwargs)
@@ -195,11 +193,10 @@ def is_within_worker() -> bool:
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
     """Return a context of :mod:`multiprocessing` that starts processes with *module* loaded.
 
-    On Linux, processes are forked from a server process that loads *module* once. This server is started by
-    this call. It loads the module while the calling process goes on, and it ends when the calling process
-    ends. *module* must call :func:`settle_threads` before it imports anything else. The standard library
-    allows only one such server in a program. So only our own programs may use it, and only for one *module*.
-    On other systems, processes are spawned, because system libraries don't work after a fork there.
+    On Linux, this call starts a server process that loads *module* once, and from which processes are forked.
+    *module* must call :func:`settle_threads` before it imports anything else. The standard library allows
+    only one such server in a program, so only our own programs may use it, and only for one *module*. On
+    other systems, processes are spawned, because system libraries don't work after a fork there.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -228,8 +225,8 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
     """Kill a *process* if the block, which waits for its pipe, takes longer than *seconds*.
 
-    If the process ends, the pipe raises an error in the block. This error becomes :class:`TaskTimeoutError`
-    if the process was killed here, and otherwise :class:`TaskLostError`.
+    When a process ends, the pipe raises an error in the block. It becomes :class:`TaskTimeoutError` if the
+    process was killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
 
@@ -260,9 +257,8 @@ _starting = threading.Lock()
 def _without_interrupts() -> Iterator[None]:
     """Processes that are started in this block ignore Ctrl-C, and don't run the main script.
 
-    After Ctrl-C, the parent process ends them. Without this block, a spawned process would run the main
-    script again. A worker doesn't need the script, and in short scripts often no ``if __name__ ==
-    "__main__"`` guards against this.
+    After Ctrl-C, the parent process ends them. A spawned process would run the main script again, which often
+    has no guard against this, and a worker doesn't need it.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -304,10 +300,7 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """Wait for the end of the parent process, and then end this process at once; this runs in a thread.
-
-    Without the parent process, nobody needs the answers of this process.
-    """
+    """End this process with its parent process, because nobody needs its answers then; runs in a thread."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -315,10 +308,7 @@ def _end_with_parent() -> None:
 
 
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
-    """Do a pickled call; return whether it succeeded, and its result or error.
-
-    *first* are arguments that come before those of the call.
-    """
+    """Do a pickled call, with *first* before its arguments; return whether it succeeded, and its result."""
     try:
         function, args, kwargs = pickle.loads(job)
         return True, function(*first, *args, **kwargs)

@@ -16,10 +16,9 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from sudoku_vision.escape_control import visible
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.texts import ENGLISH, Sentence, say
+from sudoku_vision.texts import ENGLISH, Sentence, say, visible
 
 Span = tuple[str, str]  # a piece of text and its style
 Line = list[Span]  # a line of text

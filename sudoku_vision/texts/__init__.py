@@ -31,11 +31,11 @@ LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))  # the co
 ENGLISH = "en"  # the language if the caller names none, or an unknown one
 
 FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}
-"""The number of the first unit of each kind.
+"""The number of the first unit of each kind. Rows are 0..8, columns 9..17, boxes 18..26, the diagonals from
+the top left and the top right 27 and 28, the regions of a jigsaw 29..37."""
 
-Rows are 0..8, columns 9..17, and boxes 18..26. The diagonal from the top left is 27, the diagonal from the
-top right is 28. The regions of a jigsaw are 29..37.
-"""
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Matches a character that can begin a command to a terminal, end a line, or change the writing direction."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def language_names() -> dict[str, str]:
 
 
 def say(sentence: Sentence | str, language: str = ENGLISH) -> str:
-    """Return a sentence as text; *language* is the code of its language. If it is unknown, use English.
+    """Return a sentence as text in a *language*, a code; English if it is unknown.
 
     A text that is no sentence, and not :class:`Said`, stays as it is.
 
@@ -107,10 +107,9 @@ def _known(language: str) -> str:
 
 @cache
 def _pieces(key: str, form: str, language: str) -> tuple[tuple[str, str, str, str], ...]:
-    """Return the pieces of a text, one for each placeholder.
+    """Return the pieces of a text, one for each placeholder, and one with an empty name for the end.
 
-    A piece is the words before the placeholder, its name, its kind, and how several parts are joined. For the
-    words after the last placeholder, the name is empty.
+    A piece is the words before the placeholder, its name, its kind, and how several parts are joined.
     """
     texts = _texts(language)
     pieces = []
@@ -168,3 +167,14 @@ _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
 def _texts(language: str) -> dict[str, str]:
     texts: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
     return texts
+
+
+def visible(text: str) -> str:
+    r"""Return *text* from outside, such as a file name, with its control characters as escape sequences.
+
+    >>> visible("a\x1b[31m.jpg")
+    'a\\x1b[31m.jpg'
+    """
+    if text.isprintable():
+        return text
+    return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)

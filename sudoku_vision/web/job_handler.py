@@ -24,14 +24,13 @@ from sudoku_vision.api.answers import (
     rating_data,
     request_of_grid,
 )
-from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.errors import ImproperError, OverridesError
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Shapes
 from sudoku_vision.output.save import encode
-from sudoku_vision.page import check_page
+from sudoku_vision.page import board_of, check_page, solved_board
 from sudoku_vision.sudoku.board import NO_MARKS, board_array, board_text, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.formats.named_board import marks_beside

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import (
     BoardError,
     CornersError,
@@ -19,7 +18,7 @@ from sudoku_vision.errors import (
 )
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
-from sudoku_vision.page import Page
+from sudoku_vision.page import Page, solved_board
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.formats.json_lists import rules_of_json

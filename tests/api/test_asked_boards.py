@@ -9,9 +9,9 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.api.answers import request_of_grid
-from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
+from sudoku_vision.page import board_of, solved_board
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.grid import NO_PLACE, Grid

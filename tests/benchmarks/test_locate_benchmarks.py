@@ -13,9 +13,8 @@ import plain
 import pytest
 import turns
 
-from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.output.save import save
-from sudoku_vision.page import Page
+from sudoku_vision.page import Page, solved_board
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo

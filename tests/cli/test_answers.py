@@ -12,9 +12,9 @@ import pytest
 from conftest import PUZZLE, Run
 from examples import JIGSAW, REGIONS
 
-from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.cli.options import Options
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
+from sudoku_vision.page import solved_board
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.logic import METHODS, explain, hint, next_steps, rate
 from sudoku_vision.sudoku.rules import UNITS

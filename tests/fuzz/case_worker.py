@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision import hint, rate
-from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import Source
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay import overlay
+from sudoku_vision.page import solved_board
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.bulk.lists import read_list
 from sudoku_vision.sudoku.formats import FORMATS, SITES, is_link, read_boards, write_board

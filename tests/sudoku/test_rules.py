@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from examples import EASY, is_solved
 
-from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import BoardError, ImproperError
+from sudoku_vision.page import solved_board
 from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.display import board_lines
 from sudoku_vision.sudoku.formats import link, read_boards, write_boards

@@ -7,9 +7,9 @@ stretched.
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from sudoku_vision.escape_control import visible
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, hex_colour
 from sudoku_vision.output.drawing.text_metrics import text_width
+from sudoku_vision.texts import visible
 
 FAMILIES = "Arimo, 'Liberation Sans', Arial, Helvetica, sans-serif"
 _DIGITS = 3  # digits of a length in mm after the decimal point
