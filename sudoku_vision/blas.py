@@ -62,7 +62,6 @@ def _is_set() -> bool:
 
 @lru_cache(maxsize=1)
 def _blas() -> ThreadpoolController:
-    """Return a controller of the BLAS libraries that this process has loaded."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")

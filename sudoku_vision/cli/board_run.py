@@ -88,7 +88,6 @@ class BoardRun(Run):
         self.reporter.add_written(written)
 
     def _doubts(self, board: InputBoard) -> list[Line]:
-        """Return lines about the doubtful cells of a board that was read from a picture."""
         doubts = board.pictured.doubts if board.pictured else ()
         return doubt_lines(doubts, board.number, board.of, self.style)
 

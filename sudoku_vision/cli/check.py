@@ -113,7 +113,6 @@ def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[L
 
 
 def _answer(verdict: Check, cell: int, text_style: TextStyle) -> str:
-    """Return the words for the right digit of a cell, at the end of a line about the cell."""
     assert verdict.grid.solution is not None
     return f", {text_style.say('item.answer', answer=verdict.grid.solution.flat[cell])}"
 
@@ -131,7 +130,6 @@ def _counts(verdict: Check, text_style: TextStyle) -> str:
 
 
 def _filled(verdict: Check, cell: int) -> Span:
-    """Return the character that shows a cell (a clue, an entry or a blank), and its style."""
     row, column = divmod(cell, 9)
     if verdict.grid.puzzle[row, column]:
         return str(verdict.grid.puzzle[row, column]), "bold"

@@ -149,7 +149,6 @@ def numbered_steps(
 
 
 def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
-    """Write a picture for each step of a *sheet* into a *folder*."""
     from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
 
     make_folder(folder)

@@ -188,7 +188,6 @@ def _named(puzzle: Puzzle) -> NamedBoard:
 
 
 def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
-    """Write the picture of a puzzle, and with ``--solutions`` another one with the solution."""
     from sudoku_vision.api.printing import printable
 
     item = printable(puzzle)

@@ -54,7 +54,6 @@ def _words(listed: str) -> list[str]:
 
 
 def _flag(text: str, *names: str) -> Any:
-    """Return the dataclass field of an option without a value."""
     return _option(text, *names, default=False)
 
 

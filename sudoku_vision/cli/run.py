@@ -205,7 +205,6 @@ class Run(ABC):
     # The methods below make pages from results of tasks.
 
     def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
-        """Yield the pages of a finished task; pages that could not be read have an error."""
         pages, error = outcome.item, outcome.error
         item = pages[0].item
         if item in self._ended:

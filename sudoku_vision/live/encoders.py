@@ -175,7 +175,6 @@ class _PyAvWriter:
 
 @contextlib.contextmanager
 def _as_os_errors() -> Iterator[None]:
-    """Turn errors of FFmpeg into :class:`OSError`."""
     import av
 
     try:

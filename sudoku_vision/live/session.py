@@ -118,7 +118,6 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._idle()
 
     def __exit__(self, *_: object) -> None:
-        """Close the feed, and wait for the jobs in the background."""
         self._feed.close()
         if self._jobs is not None:
             self._jobs.shutdown(wait=True, cancel_futures=True)

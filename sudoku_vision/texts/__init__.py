@@ -58,7 +58,6 @@ class Said(str):
         return text
 
     def __getnewargs__(self) -> tuple[Sentence]:  # type: ignore[override] # those of str are its text
-        """Return what makes the same text again, after pickling or copying."""
         return (self.sentence,)
 
 

@@ -190,7 +190,6 @@ def _is_api(scope: Scope) -> bool:
 
 
 def _server_of(scope: Scope) -> str:
-    """Return the address of this machine to which a client has connected."""
     server = scope.get("server")
     return bare_name(str(server[0]).partition("%")[0]) if server else ""
 

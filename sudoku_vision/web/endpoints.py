@@ -268,7 +268,6 @@ async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> 
 
 @contextlib.contextmanager
 def _closed_meanwhile() -> Iterator[None]:
-    """Raise :class:`WebSocketDisconnect` if the library reports that a WebSocket is closed."""
     try:
         yield
     except RuntimeError:

@@ -72,7 +72,6 @@ class JobPool(ProcessPool):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill the processes; running jobs are lost, and waiting jobs are cancelled."""
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:

@@ -37,7 +37,6 @@ class ProblemError(Exception):
     """Raised if a request can't be answered; ``problem`` says why."""
 
     def __init__(self, problem: Problem) -> None:
-        """Make an error for the *problem*."""
         super().__init__(problem.code)
         self.problem = problem
 

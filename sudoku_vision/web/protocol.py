@@ -45,7 +45,6 @@ class Protocol(H11Protocol):
     """The task that begins the connection; without a reference, Python may discard it."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
-        """Prepare a connection of *server* with a client at *address*, over the *accepted* socket."""
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None

@@ -153,7 +153,6 @@ class StateCodec:
 
 
 def _record_of(state: GridState) -> bytes:
-    """Return a state as the bytes of one record and of JSON."""
     record = np.zeros(1, _RECORD)
     row, style, board = record[0], state.print_style, state.board
     row["crossings"], row["score"] = state.lattice.crossings, state.lattice.score
@@ -176,7 +175,6 @@ def _record_of(state: GridState) -> bytes:
 
 
 def _state_from(data: bytes) -> GridState:
-    """Return the state in the bytes of one record and of JSON."""
     row = np.frombuffer(data, _RECORD, count=1)[0]
     divisions, sums_read = json.loads(data[_RECORD.itemsize :])
     height, weight, x, y, *colours = row["print_style"].tolist()

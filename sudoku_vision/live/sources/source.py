@@ -197,7 +197,6 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame, or raise :class:`CameraError` if there is none."""
         try:
             pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
         except TimeoutError:

@@ -68,7 +68,6 @@ class PrintablePuzzle(Value):
     rules: Rules = CLASSIC
 
     def __post_init__(self) -> None:
-        """Turn the boards, in any form, into arrays."""
         for name in ("puzzle", "solution", "entries"):
             if (board := getattr(self, name)) is not None:
                 vars(self)[name] = board_array(parse_board(board))
@@ -182,7 +181,6 @@ def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
 
 
 def _cages(cell: float, rules: Rules) -> Iterator[Line | Text]:
-    """Yield the dashed lines and the sums of cages."""
     for cage in rules.cages:
         for start, end in _cage_sides(cage):
             length = math.dist(start, end)

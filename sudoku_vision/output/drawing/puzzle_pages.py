@@ -46,7 +46,6 @@ class PageStyle:
     title: str = "Sudoku"
 
     def __post_init__(self) -> None:
-        """Raise UsageError for an unknown paper, or for another number of puzzles than ``PER_PAGE``."""
         vars(self)["paper"] = checked_choice(self.paper, "paper", PAPERS)
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))

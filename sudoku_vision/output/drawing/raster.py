@@ -102,7 +102,6 @@ def _stroke(line: Line, dots: float) -> Iterator[Points]:
 
 
 def _pieces(line: Line) -> Iterator[Line]:
-    """Yield the dashes of a straight line, or the whole line if it is not dashed."""
     if line.dashes is None:
         yield line
         return

@@ -120,7 +120,6 @@ def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ..
 
 
 def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
-    """Return the distance in cells from a path to the nearest of *others*."""
     if not others:
         return math.inf
     places, starts = np.array(others)[:, None], np.array(path[:-1])
@@ -156,12 +155,10 @@ def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...
 
 
 def _gap(node: Node, layout: Layout) -> float:
-    """Return the gap in cells between the end of a link and the middle of the candidates of a *node*."""
     return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
 
 
 def _place(candidate: Candidate, layout: Layout) -> Place:
-    """Return the middle of a candidate, (u, v) in lattice units."""
     cell, digit = candidate
     row, column = divmod(cell, 9)
     x, y = layout[candidate].style(digit).middle

@@ -291,7 +291,6 @@ def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Col
 
 
 def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
-    """Return a digit to fill in, at its place among candidates, and its frame."""
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     corners = box(x - right, y - down, x + right, y + down)
     frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)

@@ -62,7 +62,6 @@ def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
-    """Return the measures of some of the digits of *board* (9, 9), without those that can't be seen."""
     found = []
     cells = np.argwhere(board)
     for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]:

@@ -64,7 +64,6 @@ def draw_path(
 
 
 def _lay_colour(pixels: Image, area: Area) -> None:
-    """Lay a transparent colour on the polygons of an *area*."""
     colour = np.array(laid_colour(area)) / 255
     for quad in area.polygons:
         covered = covered_patch(pixels, np.asarray(quad))

@@ -184,7 +184,6 @@ def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
 
 
 def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[DrawnLine]:
-    """Yield the pieces of a line that don't lie in covered cells."""
     points = (*line.points, line.points[0]) if line.closed else line.points
     hidden = [_cell_between(one, other) in covered for one, other in pairwise(points)]
     if not any(hidden):
@@ -197,6 +196,5 @@ def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[Dra
 
 
 def _cell_between(one: Place, other: Place) -> int:
-    """Return the cell (0..80) midway between two places."""
     column, row = (min(max(int((a + b) / 2), 0), 8) for a, b in zip(one, other, strict=True))
     return 9 * row + column

@@ -36,7 +36,6 @@ def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> 
 
 
 def _curve(*control: tuple[float, float]) -> Path2D:
-    """Return points on a cubic Bezier curve with four control points."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = control
     points = []
     for i in range(_CURVE_STEPS + 1):

@@ -49,7 +49,6 @@ class Constraints:
     technique: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the fields, and store names and rules in their usual form."""
         if self.difficulty is not None:
             vars(self)["difficulty"] = checked_choice(self.difficulty, "difficulty", DIFFICULTIES)
         if self.technique is not None:

@@ -226,7 +226,6 @@ def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
 
 
 def _join(nodes: Sequence[int], links: list[int]) -> None:
-    """Add links from each of *nodes* to all other *nodes*."""
     together = sum(1 << node for node in nodes)
     for node in nodes:
         links[node] |= together ^ 1 << node

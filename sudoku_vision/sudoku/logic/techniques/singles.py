@@ -112,14 +112,12 @@ def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[
 
 
 def _hidden_single(step: Step) -> Sentence:
-    """Return the sentence of a hidden single, with its reasons if they are known."""
     seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
     why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
     return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
 def _naked_single(step: Step) -> Sentence:
-    """Return the sentence of a naked single, with its reasons if they are known."""
     why = [
         Sentence("step.cage_holds", {"digits": [digit for _, digit in held]})
         if unit is None

@@ -51,7 +51,6 @@ def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], in
 def _naked(
     board: Candidates, technique: Technique, cells: tuple[int, ...], mask: int, unit: int
 ) -> Step | None:
-    """Return the step of a naked subset in one unit or two; None if it strikes out nothing."""
     own, units = cell_set(cells), board.sight.units
     around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
     seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
@@ -66,7 +65,6 @@ def _naked(
 def _hidden(
     board: Candidates, technique: Technique, digits: tuple[int, ...], places: int, unit: int
 ) -> Step | None:
-    """Return the step of a hidden subset in the cells *places*; None if it strikes out nothing."""
     cells = cells_of(places)
     gone = tuple((cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in digits)
     return Step(technique, cells, digits, (unit,), eliminations=gone) if gone else None
