@@ -22,6 +22,7 @@ from sudoku_vision.sudoku.formats.named_board import (
     BLANK_BOARD,
     Format,
     NamedBoard,
+    Part,
     each,
     marks_beside,
     marks_without,
@@ -210,15 +211,8 @@ def _written_line(board: NamedBoard) -> str:
     return json.dumps(value | board.rules.to_dict()) + "\n"
 
 
+_KEPT: tuple[Part, ...] = ("placed", "marks", "name", "rules")
 FORMATS = (
-    Format("json", "nested lists, nine rows of nine numbers", read_json_lists, _written_json, (".json",)),
-    Format(
-        "jsonl",
-        "an object a line, with puzzle, placed digits, marks, name and rules; what `solve --json` prints is "
-        "read too",
-        read_json_lists,
-        each(_written_line),
-        (".jsonl", ".ndjson"),
-        keeps=("placed", "marks", "name", "rules"),
-    ),
+    Format("json", read_json_lists, _written_json, (".json",)),
+    Format("jsonl", read_json_lists, each(_written_line), (".jsonl", ".ndjson"), keeps=_KEPT),
 )

@@ -150,13 +150,10 @@ _READERS = {
 """For some hosts, a function that returns the board in an address; None if there is no board."""
 
 
-def _site(
-    start: str, about: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()
-) -> Format:
+def _site(start: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()) -> Format:
     """Return the format of links that consist of *start* and the text that *packed* returns for a board."""
     name = start.partition("/")[0].removeprefix("www.")
-    write = each(lambda board: f"https://{start}{packed(board)}\n")
-    return Format(name, about, read_links, write, keeps=keeps)
+    return Format(name, read_links, each(lambda board: f"https://{start}{packed(board)}\n"), keeps=keeps)
 
 
 def _clues(board: NamedBoard) -> str:
@@ -167,15 +164,13 @@ def _quoted_fpuzzle(board: NamedBoard) -> str:
     return quote(pack_fpuzzle(board), safe="")
 
 
-_WIKI = "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any"
-_PAD = "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read"
 _EVERYTHING: tuple[Part, ...] = ("placed", "marks", "name", "rules")
 _SITES = (
-    _site("www.sudokuwiki.org/sudoku.htm?bd=", _WIKI, _packed_wiki, ("placed", "marks")),
-    _site("sudoku.coach/en/play/", "`/en/play/` 81 digits", _clues),
-    _site("sudokuexchange.com/play/?s=", "`/play/?s=` 81 digits", _clues),
-    _site("f-puzzles.com/?load=", "`?load=` JSON packed by LZ-string", pack_fpuzzle, _EVERYTHING),
-    _site("sudokupad.app/?puzzleid=fpuzzles", _PAD, _quoted_fpuzzle, _EVERYTHING),
+    _site("www.sudokuwiki.org/sudoku.htm?bd=", _packed_wiki, ("placed", "marks")),
+    _site("sudoku.coach/en/play/", _clues),
+    _site("sudokuexchange.com/play/?s=", _clues),
+    _site("f-puzzles.com/?load=", pack_fpuzzle, _EVERYTHING),
+    _site("sudokupad.app/?puzzleid=fpuzzles", _quoted_fpuzzle, _EVERYTHING),
 )
 SITES = {site.name: site for site in _SITES}
 """The formats of links by the names of the sites."""

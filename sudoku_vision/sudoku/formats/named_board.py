@@ -121,13 +121,12 @@ Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
 class Format:
     """A way to write boards as text.
 
-    ``name``: for the option ``--to``. ``about``: a description for people. ``endings``: of the files for
+    ``name``: for the option ``--to``. ``endings``: of the files for
     which this format is chosen. ``several``: whether a text can hold more than one board. ``keeps``: the
     parts of a board that the format stores besides the clues.
     """
 
     name: str
-    about: str
     read: Reader
     write: Writer
     endings: tuple[str, ...] = ()

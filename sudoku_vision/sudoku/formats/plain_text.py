@@ -237,25 +237,12 @@ _BOXES = each(lambda board: _lined(board_lines(board.clues, unicode=True, rules=
 _CELLS = each(lambda board: _lined(digit_rows(board.clues, "", ",")), between="\n")
 
 FORMATS = (
-    Format("line", "81 digits a line, 0 for blank", read_plain_text, _LINES, (".txt",)),
-    Format("grid", "a grid to read and print, boxes marked", read_plain_text, _GRIDS, keeps=("regions",)),
-    Format("boxes", "the same, drawn with line characters", read_plain_text, _BOXES, keeps=("regions",)),
-    Format("sdm", "a collection, one puzzle a line", read_plain_text, _LINES, (".sdm",)),
-    Format("ss", "Simple Sudoku", read_plain_text, each(_simple_sudoku), (".ss",), several=False),
-    Format(
-        "csv",
-        "a table with the columns puzzle and solution, name if there are any",
-        read_plain_text,
-        written_table,
-        (".csv",),
-        keeps=("name",),
-    ),
-    Format("cells", "nine rows of nine columns with commas, for a spreadsheet", read_plain_text, _CELLS),
-    Format(
-        "hodoku",
-        "lines of HoDoKu's library; `+` before placed digits",
-        read_plain_text,
-        each(_hodoku_line),
-        keeps=("placed",),
-    ),
+    Format("line", read_plain_text, _LINES, (".txt",)),
+    Format("grid", read_plain_text, _GRIDS, keeps=("regions",)),
+    Format("boxes", read_plain_text, _BOXES, keeps=("regions",)),
+    Format("sdm", read_plain_text, _LINES, (".sdm",)),
+    Format("ss", read_plain_text, each(_simple_sudoku), (".ss",), several=False),
+    Format("csv", read_plain_text, written_table, (".csv",), keeps=("name",)),
+    Format("cells", read_plain_text, _CELLS),
+    Format("hodoku", read_plain_text, each(_hodoku_line), keeps=("placed",)),
 )

@@ -18,7 +18,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import Board, board_text, marks_text
 from sudoku_vision.sudoku.formats.characters import REMEDY, board_of, cells_81
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, marks_beside
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, digit_rows, each, marks_beside
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
@@ -196,31 +196,9 @@ def _written_dat(board: NamedBoard) -> str:
     return "\n".join(["sudoku", "no picture", *digit_rows(board.clues, "0", " "), ""])
 
 
+_KEPT: tuple[Part, ...] = ("placed", "marks", "name")
 FORMATS = (
-    Format(
-        "dat",
-        "a label of a picture: two lines about it, nine rows",
-        find_dat,
-        each(_written_dat),
-        (".dat",),
-        several=False,
-    ),
-    Format(
-        "opensudoku",
-        "OpenSudoku's XML, with saved games",
-        read_opensudoku,
-        _written_opensudoku,
-        (".opensudoku",),
-        keeps=("placed", "marks", "name"),
-    ),
-    Format(
-        "sdk",
-        "SadMan Sudoku: `#D` title, `[Puzzle]`, `[State]`, `[PencilMarks]`; SudoCue's without sections is "
-        "read too",
-        read_sdk,
-        each(_written_sdk),
-        (".sdk",),
-        several=False,
-        keeps=("placed", "marks", "name"),
-    ),
+    Format("dat", find_dat, each(_written_dat), (".dat",), several=False),
+    Format("opensudoku", read_opensudoku, _written_opensudoku, (".opensudoku",), keeps=_KEPT),
+    Format("sdk", read_sdk, each(_written_sdk), (".sdk",), several=False, keeps=_KEPT),
 )

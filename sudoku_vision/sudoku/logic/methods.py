@@ -33,7 +33,6 @@ class Method:
     """
 
     name: str
-    about: str
     way: Callable[[Candidates, bool], Way]
 
     def __str__(self) -> str:
@@ -124,7 +123,7 @@ CHOSEN: Technique = replace(TRIAL, sentence=partial(trial_sentence, key="step.ch
 """The technique of Crook's choices."""
 
 METHODS = (
-    Method("easiest", "the easiest step at every place", _easiest),
-    Method("rows", "row by row, as a beginner fills in what is forced", _row_by_row),
-    Method("crook", "pencil and paper: forced numbers, preemptive sets, choices", _pencil_and_paper),
+    Method("easiest", _easiest),
+    Method("rows", _row_by_row),
+    Method("crook", _pencil_and_paper),
 )
