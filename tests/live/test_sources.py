@@ -322,11 +322,12 @@ def test_only_the_newest_frame_is_kept(devices: Path) -> None:
         wait.set()
 
 
-def test_a_camera_that_is_plugged_in_again_goes_on(devices: Path) -> None:
+def test_a_camera_that_is_plugged_in_again_goes_on(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.02,))
     first = Fake(frame(1), frame(2))
     back = Fake(*[functools.partial(delayed, frame(3))] * 500)
     source = Source(0, opener=Bench(first, Fake(opened=False), Fake(opened=True), back))
-    with LatestFrame(source, pauses=(0.02,)) as latest:
+    with LatestFrame(source) as latest:
         states, last = set(), None
         while last is None or last.pixels.max() != 3:
             last = latest.next(0.005) or last
@@ -346,9 +347,12 @@ def delayed(pixels: Image) -> Image:
 
 
 @linux
-def test_an_unplugged_camera_is_told_from_one_that_fails(devices: Path) -> None:
+def test_an_unplugged_camera_is_told_from_one_that_fails(
+    devices: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.01,))
     back = [Fake(frame(2)) for _ in range(500)]  # it may be back before it is unplugged
-    with LatestFrame(camera(frame(1), then=back), pauses=(0.01,)) as latest:
+    with LatestFrame(camera(frame(1), then=back)) as latest:
         (devices / "video0").unlink()
         assert until(lambda: latest.next(0.01) is None and latest.state == "lost")
         assert "was unplugged" in latest.message
@@ -358,8 +362,9 @@ def test_an_unplugged_camera_is_told_from_one_that_fails(devices: Path) -> None:
 
 def test_a_source_that_hangs_is_told_so(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.SILENT_AFTER", 0.03)
+    monkeypatch.setattr("sudoku_vision.live.sources.feeds.HANG_AFTER", 0.2)
     wait = threading.Event()
-    with LatestFrame(camera(frame(1), lambda: wait.wait(5) and None), hang=0.2) as latest:
+    with LatestFrame(camera(frame(1), lambda: wait.wait(5) and None)) as latest:
         assert latest.next() is not None
         assert until(lambda: latest.state == "lost")
         assert "no picture" in latest.message
@@ -376,8 +381,11 @@ def test_what_goes_wrong_in_the_thread_is_raised_to_whoever_asks(devices: Path) 
         until(lambda: latest.next(0.01) is None and latest.state == "ended" and latest.next(0.01) is not None)
 
 
-def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(devices: Path, tmp_path: Path) -> None:
-    lost = LatestFrame(camera(frame(1)), pauses=(30.0,))
+def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(
+    devices: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (30.0,))
+    lost = LatestFrame(camera(frame(1)))
     assert until(lambda: lost.next(0.01) is None and lost.state == "lost")
     began = time.monotonic()
     lost.close()

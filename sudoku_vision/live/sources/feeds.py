@@ -4,7 +4,6 @@ import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -56,13 +55,9 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     and ``message`` says what to do.
     """
 
-    def __init__(
-        self, source: Source, *, hang: float = HANG_AFTER, pauses: Sequence[float] = REOPEN_PAUSES
-    ) -> None:
-        """Begin to read *source* in a thread. *hang* and *pauses* are for tests."""
+    def __init__(self, source: Source) -> None:
+        """Begin to read *source* in a thread."""
         self.source = source
-        self._hang = hang
-        self._pauses = pauses
         self._news = threading.Condition()
         self._stop = threading.Event()
         self._frame: CapturedFrame | None = None
@@ -102,7 +97,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
                 return frame
             if self._error is not None:
                 raise self._error
-            if self._reading > self._hang:
+            if self._reading > HANG_AFTER:
                 raise self.source.address.silent_error(self._reading)
             return None
 
@@ -162,7 +157,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         """Try to open a lost source until it is open. Return False if the feed is closed meanwhile."""
         with self._news:
             self._state = "lost"
-        for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):
+        for pause in itertools.chain(REOPEN_PAUSES, itertools.repeat(REOPEN_PAUSES[-1])):
             if self._stop.wait(pause):
                 return False
             if self.source.reopen():
