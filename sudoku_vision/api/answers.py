@@ -106,6 +106,15 @@ def board_answer(
     return answer | {"message": " ".join(messages), "output": output} | asked.rules.to_dict()
 
 
+def refused_answer(
+    source: str, reading: str | None, status: str, message: str, board: Board | None, rules: Rules
+) -> dict[str, Any]:
+    """Return the JSON about a board without an answer; *board*: its clues, if they are known."""
+    puzzle = None if board is None else board_text(board)
+    names = {"source": source, "reading": reading, "status": status, "message": message}
+    return names | {"puzzle": puzzle, "output": None} | rules.to_dict()
+
+
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
     """Return the data of a hint for JSON; *steps*: the hint and all steps after it up to the next digit."""
     from sudoku_vision.sudoku.logic import improper_message

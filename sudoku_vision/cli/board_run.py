@@ -7,12 +7,12 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sudoku_vision.api.answers import HintRequest, board_answer, request_of_grid
+from sudoku_vision.api.answers import HintRequest, board_answer, refused_answer, request_of_grid
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_lines
 from sudoku_vision.cli.run import Run
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
-from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapped
+from sudoku_vision.sudoku.rules import CLASSIC
 
 
 @dataclass(frozen=True)
@@ -97,20 +97,12 @@ class BoardRun(Run):
             self.reporter.print(self._doubts(board))
             return
         status = error.status if isinstance(error, ImproperError) else "error"
-        known = None
+        status = "malformed" if isinstance(error, BoardError) else status
+        clues, rules = None, CLASSIC
         with contextlib.suppress(SudokuVisionError):
-            known = board.board
-        self.reporter.print_json(
-            {
-                "source": board.name,
-                "reading": _reading(board),
-                "status": "malformed" if isinstance(error, BoardError) else status,
-                "message": str(error),
-                "puzzle": None if known is None else board_text(known.clues),
-                "output": None,
-                **({} if known is None else known.rules.to_dict()),
-            }
-        )
+            clues, rules = board.board.clues, board.board.rules
+        data = refused_answer(board.name, _reading(board), status, str(error), clues, rules)
+        self.reporter.print_json(data)
 
 
 def _reading(board: InputBoard) -> str | None:

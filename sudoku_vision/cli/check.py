@@ -41,7 +41,10 @@ class CheckRun(PageRun):
     @property
     def into_photo(self) -> DrawInto:
         """The function that draws verdicts into a photo."""
-        return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
+        options = self.options
+        return partial(
+            draw_verdicts, answers=options.answers, marks=options.marks, language=options.text_language
+        )
 
     def status(self, page: Page) -> str:
         """Return the status of a page after the check: for example ``right`` or ``wrong``."""

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
@@ -52,12 +52,8 @@ Draw = Callable[[InputPage, Photo | None], bytes]
 """A function that makes the output file of a page, and returns its bytes."""
 
 
-class DrawInto(Protocol):
-    """A function that draws into the grids of a photo."""
-
-    def __call__(self, photo: Photo, grids: Grids, /, *, language: str) -> Image:
-        """Return the pixels, (H, W, 3) uint8 BGR, with the drawing; words are in the *language*."""
-
+DrawInto = Callable[[Photo, Grids], Image]
+"""A function that draws into the grids of a photo, and returns the pixels, (H, W, 3) uint8 BGR."""
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
@@ -247,8 +243,7 @@ def _drawn(
         return _printed(grids, ending, page.name, language)
     if photo is None:
         photo, grids = plain_drawing(grids[0], page.name)
-    drawn = into_photo(photo, grids, language=language)
-    return encode(drawn, ending, name=page.name, exif=photo.exif)
+    return encode(into_photo(photo, grids), ending, name=page.name, exif=photo.exif)
 
 
 def ending_for(page: InputPage, ending: str) -> str:

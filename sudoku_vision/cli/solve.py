@@ -1,6 +1,7 @@
 """``sudoku-vision solve``: prints each puzzle beside its solution, and draws the answers into its picture."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from sudoku_vision.cli.options import Options
@@ -28,7 +29,7 @@ class SolveRun(PageRun):
         """The function that draws the answers into a photo."""
         from sudoku_vision.output.overlay import overlay
 
-        return overlay
+        return partial(overlay, language=self.options.text_language)
 
     def take(self, page: InputPage) -> None:
         """Print a warning if a link may open a misread puzzle, and then do the work of the base class."""

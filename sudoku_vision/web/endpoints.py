@@ -6,7 +6,7 @@ and writes them as JSON. So an answer always agrees with the description of the 
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Annotated, Any
@@ -32,7 +32,7 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
 from sudoku_vision.web.docs_pages import api_page, technique_pages
-from sudoku_vision.web.pools import JobPool, LiveCamera, LiveWorkers
+from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
 from sudoku_vision.web.settings import BoardQuestion, Settings
 
@@ -231,17 +231,17 @@ async def live(socket: WebSocket, service: Services) -> None:
     with contextlib.suppress(WebSocketDisconnect):  # the client may leave at any moment
         await socket.accept()
         try:
-            async with service.live.camera() as camera:
-                await _answer_frames(socket, camera, service.settings.limits.live_idle)
+            async with service.live.camera() as read:
+                await _answer_frames(socket, read, service.settings.limits.live_idle)
         except ProblemError as error:
             with _closed_meanwhile():
                 await socket.send_json(error.problem.to_dict())
                 await socket.close(_TRY_AGAIN_LATER)
 
 
-async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> None:
+async def _answer_frames(socket: WebSocket, read: Callable[..., Awaitable[Any]], idle: float) -> None:
     """Answer frames until the client leaves, or sends nothing for *idle* seconds."""
-    wish = schemas.LiveWish()
+    wish, answered = schemas.LiveWish(), 0
     while True:
         try:
             message = await asyncio.wait_for(socket.receive(), idle)
@@ -258,10 +258,11 @@ async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> 
                 continue
             if not frame:
                 raise ProblemError(EMPTY_BODY)
-            answer = await camera.read(frame, wish.mode, wish.language)
+            answer = await read(frame=frame, mode=wish.mode, language=wish.language)
+            answered += 1
         except (ProblemError, ValidationError) as error:
             problem = error.problem if isinstance(error, ProblemError) else BAD_REQUEST
-            answer = {"frame": camera.frames, **problem.to_dict()}
+            answer = {"frame": answered, **problem.to_dict()}
         with _closed_meanwhile():
             await socket.send_json(answer)
 

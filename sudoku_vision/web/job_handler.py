@@ -22,6 +22,7 @@ from sudoku_vision.api.answers import (
     hint_data,
     page_answer,
     rating_data,
+    refused_answer,
     request_of_grid,
 )
 from sudoku_vision.errors import ImproperError, OverridesError
@@ -305,18 +306,8 @@ def _no_answer(
     question: BoardQuestion, source: str, reading: str | None, grid: Grid, error: ImproperError
 ) -> dict[str, Any]:
     """Return the answer to a *question* about a board that doesn't have exactly one solution."""
-    text = board_text(grid.puzzle)
-    return {
-        "source": source,
-        "reading": reading,
-        "status": error.status,
-        "message": error.message,
-        "puzzle": text,
-        "output": None,
-        "board": text,
-        **grid.rules.to_dict(),
-        **_NO_ANSWER[question],
-    }
+    data = refused_answer(source, reading, error.status, error.message, grid.puzzle, grid.rules)
+    return data | {"board": data["puzzle"]} | _NO_ANSWER[question]
 
 
 def single_grid_overrides(text: str) -> CellOverrides:

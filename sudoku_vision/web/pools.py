@@ -10,9 +10,9 @@ import logging
 import secrets
 import time
 import traceback
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
@@ -115,21 +115,6 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
     return digest.digest()
 
 
-@dataclass(eq=False)
-class LiveCamera:
-    """A live camera: its name, the worker that follows it, and the number of its answered frames."""
-
-    name: str
-    worker: JobPool
-    frames: int = 0
-
-    async def read(self, frame: bytes, mode: str, language: str) -> Any:
-        """Return what is known about the grids in a frame; raises :class:`ProblemError` on failure."""
-        seen = await self.worker.run("live", camera=self.name, frame=frame, mode=mode, language=language)
-        self.frames += 1
-        return seen
-
-
 class LiveWorkers:
     """The worker processes for cameras: a pool for each, because only one process knows a camera's grids."""
 
@@ -137,30 +122,32 @@ class LiveWorkers:
         self._limits = limits
         each = replace(limits, queue=limits.live_clients)
         self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
-        self._cameras: set[LiveCamera] = set()
+        self._cameras: dict[str, JobPool] = {}  # the worker of each camera, by its name
 
     @contextlib.asynccontextmanager
-    async def camera(self) -> AsyncIterator[LiveCamera]:
+    async def camera(self) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
         """Add a camera, and remove it at the end of the ``async with`` block.
 
-        Raises :class:`ProblemError` for too many cameras, or if the camera's worker can't start.
+        Yields a function that returns what is known about the grids in a ``frame``, by a ``mode`` and a
+        ``language``. Raises :class:`ProblemError` for too many cameras, or if the camera's worker can't
+        start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
-        used = [camera.worker for camera in self._cameras]
-        camera = LiveCamera(secrets.token_hex(16), min(self._workers, key=used.count))
-        self._cameras.add(camera)
+        used = list(self._cameras.values())
+        name, worker = secrets.token_hex(16), min(self._workers, key=used.count)
+        self._cameras[name] = worker
         try:
             try:
-                await asyncio.to_thread(camera.worker.start)
+                await asyncio.to_thread(worker.start)
             except Exception:
                 raise problems.ProblemError(problems.WORKER_LOST) from None
-            yield camera
+            yield partial(worker.run, "live", camera=name)
         finally:
-            self._cameras.remove(camera)
-            if camera.worker.process_ids():
+            del self._cameras[name]
+            if worker.process_ids():
                 with contextlib.suppress(BusyError):  # a worker drops its oldest cameras anyway
-                    camera.worker.submit_job("forget", camera=camera.name)
+                    worker.submit_job("forget", camera=name)
 
     def close(self) -> None:
         """End the workers."""

@@ -14,7 +14,7 @@ from stand_in_handler import StandInHandler
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from sudoku_vision.web.pools import LiveCamera
+from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.settings import Limits, Settings
 
 LIMITS = Limits(frame=50_000, live_clients=3, live_idle=1.0)
@@ -87,7 +87,7 @@ def test_a_camera_that_goes_or_sends_nothing_is_forgotten(live: str, address: st
 def test_a_fault_of_the_program_ends_the_socket_and_is_logged(
     live: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(LiveCamera, "read", Mock(side_effect=RuntimeError("can't start new thread")))
+    monkeypatch.setattr(JobPool, "run", Mock(side_effect=RuntimeError("can't start new thread")))
     with connect(live) as socket:
         socket.send(b"frame")
         with pytest.raises(ConnectionClosed):
