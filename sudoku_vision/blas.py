@@ -31,10 +31,7 @@ _limiting = threading.Lock()
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread in a block, or in a decorated function, for the whole process.
-
-    If the environment sets the number of threads, nothing is changed.
-    """
+    """Limit BLAS to one thread in a block or a function, unless the environment sets the number."""
     # While one call limits BLAS, others change nothing: they would restore one thread at their end.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield

@@ -157,10 +157,7 @@ def missing_extra(what: str, extra: str) -> MissingExtraError:
 
 
 def import_extra(module: str, extra: str, what: str) -> Any:
-    """Import a *module* of an *extra*; raises :class:`MissingExtraError` if it is not installed.
-
-    *what*: the start of the message, such as ``QR codes need segno``.
-    """
+    """Import a *module* of an *extra*, or raise :class:`MissingExtraError` with the message *what*."""
     try:
         return importlib.import_module(module)
     except ImportError:

@@ -69,10 +69,7 @@ def homography_of_square(corners: Anywhere) -> Homography:
 
 
 def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) that map the unit square to *corners* (N, 4, 2).
-
-    If there is no homography, the numbers of its matrix are not finite.
-    """
+    """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2); not finite if none."""
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
     across, down = second - third, fourth - third

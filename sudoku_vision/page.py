@@ -249,10 +249,7 @@ def check_page(page: Page) -> CheckedPage:
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Solve a board in text, and return it as a page with one grid, whose corners have no meaning.
-
-    *source* is the name of the text, and *number* is the number of the board in the text, from 1.
-    """
+    """Solve board *number*, from 1, of a text; return it as a page with one grid without a place."""
     started = time.perf_counter()
     grid, solution = solved_grid(board)
     message = UNCERTAIN_BOARD if solution.status == "one" and board.uncertain else solution.message

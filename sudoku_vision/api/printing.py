@@ -94,10 +94,7 @@ def checked_layout(
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* with all that is printed with it, and with its *number*, if any, as a missing name.
-
-    *solved*: whether the solution is needed, too.
-    """
+    """Return a *puzzle* with all that is printed with it, and its *number*, if any, as a missing name."""
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle
     solution: Board | None

@@ -33,10 +33,7 @@ class BoardRun(Run):
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the answer for a board; raises :class:`SudokuVisionError` if there is none.
-
-        *asked* has the clues, the entries and the language.
-        """
+        """Return the answer for a board; raises :class:`SudokuVisionError` if there is none."""
 
     def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
         """Write the pictures of a page whose boards are answered, and return their path; None without any."""

@@ -134,10 +134,7 @@ def numbered_steps(
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
-    """Return lines with the numbered *steps*; *detail* is that of :func:`step_line`.
-
-    *headings* are texts to print above some steps, by the index of the step.
-    """
+    """Return lines with the numbered *steps*; *headings*: texts above some, by the index of the step."""
     width = len(str(len(steps)))
     lines: list[Line] = []
     for place, step in enumerate(steps):

@@ -154,10 +154,7 @@ def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
 
 
 def _text_format(output: str, options: Options) -> Format:
-    """Return the format of the text file *output*, by the ending of its name.
-
-    Raises UsageError if it can't express the rules, the solutions or several puzzles.
-    """
+    """Return the format of the text file *output*; raises UsageError if these puzzles don't fit into it."""
     form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:
         what = f"{output}: a file of the format {form.name} has no room for rules."

@@ -78,10 +78,7 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw the *steps* for a board into the pictures of its page, one for each step.
-
-        *marks* are the pencil marks before the first step.
-        """
+        """Draw each of *steps* for a board into a picture of its page; *marks*: those before the first."""
         from sudoku_vision.output.overlay.caption import step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 

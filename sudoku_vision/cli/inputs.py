@@ -196,10 +196,7 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, sorted by name.
-
-    Several lines are no pattern but a board, in which stars stand for blanks.
-    """
+    """Return the files that match a pattern, sorted by name. Several lines are a board with stars."""
     if not glob.has_magic(argument) or "\n" in argument:
         return []
     found = glob.glob(argument, recursive=True)  # noqa: PTH207
@@ -240,10 +237,7 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file, by its first bytes; None if the file is no picture.
-
-    The result is None also for pipes and standard input, which can be read only once.
-    """
+    """Return the kind of picture in a file; None for others, and for streams, which are read only once."""
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:

@@ -126,10 +126,7 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return functions that open feeds: the first opens *source*, the others open other cameras.
-
-    *opened* opens a camera by its number, or without a number, *source* again.
-    """
+    """Return functions that open feeds: the first opens *source*, the others open other cameras."""
     first = [source]
 
     def open_first() -> LatestFrame:

@@ -137,10 +137,7 @@ class PageRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print the result of a page as JSON, if wanted, and add a line to the report, or hold it.
-
-        *written* is the path of the page's picture.
-        """
+        """Print the result of a page as JSON, and add a line to the report, or hold it, as far as wanted."""
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:

@@ -88,10 +88,7 @@ class InputPage:
         return solved_board(self.board, self.item.name, self.number)
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return the command line that reads the page again, with *cells* of a *grid* as overrides.
-
-        *grid* is the number of the grid, or 0 if the page has only one. *cells*: text as for ``--overrides``.
-        """
+        """Return the command line that reads the page again with overrides; *grid*: 0 for the only one."""
         before = self.overrides
         if grid:
             before = f"{grid}:{before}" if before and ":" not in before else before

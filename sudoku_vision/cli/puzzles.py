@@ -131,10 +131,7 @@ def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """The output for lines: standard output, or a file, which is created when the first lines are written.
-
-    Until the file is complete, an older file with its name stays.
-    """
+    """The output for lines: standard output, or a file that replaces an older one when it is complete."""
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check that *out* can be written; *head* is written before all lines."""
@@ -210,10 +207,7 @@ class _Lists:
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Yield the puzzles of all lists, chunk by chunk; a list that can't be read is reported.
-
-        *advance* is called with the number of bytes that were read.
-        """
+        """Yield the puzzles of all lists; *advance* is called with the number of bytes that were read."""
         for item in self._items:
             lines = puzzles = 0
             try:

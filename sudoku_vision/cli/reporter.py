@@ -90,10 +90,7 @@ class Reporter:
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """Begin with all counts at 0.
-
-        *as_json*: print results as JSON lines. *rate*: say in the summary how many were counted a second.
-        """
+        """Print results as JSON lines if *as_json*; the summary says how many a second if *rate*."""
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json

@@ -167,10 +167,7 @@ class Run(ABC):
         yield from zip(pages_of_boards(item, opened, self.options.page))
 
     def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
-        """Yield one task for a picture, or several tasks for the pages of a document.
-
-        *kind* is the kind of the file, *data* its bytes. Only one of them can be None.
-        """
+        """Yield the tasks for a picture or document; either its *kind* or its bytes, *data*, are known."""
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 

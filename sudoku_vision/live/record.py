@@ -27,10 +27,7 @@ _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the dis
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
-    """Check that a film can be written to *path*, before the work begins; *source*: the film that is read.
-
-    Raises :class:`UsageError` and :class:`SaveError`.
-    """
+    """Raise :class:`UsageError` or :class:`SaveError` if no film of *source* can be written to *path*."""
     encoder_note(path)
     check_place(path, [source] if source else ())
     if is_stream(path):

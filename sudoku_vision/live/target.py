@@ -51,10 +51,7 @@ class Target:
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
-        """Track the grid in the next *frame*, and return whether it is still there.
-
-        It is gone if another puzzle lies in its place, or if it has not been recognised for too long.
-        """
+        """Track the grid in the next *frame*; return False if another puzzle is there, or it is lost."""
         track = continue_track(self.track, frame)
         if track is not None and track.is_same_board:
             self.seen_at = time

@@ -142,10 +142,7 @@ class Track:
 
 
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
-    """Return the track of the grid at *lattice* in a frame, with a new template.
-
-    Return None for too few keypoints, or a shape that no real board can have.
-    """
+    """Return the track of a grid with a new template; None for few keypoints or an impossible shape."""
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
     if to_frame is None or not _is_plausible(to_frame):
@@ -188,10 +185,7 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from the template to *frame*, by the optical flow of the crossings.
-
-    It is None if less than *min_share* of the crossings agree on one motion.
-    """
+    """Return a rough homography from the template to *frame*, by which *min_share* of the crossings moved."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale

@@ -128,10 +128,7 @@ class ProcessPool(Executor):
             }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Wait for an idle worker, let it do a task, and return the result; runs in a thread of the pool.
-
-        *submitted*: when it was submitted. Raises BusyError if it has waited for too long.
-        """
+        """Let an idle worker do a task; raises BusyError if it has waited for too long since *submitted*."""
         end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
             worker = self._idle.get(timeout=None if end is None else max(0.0, end - time.monotonic()))

@@ -137,10 +137,7 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send the pickled call *job*; return whether it succeeded, and its result or error.
-
-        If there is no answer after *seconds*, the process is killed.
-        """
+        """Send the pickled call *job*; return whether it succeeded in *seconds*, and its result or error."""
         self.start()
         process, pipe = self._process, self._pipe
         if process is None or pipe is None:  # another thread has closed the worker
@@ -177,10 +174,7 @@ class WorkerProcess:
 def run_in_process(
     function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
 ) -> Any:
-    """Call *function* in a new process, as :meth:`WorkerProcess.call` does, and return its result.
-
-    It may take *seconds*, and may use *memory* bytes (0 for no limit).
-    """
+    """Call *function* in a new process, with limits of *seconds* and of *memory* bytes (0 for none)."""
     with contextlib.closing(WorkerProcess(memory=memory)) as worker:
         return worker.call(function, *args, seconds=seconds, **kwargs)
 

@@ -133,10 +133,7 @@ class JobHandler:
         drawn: Sequence[Any],
         shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
     ) -> dict[str, Any]:
-        """Return the *values* of a page, with its view added.
-
-        *shapes_of* returns the shapes of each item of *drawn*, which is a grid or its verdicts.
-        """
+        """Return the *values* of a page with its view; *drawn*: grids or verdicts for *shapes_of*."""
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
             for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)

@@ -155,10 +155,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a picture or document; a page that can't be opened has an error message.
-
-    If no page can be opened, the last error is raised.
-    """
+    """Read the pages of a document; unless all fail, a page that can't be opened has an error message."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -64,10 +64,7 @@ Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV; ``isOpened`` of the result says whether that worked.
-
-    *size* is the wished (width, height) of a camera's frames in pixels.
-    """
+    """Open *address* with OpenCV; *size*: wished (width, height) of a camera's frames in pixels."""
     with _quiet():
         if address.kind == "camera":
             video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()

@@ -41,10 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Filled polygons that don't overlap, with an ``opacity`` of 0..1.
-
-    ``blend``: how the colour is mixed with a photo, so that print shows through.
-    """
+    """Filled polygons that don't overlap, with an ``opacity`` of 0..1, mixed with a photo by ``blend``."""
 
     polygons: Sequence[Sequence[Point]]
     colour: Colour = BLACK

@@ -125,10 +125,7 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
 def digits(
     board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
 ) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9) at (0, 0), with cells *cell* mm wide.
-
-    *middle*: the centre (x, y) of each digit in its cell, 0..1.
-    """
+    """Yield the digits of a *board* (9, 9) at (0, 0) in cells *cell* mm wide, each at *middle*, 0..1."""
     for row, column in np.argwhere(board > 0).tolist():
         centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
         yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)

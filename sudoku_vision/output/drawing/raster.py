@@ -73,10 +73,7 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask of a *size* (width, height) with 255 for the ink of a text, *finer* times as large.
-
-    *start*: where the text begins, in pixels of the picture.
-    """
+    """Return a mask (width, height) of a text that begins at *start*, *finer* times as large; ink is 255."""
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)

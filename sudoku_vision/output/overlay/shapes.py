@@ -83,10 +83,7 @@ class DrawnLine:
 
 @dataclass(frozen=True)
 class Wash:
-    """A transparent colour on ``cells`` (0..80), as from a highlighter; it makes ``dark`` paper lighter.
-
-    ``strength``: 0..1.
-    """
+    """A transparent colour (``strength`` 0..1) on ``cells`` (0..80); it makes ``dark`` paper lighter."""
 
     cells: tuple[int, ...]
     colour: Colour

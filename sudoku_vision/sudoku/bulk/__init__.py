@@ -85,10 +85,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class _Engine:
-    """A way to solve boards: ``executor`` runs ``solve`` for each batch of ``portion`` boards.
-
-    ``ahead``: how many batches are submitted at a time, so that all workers are busy.
-    """
+    """A way to solve batches of ``portion`` boards; ``ahead`` are submitted at a time, to keep all busy."""
 
     executor: Executor
     solve: Callable[[Values], Solved]
@@ -309,10 +306,7 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 with the kernel, and boards that it gives up with Python code.
-
-    When *stopped* is set, no further boards are solved with Python code.
-    """
+    """Solve *values* (N, 81) uint8 with the kernel and, until *stopped*, what it gives up with Python."""
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))

@@ -147,10 +147,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield the bytes of *file* in chunks of whole lines; long lines may be cut off.
-
-    Raises OpenError if :data:`MAX_UNENDED` bytes have no line end.
-    """
+    """Yield whole lines, maybe cut off; raises OpenError for :data:`MAX_UNENDED` bytes without an end."""
     rest = b""
     dropped = 0
     while piece := file.read1(CHUNK_BYTES):

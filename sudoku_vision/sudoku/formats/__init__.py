@@ -69,10 +69,7 @@ def find_boards(text: str) -> list[NamedBoard]:
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
-    """Write all *boards* into one text in a *format* of :data:`FORMATS`, or as links to a site.
-
-    Raises UsageError if the format is unknown, or if it can't hold so many boards.
-    """
+    """Write *boards* into one text in a *format* of :data:`FORMATS` or a site; else raise UsageError."""
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:
         raise UsageError(

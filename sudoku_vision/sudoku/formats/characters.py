@@ -77,10 +77,7 @@ def board_of(cells: str, line: int = 0, name: str = "") -> NamedBoard:
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Return the cells in *text* as 81 digits, 0 for blank; white space is skipped.
-
-    Raises BoardError for another number; the message begins with *where*, for example ``line 3``.
-    """
+    """Return the 81 cells in *text* as digits, 0 for blank; else raise BoardError, naming *where*."""
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
     for place, character in enumerate(cells, 1):

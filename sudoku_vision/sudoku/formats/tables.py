@@ -72,10 +72,7 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Return a CSV table of puzzles with their solutions, which are empty unless there is exactly one.
-
-    If a puzzle has a name, there is a column for names.
-    """
+    """Return a CSV table of puzzles, with their only solutions and, if there are any, their names."""
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")

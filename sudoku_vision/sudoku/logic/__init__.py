@@ -174,10 +174,7 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return the candidates of a board, and the techniques that are valid for it.
-
-    Raises ImproperError if the board has no solution, or many solutions and no certain step.
-    """
+    """Return the candidates of a board and the valid techniques; raises ImproperError without any step."""
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")

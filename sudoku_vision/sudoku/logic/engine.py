@@ -33,10 +33,7 @@ def take(board: Candidates, step: Step) -> None:
 
 
 def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
-    """Take step after step on *board* until it is full, or until no technique in *allowed* finds a step.
-
-    Each step is yielded before it changes the board.
-    """
+    """Yield and then take step after step on *board*, as long as a technique in *allowed* finds one."""
     while board.blank and (step := next_step(board, allowed)):
         yield step
         take(board, step)

@@ -27,10 +27,7 @@ Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
 
 @dataclass(frozen=True)
 class Method:
-    """An order in which a puzzle is solved.
-
-    ``way`` is called with a board, which it changes, and with whether it has exactly one solution.
-    """
+    """An order of steps; ``way`` gets a board to change, and whether it has exactly one solution."""
 
     name: str
     way: Callable[[Candidates, bool], Way]

@@ -19,10 +19,7 @@ CALL_WORK = 20  # a call of the SAT solver takes as long as this many guesses in
 
 
 def searcher(rules: Rules) -> Search:
-    """Return the search for boards under *rules*; it takes the same arguments as :func:`search`.
-
-    Keep it for further boards, because a new one takes 5 ms.
-    """
+    """Return the search for boards under *rules*, like :func:`search`; making one takes 5 ms, so keep it."""
     return backtracking.search if rules == CLASSIC else _SatSearch(rules)
 
 

@@ -54,10 +54,7 @@ Search: TypeAlias = Callable[..., Found]
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find up to *limit* solutions of 81 *values* (0 for blank) in the classic game.
-
-    *max_guesses*: by default, :data:`MAX_GUESSES` for each of the *limit* solutions.
-    """
+    """Find up to *limit* solutions of 81 *values* (0: blank), each with :data:`MAX_GUESSES` by default."""
     return _Search(values).run(limit, max_guesses)
 
 

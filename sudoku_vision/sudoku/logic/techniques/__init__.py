@@ -27,10 +27,7 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Return the techniques up to the difficulty *hardest*, easiest first.
-
-    *unique*: whether the board has exactly one solution, which some techniques need.
-    """
+    """Return the techniques up to *hardest* that are valid, with a *unique* solution or several."""
     names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
     return tuple(
         technique
