@@ -22,7 +22,7 @@ from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_f
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import board_array, board_text, parse_board
-from sudoku_vision.sudoku.generator.thinning import random_full_board, take_away
+from sudoku_vision.sudoku.generator.boards import random_full_board, take_away
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.sudoku.solver import searcher, solve

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sudoku_vision.sudoku.board import Board, board_array
+from sudoku_vision.sudoku.generator.boards import count_clues, take_away
 from sudoku_vision.sudoku.generator.constraints import orbits
-from sudoku_vision.sudoku.generator.thinning import count_clues, take_away
 from sudoku_vision.sudoku.regions import NEIGHBOURS
 from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import searcher

@@ -16,15 +16,16 @@ import numpy as np
 
 from sudoku_vision.errors import GenerateError, checked_number
 from sudoku_vision.sudoku.board import Board, board_array, board_text
-from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
-from sudoku_vision.sudoku.generator.killer_cages import made_proper, with_random_cages
-from sudoku_vision.sudoku.generator.thinning import (
+from sudoku_vision.sudoku.generator.boards import (
     count_clues,
     count_spare_clues,
     is_proper,
+    made_proper,
     random_full_board,
     take_away,
+    with_random_cages,
 )
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate, technique_named
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from

@@ -21,8 +21,8 @@ from sudoku_vision.sudoku.generator import (
     random_full_board,
     series,
 )
+from sudoku_vision.sudoku.generator.boards import count_spare_clues
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
-from sudoku_vision.sudoku.generator.thinning import count_spare_clues
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher, solve
