@@ -17,8 +17,7 @@ from sudoku_vision.cli.pages import InputPage, page_lines
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import named_model
 from sudoku_vision.errors import ExitCode, UsageError
-from sudoku_vision.live.encoders import encoder_note
-from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.live.record import Recorder, check_recording, encoder_note
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import list_cameras

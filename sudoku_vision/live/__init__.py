@@ -13,6 +13,6 @@ The scores of all frames of a grid are added up until the answer is sure. From t
       occlusion     finds the cells that a hand covers
     tracked_grid    a grid in one frame, and its JSON
     draw            draws answers, outlines and words into the picture
-    record          writes a film with the answers drawn in, with one of the ``encoders``
+    record          writes a film with the answers drawn in
     window          a window on the screen, and its keys
 """

@@ -6,28 +6,163 @@ Callers use a :class:`concurrent.futures.Executor`, and need not know in which o
 A task is a call of a function with one item. Both are pickled and sent, so the function must be defined at
 the top of a module, not in the main script. The function itself loads what it needs, for example a model.
 
-* :mod:`executors`: ``SerialExecutor`` does each task in this process when it is submitted.
+* :class:`SerialExecutor` does each task in this process when it is submitted.
 * :mod:`process_pool`: worker processes on this machine, also for the web service. If a process dies or a task
   takes too long, only this task is lost, and the process is started again.
-* :mod:`worker_process`: one worker process. It uses one thread for BLAS and OpenCV, and ignores Ctrl-C.
-  :func:`run_in_process` does a single call in a new process; pages of a PDF are rendered this way.
+* :mod:`worker_process`: one worker process, also for a single call, such as rendering the pages of a PDF.
 * :mod:`cluster`: the workers of a ``dask.distributed`` scheduler.
 """
 
-from sudoku_vision.parallel.executors import (
-    TASK_SECONDS,
-    Outcome,
-    SerialExecutor,
-    available_cores,
-    map_in_order,
-    open_executor,
-)
+import contextlib
+import math
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, ParamSpec, TypeVar
 
-__all__ = [
-    "TASK_SECONDS",
-    "Outcome",
-    "SerialExecutor",
-    "available_cores",
-    "map_in_order",
-    "open_executor",
-]
+from sudoku_vision.errors import UsageError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
+
+TASK_SECONDS = 60.0
+"""Default time limit of a task in a worker process, far more than a task needs: rendering a page takes at
+most 8 seconds, and so does reading the largest picture."""
+
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+"""The file in which Linux says how much processor time a container may use: microseconds in each period, or
+``max`` for no limit; and the length of a period."""
+
+_WAIT_SECONDS = 0.5  # length of one wait for a task; some systems notice Ctrl-C only between two waits
+
+
+@contextlib.contextmanager
+def open_executor(
+    jobs: int | None = None,
+    *,
+    cluster: str | None = None,
+    task_seconds: float | None = TASK_SECONDS,
+    task_memory: int = 0,
+    preloaded: str | None = None,
+    announce: Callable[[str], object] = lambda _: None,
+) -> Iterator[Executor]:
+    """Open an executor for a ``with`` block. At the end of the block it ends, even if tasks are not done.
+
+    *jobs*: the number of worker processes on this machine, by default one for each core that this process may
+    use. With one job, this process does all tasks itself. *cluster*: the address of a scheduler, for example
+    ``tcp://host:8786``, whose workers do the tasks instead; *announce* is called with a sentence about them.
+
+    A worker process on this machine is killed if a task takes more than *task_seconds* (None for no limit),
+    and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that worker processes have
+    loaded when they start, only for our own programs
+    (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
+
+    Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
+    ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
+    cluster can't be used.
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"{jobs} jobs can't do anything.", "Give 1 or more.")
+    if cluster is not None:
+        from sudoku_vision.parallel.cluster import open_cluster
+
+        with open_cluster(cluster, announce) as executor:
+            yield executor
+        return
+    jobs = jobs or available_cores()
+    if jobs == 1:
+        yield SerialExecutor()
+        return
+    from sudoku_vision.parallel.process_pool import ProcessPool
+
+    pool = ProcessPool(jobs, seconds=task_seconds, memory=task_memory, preloaded=preloaded)
+    try:
+        yield pool
+    finally:
+        pool.kill()
+
+
+class SerialExecutor(Executor):
+    """Does each task at once, in the thread that submits it. It starts no process and has no time limit."""
+
+    ahead = 1  # most tasks to submit before a result is taken; more would not be faster
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Do a task, and return a future that already has its result or error. Ctrl-C is not caught."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use: its affinity and its container limit it."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
+        quota, period = _QUOTA.read_text(encoding="ascii").split()
+        return max(1, min(cores, math.ceil(int(quota) / int(period))))
+    return cores
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T, R]):
+    """The outcome of a task with this ``item``: its ``result``, or its ``error``."""
+
+    item: T
+    result: R | None = None
+    error: Exception | None = None
+
+    def unwrap(self) -> R:
+        """Return the result of the task; if the task failed, raise its error."""
+        if self.error is not None:
+            raise self.error
+        return self.result  # type: ignore[return-value] # None may be a result
+
+
+def map_in_order(
+    executor: Executor, function: Callable[[T], R], items: Iterable[T], *, ahead: int | None = None
+) -> Generator[Outcome[T, R], None, None]:
+    """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
+
+    At most *ahead* tasks are submitted whose outcomes were not yielded yet, by default as many as keep all
+    workers busy. So only a few items are in memory, and *items* may be endless.
+
+    If a task raises an error, its outcome has this error: :class:`~sudoku_vision.errors.TaskLostError` if the
+    worker died, :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
+    iterator *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
+    """
+    if ahead is None:
+        ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
+    if ahead < 1:
+        raise ValueError(f"ahead must be at least 1, not {ahead}")
+    waiting: deque[tuple[T, Future[R]]] = deque()
+    try:
+        for item in items:
+            waiting.append((item, executor.submit(function, item)))
+            del item  # so that the memory of the item can be freed after its outcome was yielded
+            while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
+                yield _outcome(*waiting.popleft())
+        while waiting:
+            yield _outcome(*waiting.popleft())
+    finally:
+        for _, future in waiting:
+            future.cancel()
+
+
+def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:
+    """Wait for a task, and return its outcome."""
+    try:
+        while not wait([future], _WAIT_SECONDS).done:
+            pass
+        return Outcome(item, future.result())
+    except Exception as error:
+        return Outcome(item, error=error)
+    finally:
+        future.cancel()  # after Ctrl-C, nobody needs the result any more

@@ -13,6 +13,7 @@ from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
 from sudoku_vision.output.overlay.colour_choice import on_dark_paper
 from sudoku_vision.output.overlay.flatten import (
+    LETTERS,
     Cover,
     Label,
     PenDigit,
@@ -20,12 +21,12 @@ from sudoku_vision.output.overlay.flatten import (
     flatten,
     ink_corners,
     laid_colour,
+    letter_colour,
 )
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, Path2D
-from sudoku_vision.output.overlay.tag import LETTERS, letter_colour
 from sudoku_vision.output.save import encode, reduced
 from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
 from sudoku_vision.sudoku.logic import Step

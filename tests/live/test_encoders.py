@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError
-from sudoku_vision.live.encoders import encoder_note
-from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.live.record import Recorder, check_recording, encoder_note
 from sudoku_vision.values import Image
 
 av = pytest.importorskip("av", reason="PyAV is not installed (extra film)")

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.live.encoders import FILM_ENDINGS
-from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.live.record import FILM_ENDINGS, Recorder, check_recording
 from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState, frame_report, frame_state
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image

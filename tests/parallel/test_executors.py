@@ -16,8 +16,9 @@ import pytest
 import stand_in_tasks as tasks
 from processes import is_alive
 
+from sudoku_vision import parallel
 from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
-from sudoku_vision.parallel import Outcome, available_cores, executors, map_in_order, open_executor
+from sudoku_vision.parallel import Outcome, available_cores, map_in_order, open_executor
 from sudoku_vision.parallel.process_pool import ProcessPool
 
 WAIT = 20.0  # seconds that a test waits for what takes a part of one
@@ -267,7 +268,7 @@ def test_one_job_works_in_this_process_and_none_is_refused() -> None:
 def test_a_container_has_the_cores_that_it_is_granted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, granted: int | None
 ) -> None:
-    monkeypatch.setattr(executors, "_QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(parallel, "_QUOTA", tmp_path / "cpu.max")
     everything = available_cores()
     (tmp_path / "cpu.max").write_text(said)
     assert available_cores() == (everything if granted is None else min(everything, granted))

@@ -1,6 +1,7 @@
 """Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
 
-Lengths of shapes are in cells, those of primitives in the unit of the lattice: pixels or millimetres.
+Lengths of shapes are in cells, those of primitives in the unit of the lattice: pixels or millimetres. A tag
+lies above or below the grid if the picture has room there; otherwise it is moved into the picture.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,9 +10,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.geometry import Homography, homographies_of_squares, homography_of_square, project
+from sudoku_vision.geometry import Homography, Points, homographies_of_squares, homography_of_square, project
 from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Line, box, mixed
+from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import (
+    FRAME_WIDTH,
     DrawnDigit,
     DrawnLine,
     Fade,
@@ -22,7 +25,6 @@ from sudoku_vision.output.overlay.shapes import (
     Wash,
 )
 from sudoku_vision.output.overlay.stroke_font import WIDTH
-from sudoku_vision.output.overlay.tag import TagPlace, place_tag
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
@@ -30,6 +32,14 @@ from sudoku_vision.vision.results import Lattice
 DARK_STRENGTH = 0.4  # factor for the strength of a highlight on dark paper, where colours are seen better
 _LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, in cells
 _MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
+
+_TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells
+_NARROW = 0.3  # height of a tag that reaches into the grid, in cells: it hides no digit
+MIN_TAG_HEIGHT = 14.0  # least height of a tag, in pixels
+LETTERS, _ROOM, RIM = 0.72, 0.3, 0.06
+"""Size of the letters (em), room at both ends of the words, and width of a rim, in heights of the tag."""
+_GAP = 0.08  # gap between a frame and its tag, in cells
+_BRIGHT = 150.0  # brightness of a tag's colour, 0..255, above which its letters are black
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +62,24 @@ class Cover(NamedTuple):
     cell: int
     corners: Floats
     strength: float
+
+
+@dataclass(frozen=True, eq=False)
+class TagPlace:
+    """The top left corner of a tag, unit vectors to its right and downwards, and its size in pixels."""
+
+    corner: Points
+    along: Points
+    down: Points
+    width: float
+    height: float
+
+    @property
+    def corners(self) -> Points:
+        """The corners (4, 2) of the tag, clockwise from the top left of the words."""
+        right, down = self.width * self.along, self.height * self.down
+        corners: Points = self.corner + np.array([0 * right, right, right + down, down])
+        return corners
 
 
 class Label(NamedTuple):
@@ -155,3 +183,48 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
             shapes, matrices, heights.tolist(), sides.tolist(), strict=True
         )
     ]
+
+
+def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace | None:
+    """Return the place of a tag in a picture of *size* (width, height); None if the lattice is not known."""
+    from sudoku_vision.output.drawing.text_metrics import text_width
+
+    cell, crossings = lattice.cell_size, lattice.crossings.astype(np.float64)
+    top, bottom = crossings[0], crossings[9]
+    length = float(np.linalg.norm(top[9] - top[0]))
+    if not (np.isfinite(crossings).all() and np.abs(crossings).max() < FAR and cell > 0 and length > 0):
+        return None
+    shape = text_width(words, 1, bold=True) * LETTERS + 2 * _ROOM
+    highest = min(max(length, MIN_TAG_HEIGHT) / shape, min(size) / shape)
+    for height in (_TAG_HEIGHT * cell, _NARROW * cell):
+        height = min(max(height, MIN_TAG_HEIGHT), highest)
+        above = _beside(top, -1, (shape * height, height), cell)
+        below = _beside(bottom, 1, (shape * height, height), cell)
+        if not (_shift(above, size).any() and _shift(below, size).any()):
+            break
+    best = min((above, below), key=lambda place: float(np.abs(_shift(place, size)).max()))
+    return replace(best, corner=best.corner + _shift(best, size))
+
+
+def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
+    """Return the place of a tag of *size* beside an *edge* (10, 2) of the grid, in cells of side *cell*.
+
+    *outwards*: -1 for a tag above the edge, 1 for a tag below.
+    """
+    along = (edge[9] - edge[0]) / max(float(np.linalg.norm(edge[9] - edge[0])), 1e-9)
+    down = np.array([-along[1], along[0]])
+    bulge = outwards * ((edge - edge[0]) @ down * outwards).max()
+    start = bulge + outwards * (FRAME_WIDTH / 2 + _GAP) * cell - (size[1] if outwards < 0 else 0)
+    return TagPlace(edge[0] + start * down, along, down, *size)
+
+
+def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
+    """Return by how many pixels (x, y) a tag must be moved into a picture of *size*."""
+    low, high = place.corners.min(axis=0), place.corners.max(axis=0)
+    return np.asarray(np.maximum(-low, 0) - np.maximum(high - (np.array(size) - 1.0), 0))
+
+
+def letter_colour(colour: Colour) -> Colour:
+    """Return the colour of letters on a tag of *colour*: white, or black if the tag is bright."""
+    blue, green, red = colour
+    return BLACK if 0.114 * blue + 0.587 * green + 0.299 * red > _BRIGHT else WHITE

@@ -11,10 +11,20 @@ import numpy as np
 from sudoku_vision.geometry import Homography, Points
 from sudoku_vision.output.drawing.figure import Area, Colour, Figure, Line, Text, box
 from sudoku_vision.output.overlay.background_fill import FAR, SHIFT, cover_ink, covered_patch, paper_colour
-from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
+from sudoku_vision.output.overlay.flatten import (
+    LETTERS,
+    RIM,
+    Cover,
+    Label,
+    PenDigit,
+    Primitive,
+    TagPlace,
+    flatten,
+    laid_colour,
+    letter_colour,
+)
 from sudoku_vision.output.overlay.shapes import Shape
 from sudoku_vision.output.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
-from sudoku_vision.output.overlay.tag import LETTERS, RIM, TagPlace, letter_colour
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 

@@ -8,9 +8,9 @@ import pytest
 
 from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.overlay.colour_choice import FRAME_COLOURS, UNSURE_COLOURS
+from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import Tag
-from sudoku_vision.output.overlay.tag import MIN_HEIGHT, letter_colour, place_tag
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
@@ -43,7 +43,7 @@ GRIDS = {
 def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> None:
     grid, (width, height) = GRIDS[name]
     place = place_tag(grid, WORDS, (width, height))
-    assert place is not None and (name == "tiny" or place.height >= MIN_HEIGHT)
+    assert place is not None and (name == "tiny" or place.height >= MIN_TAG_HEIGHT)
     assert (place.corners >= 0).all() and (place.corners <= np.array([width, height]) - 0.99).all()
     top = grid.corners[1] - grid.corners[0]
     assert np.dot(place.along, top / np.linalg.norm(top)) > 0.95
