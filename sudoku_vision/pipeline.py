@@ -57,8 +57,7 @@ all rules are read from the picture."""
 MIN_LINES_SEEN = 0.95
 """Least share of a grid's lines that must be seen to report the grid even if it makes no proper puzzle."""
 MIN_REPORTED = 0.5
-"""Least confidence of the reading, instead of these lines; a table of numbers that is no sudoku has
-neither."""
+"""Least confidence of the reading, instead of these lines; a table that is no sudoku has neither."""
 
 MIN_CELL = 60.0
 """Least side of a cell, in pixels, with which the reduced copy of a photo is read instead of the photo: 1.5

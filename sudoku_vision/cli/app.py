@@ -39,8 +39,7 @@ _Function = Callable[..., ExitCode | None]
 _Decorator = Callable[[_Function], _Function]
 _HINTS = get_type_hints(Options)
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that stop a command, from Ctrl-C, a service manager and a closed terminal; Windows has no
-SIGHUP."""
+"""Signals that stop a command, from Ctrl-C, service managers and closed terminals; Windows has no SIGHUP."""
 
 
 class _Command(click.Command):

@@ -28,8 +28,8 @@ class BoardRun(Run):
     """A run that answers board after board; if a board has no answer, this is reported."""
 
     headings: ClassVar[bool] = True
-    """Whether a board that was read from a picture is printed before its answer, and a name before each of
-    several boards."""
+    """Whether boards of pictures are printed before their answers, and a name before each of several
+    boards."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:

@@ -82,8 +82,7 @@ def run_generate(options: Options) -> None:
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
     """Yield puzzles: this process makes them for a short time, then several processes make the rest.
 
-    Other processes could not be ready earlier. The puzzle that isn't finished in the short time is begun
-    again.
+    Other processes could not be ready earlier. An unfinished puzzle is begun again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)

@@ -106,8 +106,7 @@ def find_inputs(
 ) -> tuple[Input, ...]:
     """Return the inputs of *arguments*, in their order, and print a message about omitted drawings.
 
-    An argument without inputs becomes an input with an error. *recursive* and *output*:
-    :func:`search_folder`.
+    An argument without inputs becomes an input with an error. :func:`search_folder` explains the rest.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):

@@ -33,8 +33,7 @@ def run_live(options: Options) -> ExitCode:
     """Solve the sudokus in front of a camera or in a film, and return the exit status.
 
     Raises :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or
-    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` if the film can't be
-    written.
+    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` for the film.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:

@@ -77,8 +77,7 @@ class Output:
 
         *sources* are the files that are read. They are never overwritten, and neither are the *kept* files.
         *folders*: whether *out* can be a folder; *bare_is_folder*: whether a name without an ending means
-        one. *check_file* is called with a file *out* and *sources*. Raises :class:`SaveError` for an output
-        that can't be written.
+        one. *check_file* is called with a file *out* and *sources*. Raises :class:`SaveError`.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -229,8 +228,8 @@ def _drawn(
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
     *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether boards in
-    text, and all grids in SVG files, are drawn without a photo. *stamped*: whether the file is laid over the
-    page of a PDF.
+    text, and all grids in SVG files, are drawn without a photo. *stamped*: whether it is laid over the page
+    of a PDF.
     """
     grids, ending = page.page.grids, ending_for(page, ending)
     if stamped:

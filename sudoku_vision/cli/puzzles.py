@@ -149,8 +149,7 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again, count them, and return how many puzzles they answer.
 
-        The last line is not written: if the new run writes the same line, both have the same lists and
-        options.
+        The last line is not written: if the new run writes it, too, both have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 PAGES_A_TASK = 4
-"""Most pages of a document that are read in one task, because all their results are in memory at the same
-time."""
+"""Most pages of a document that are read in one task, because all their results are in memory at once."""
 
 MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
 
@@ -52,8 +51,7 @@ _DOCUMENTS = ("Pdf", "Tiff")  # kinds of files that can have several pages
 
 
 Pages = tuple[InputPage, ...]
-"""The pages of one input that are read in one task: a picture, some pages of a document, or a board in
-text."""
+"""The pages of an input that are read in one task: a picture, pages of a document, or a board in text."""
 
 
 class Run(ABC):
@@ -71,8 +69,7 @@ class Run(ABC):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
 
-        Raises :class:`UsageError` for options that contradict each other, :class:`SaveError` for a bad
-        output.
+        Raises :class:`UsageError` for conflicting options, and :class:`SaveError` for a bad output.
         """
         self.options = options
         self.inputs = self.find_inputs(arguments)
@@ -94,8 +91,7 @@ class Run(ABC):
     def share_standard_output(self, output: Output, what: str) -> None:
         """If *output* is standard output, print all text on standard error.
 
-        Raises :class:`UsageError` if JSON would go there, too; *what*: the word for what is written to
-        *output*.
+        Raises :class:`UsageError` if JSON would go there, too; *what*: the word for what is written.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:

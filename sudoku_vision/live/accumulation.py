@@ -36,8 +36,7 @@ _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.
 
 HIDDEN_EXPONENT = 8
 """The weight of a frame for a cell is the probability that the cell is visible, raised to this power. It is
-high because even a covered cell looks like a blank cell, which seldom gets a high probability of being
-hidden."""
+high because under a hand, a cell looks blank, and seldom surely hidden."""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """Classic rules, seen in 1 frame with a probability of 1."""

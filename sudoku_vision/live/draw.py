@@ -4,8 +4,7 @@
 * Every grid has an outline in the colour of its state. If a grid has no answer, words above it say why.
 * Nothing is drawn over a hand that covers the page.
 * If no grid is seen, the corners of a square show where to hold one.
-* The size and weight of the printed clues are measured only once for each puzzle, so that the answers look
-  the same in all frames.
+* The printed clues of a puzzle are measured only once, so that its answers look the same in all frames.
 """
 
 from collections.abc import Callable, Sequence
@@ -96,8 +95,7 @@ class Annotator:
     ) -> Image:
         """Return a copy of a frame in which all *grids* are drawn with their answers, outlines and words.
 
-        *pixels* is the frame, in any form that :meth:`Tracker.update` takes. The result is (H, W, 3) uint8
-        BGR.
+        *pixels* is the frame, in any form that :meth:`Tracker.update` takes. Returns (H, W, 3) uint8 BGR.
         """
         options, pixels = options or AnnotationOptions(), frame_pixels(pixels)
         picture, lines = pixels.copy(), list[str]()

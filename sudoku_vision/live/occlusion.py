@@ -3,8 +3,7 @@
 A small colour picture of the straightened board is compared with an earlier one, in which nothing covered it.
 A shadow or a change of light changes all colour channels by the same factor. An object over the paper has
 another colour, or is far darker. So each pixel is compared by its shade (the ratios of its channels) and its
-brightness. The shade of most of the board is also allowed, because paper that was covered before is no
-object.
+brightness. The shade of most of the board is also allowed: paper that was covered is no object.
 """
 
 import cv2
@@ -17,14 +16,12 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 
 _PIXELS = 6
-"""Side of a cell in the compared pictures, in pixels, where a finger is two wide, a printed stroke half a
-one."""
+"""Side of a cell in the compared pictures, in pixels; a finger is two wide, a printed stroke a half."""
 _OTHER_SHADE = 0.13
 """Least difference of another shade, as the logarithm of a ratio of channels. Skin differs from paper by 0.3
 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""If the shade of the whole board changes more than this between two frames, a hand is the cause, not
-light."""
+"""If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
 hand takes half of the light, which is only -0.7."""
@@ -51,8 +48,7 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return a small straightened picture (S, S, 3) float32 of a board: the logarithms of its channels.
 
-    *pixels* is the frame (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. S is 9 *
-    _PIXELS.
+    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame* maps the template to the frame. S is 9 * _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine

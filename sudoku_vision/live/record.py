@@ -177,9 +177,8 @@ def open_writer(
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
     *size* is width and height in pixels, *rate* frames per second. An odd last column or row is left out. The
-    method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises :class:`OSError` if the file
-    can't be written. Raises the errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be
-    made.
+    method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises :class:`OSError`. Raises the
+    errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be made.
     """
     codec = _pyav_codec(path)
     try:

@@ -24,7 +24,7 @@ _MIN_DISTANCE = 7  # least distance between keypoints, in pixels, so that not al
 _KEYPOINT_BLOCK = 5  # side of the patch in which strength is measured, in pixels: a stroke and paper
 
 _LIGHT_WINDOW = 2 * CELL + 1
-"""Side, in pixels, of the window whose mean grey level is the light: narrower than shadows, wider than
+"""Side, in pixels, of the window whose mean grey level is the light, narrower than shadows and wider than
 digits."""
 _CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; it always has some lines
 _GREY, _CONTRAST = 128, 48.0

@@ -175,8 +175,7 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This bridges moments of blur, or with a hand over the board. None if the surroundings have no common
-    motion.
+    This bridges blur, or a hand over the board. None if the surroundings have no common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -245,8 +244,7 @@ def _measure_flow(
 def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
     """Return the homography by which most points (N, 2) move from *start* to *end*, and how many agree.
 
-    A point agrees if it is off by at most *tolerance*, in pixels of *end*. The homography is None without
-    one.
+    A point agrees if it is off by at most *tolerance*, in pixels of *end*.
     """
     if len(start) < MIN_POINTS:
         return None, 0

@@ -97,8 +97,7 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
     """Draw the rectified cells (81, S, S), each with its likeliest digit and the probability in percent.
 
-    Sure digits are green. Others are orange, with the second likeliest digit. Cells that are surely blank
-    have no label.
+    Sure digits are green, others orange, with the second likeliest digit. Blank cells have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)

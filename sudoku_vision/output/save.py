@@ -37,8 +37,7 @@ _HEAD = b"Exif\0\0"
 class PictureFormat:
     """A format of picture files, which OpenCV writes, or Pillow if ``by_pillow`` is true.
 
-    ``max_side``: most pixels along a side; None for no limit. ``settings``: parameters of OpenCV, each with
-    its value after it.
+    ``max_side``: most pixels along a side; None for no limit. ``settings``: parameters and values of OpenCV.
     """
 
     name: str
@@ -249,8 +248,7 @@ def clear_parts(folder: Path) -> None:
 class WholeFile:
     """A file that is written under another name, and moved to its place at the end of ``with``.
 
-    After an error the old file is unchanged. A pipe or a device is written directly. Raises
-    :class:`SaveError`.
+    After an error the old file is unchanged. Pipes and devices are written directly. Raises SaveError.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:

@@ -57,7 +57,7 @@ class WorkerProcess:
 
         *opener* is called once in each process that is started. Its result, for example a loaded model, is
         the first argument of every call. *memory*: the number of bytes that the process may use, 0 for no
-        limit. *niceness*: by how much its priority is lowered, as by ``nice``. *preloaded*: see
+        limit. *niceness*: by how much its priority is lowered, as by ``nice``. *preloaded*:
         :func:`forked_from`.
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
@@ -84,8 +84,8 @@ class WorkerProcess:
     def start(self) -> None:
         """Start the process, unless it is running, and wait until it is ready.
 
-        Raises the errors of the opener, and :class:`TaskLostError` if the process can't start or dies, or if
-        the worker was closed.
+        Raises the errors of the opener, and :class:`TaskLostError` if the process can't start, dies, or is
+        closed.
         """
         if self.id is not None:
             return

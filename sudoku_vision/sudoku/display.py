@@ -118,7 +118,7 @@ def solution_cells(solution: Board, clues: Board) -> list[Line]:
 
 
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Characters where borders meet, each at the sum of 1 for a border above, 2 to the right, 4 below, 8 to the
+"""Characters where borders meet, at the sum of 1 for a border above, 2 to the right, 4 below, 8 to the
 left."""
 _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 

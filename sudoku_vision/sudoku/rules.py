@@ -248,8 +248,8 @@ def rules_for(rules: RulesLike, board: object = None) -> Rules:
 def rules_from(name: str = "", regions: str = "", cages: Iterable[CageLike] = ()) -> Rules:
     """Return the rules with a *name* such as ``"diagonal jigsaw"``, *regions* and *cages*; all may be empty.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, and if a jigsaw has no regions or a
-    killer no cages.
+    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, a jigsaw without regions, and a
+    killer without cages.
     """
     kinds, cages = name.lower().split(), tuple(cages)
     if set(kinds) - {"classic", "diagonal", "jigsaw", "killer"}:

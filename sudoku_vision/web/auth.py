@@ -29,15 +29,13 @@ from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
 from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
 
 WRONG_TOKEN_PAUSE = 1.0
-"""Seconds before a wrong token is refused, since a token that a person chose might be guessed without the
-pause."""
+"""Seconds before a wrong token is refused, as a token that a person chose might be guessed without it."""
 COOKIE_SECONDS = 400 * 86_400  # time for which browsers keep the cookie, the longest that they allow
 MAX_PAUSES = 32  # most refusals that wait at the same time, since each of them holds a connection
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
-"""Values of ``Sec-Fetch-Site`` that are allowed: requests of the page itself, and addresses that a person
-typed."""
+"""Values of ``Sec-Fetch-Site`` that are allowed: requests of the page itself, and typed addresses."""
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
 _NO_FEATURES = (

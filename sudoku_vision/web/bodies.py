@@ -136,8 +136,7 @@ class _TimedBody:
     async def send(self, message: Message) -> None:
         """Send a part of the answer; if the body hasn't arrived completely, first drain it.
 
-        A browser reads no answer while it is sending. If draining takes too long, the connection is closed
-        after the answer.
+        A browser reads no answer while it is sending. After a long drain, the connection is closed.
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:

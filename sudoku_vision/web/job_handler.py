@@ -70,8 +70,7 @@ _WARM_UP = "40000080503000000000070000002000006000008040000001000000060307050020
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
     """Return the object whose methods are the jobs; it has read a picture, so that no job is slow.
 
-    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is no digit
-    model.
+    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if *model* is no such file.
     """
     handler = JobHandler(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARM_UP))
@@ -105,8 +104,7 @@ class JobHandler:
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return a picture of a page with its answers, by default of the first page.
 
-        *suffix*: the file ending for its format. Raises :class:`~sudoku_vision.errors.ImproperError` without
-        a grid.
+        *suffix*: the file ending for its format. Raises ImproperError without a grid.
         """
         ((one,), _) = open_pages(body, self._model, self._limits, page=page or 1, **options)
         if one.page.photo is None or not one.page.grids:

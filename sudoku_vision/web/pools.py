@@ -129,8 +129,7 @@ class LiveWorkers:
         """Add a camera, and remove it at the end of the ``async with`` block.
 
         Yields a function that returns what is known about the grids in a ``frame``, by a ``mode`` and a
-        ``language``. Raises :class:`ProblemError` for too many cameras, or if the camera's worker can't
-        start.
+        ``language``. Raises :class:`ProblemError` for too many cameras, or a worker that can't start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)

@@ -32,8 +32,7 @@ MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fa
 FULL_PAUSE = 0.1  # if this process can open no more files, it tries again after this many seconds
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""Messages of uvicorn that are no errors of the service: a refused WebSocket, and invalid text from a
-client."""
+"""Messages of uvicorn that are no errors of the service: refused WebSockets, and invalid text of clients."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 
 
@@ -170,8 +169,7 @@ class Connections:
 
     Connections count from before their TLS handshake until their socket is closed. A connection is idle if it
     waits for its client. The oldest idle connection of one address is closed: of the new connection's address
-    if this has too many, otherwise of the address with most. So a client that opens many connections harms
-    only itself.
+    if this has too many, otherwise of the address with most. So a client with many harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:

@@ -4,8 +4,8 @@ So the service need not store anything about its clients. The scores of cells ar
 (float32), so decoding the state with overrides gives the same grid as reading the picture with them.
 
 A state is one record of fixed size, and what was read of cages as JSON, packed with zlib. The first 16 bytes
-of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Nothing is unpacked without
-the right signature.
+of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Only signed data are
+unpacked.
 """
 
 import base64

@@ -154,8 +154,7 @@ def cover_dicts(
 ) -> dict[str, dict[str, Any]]:
     """Return for each of *cells* (0..80) a picture that covers its ink, with its box and its colour.
 
-    The pictures are PNGs in ``data:`` addresses, transparent where there is no ink. Cells without ink are
-    left out.
+    The pictures are PNGs in ``data:`` addresses, transparent where there is no ink. Blank cells are left out.
     """
     copy, longest = photo.reduced, max(photo.size)
     pixels = photo.pixels if copy is None else copy.pixels
@@ -189,8 +188,7 @@ def step_views(
     """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
 
     *board* and *marks* are the board and the candidates before the first step, *notes* the texts in the 81
-    cells of the page. A view has the ``shapes`` of the step, and its digits as they look in later steps
-    (``placed``).
+    cells of the page. A view has the ``shapes`` of the step, and its digits in later steps (``placed``).
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)

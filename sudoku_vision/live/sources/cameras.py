@@ -10,8 +10,7 @@ from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
 MAX_GAP = 2
-"""After so many numbers in a row without a camera, no more are tried; a camera that was unplugged leaves
-one."""
+"""After so many numbers in a row without a camera, no more are tried; an unplugged camera leaves one."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,7 @@ def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[
     """Return all cameras, sorted by number.
 
     Normally the system lists the cameras, also those that can't be used, and they are opened only for their
-    *sizes*. Otherwise the first few numbers are opened with *opener*, and only cameras that can be opened are
-    returned.
+    *sizes*. Otherwise the first few numbers are opened with *opener*, and those that open are returned.
     """
     names = camera_names()
     if names is None:

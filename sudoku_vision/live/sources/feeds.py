@@ -10,8 +10,7 @@ from typing import Literal
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 FeedState = Literal["live", "lost", "ended"]
-"""``live``: frames come. ``lost``: the feed tries again and again to open the source. ``ended``: no more
-come."""
+"""``live``: frames come. ``lost``: the feed tries to open the source again. ``ended``: no more come."""
 
 HANG_AFTER = 12.0
 """Seconds of reading a frame after which an error is raised; drivers of Linux report errors after ten."""
@@ -87,8 +86,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Wait up to *timeout* seconds for a new frame, and return it, or None if none came.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and errors of the reading
-        thread.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and errors in reading it.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)

@@ -24,8 +24,7 @@ from sudoku_vision.values import Image
 
 CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
-"""Most pixels of a frame; a film whose header says more would take gigabytes. A frame of 8K has 33
-million."""
+"""Most pixels of a frame; a film whose header says more may take gigabytes. A frame of 8K has 33 million."""
 FIRST_FRAME_TIMEOUT = 10.0  # seconds; some cameras need three, since they first set their exposure
 LOST_AFTER = 3  # failed reads in a row of a lost camera; cheap cameras drop a frame now and then
 MAX_DAMAGED = 1000
@@ -33,8 +32,7 @@ MAX_DAMAGED = 1000
 failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # frames per second that are assumed if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
-"""Largest plausible number of frames per second; some files give ticks of their clock, 1000 or 90000,
-instead."""
+"""Largest plausible number of frames per second; some files give ticks of a clock, 1000 or 90000."""
 STREAM_TIMEOUT = 5.0  # seconds until a stream must answer; a slow network takes one, OpenCV waits for 30
 MAX_UNCOMPRESSED = 640 * 480
 """Most pixels of a frame that a camera sends uncompressed; USB 2 is too slow for larger ones."""
@@ -99,8 +97,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
     ``size`` is the (width, height) of its frames in pixels. ``rate`` is in frames per second; 30 if it is
-    unknown. ``count`` is the number of frames by the header of a film, or None. Only one thread may read a
-    source at a time.
+    unknown. ``count`` is the number of frames by a film's header, or None. One thread at a time may read it.
     """
 
     def __init__(
@@ -116,8 +113,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         *size* is the wished (width, height) of a camera's frames in pixels, by default :data:`CAMERA_SIZE`.
         *mirror* swaps left and right, for cameras that give a mirror image. *opener* opens the address.
         Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
-        frame in time, and :class:`~sudoku_vision.errors.UsageError` for a *size* below 1, or of a film or a
-        stream.
+        frame in time, and :class:`~sudoku_vision.errors.UsageError` for a *size* below 1, or of a film.
         """
         self.address = Address.of(where)
         is_camera = self.address.kind == "camera"
@@ -239,8 +235,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
     """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
-    *call* runs in a thread, because a driver that hangs can't be stopped. If it returns later, *late* cleans
-    up.
+    *call* runs in a thread, because a driver that hangs can't be stopped. *late* cleans up after it.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()

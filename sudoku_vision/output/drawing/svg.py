@@ -1,7 +1,6 @@
 """Write a figure as SVG.
 
-The file names fonts, but doesn't contain them. Lines of words have a width to which another font is
-stretched.
+The file names fonts, but doesn't contain them. Words have a width to which another font is stretched.
 """
 
 from collections.abc import Iterable

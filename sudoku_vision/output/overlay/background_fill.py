@@ -20,8 +20,7 @@ _LINES = 0.06  # width of a further rim, into which the edges of grid lines reac
 _LONG = 0.3  # length of ink in this rim, in cells, above which it is an edge of a grid line
 _SMEARED = 0.03  # width of the soft edge of ink, which is covered, too, in cells
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""Least difference between ink and paper: in levels of a colour, 0..255, and in deviations of the paper's
-grain."""
+"""Least difference between ink and paper: in levels, 0..255, and in deviations of the paper's grain."""
 _ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
 _FITTED = 24  # least number of pixels along the shorter side to which the paper is fitted
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
@@ -35,8 +34,7 @@ class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
     ``patch`` (h, w, 3): the covered part of the picture, as a view, at ``left`` and ``top``. ``paper`` (h, w,
-    3) uint8 BGR: this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper at each
-    pixel.
+    3) uint8 BGR: this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper.
     """
 
     patch: Image
@@ -124,8 +122,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    They lie outside of the mask *inner* (h, w), and are longer than *longest* pixels, or join no ink inside
-    of it.
+    They are outside of the mask *inner* (h, w), and longer than *longest* pixels or joined to no ink inside.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)

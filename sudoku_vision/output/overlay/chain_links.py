@@ -21,8 +21,7 @@ class MarkSize:
     """How large candidates are written in a cell, in three rows of three; all lengths are in cells.
 
     ``first``: distance from the edge of the cell to the middle of the first candidate. ``step``: distance
-    from one candidate to the next. ``weight``: of the strokes. ``below_sums``: whether they leave room for
-    the sums of cages.
+    from one candidate to the next. ``weight``: of the strokes. ``below_sums``: whether they stand below sums.
     """
 
     first: float

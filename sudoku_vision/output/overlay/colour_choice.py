@@ -57,8 +57,7 @@ def choose_colour(
 ) -> Colour:
     """Return the first of *colours* that differs enough from paper and ink; if none does, the best one.
 
-    It must be enough for colour-blind people, too. *ink* and *entries*: whether the ink of print and of
-    entries counts.
+    It must be enough for colour-blind people, too. *ink*, *entries*: whether the ink of these counts.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]

@@ -60,8 +60,8 @@ _YELLOW, _BLUE, _GREEN, _RED = (
 """Colours of the highlighter. Yellow: what the step is about. Blue: its reasons. Blue and green: the two
 groups of a colouring. Red: a contradiction."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
-"""Strength of the highlighter, 0..1: on units, on units in which candidates are struck out, and on the cells
-of the pattern."""
+"""Strength of the highlighter, 0..1: on units, on units whose candidates are struck out, and on the
+pattern."""
 _MAX_UNITS = 4  # most units of a chain that are highlighted
 _PALE: Colour = (118, 118, 118)  # grey of other candidates, with the least contrast for text (WCAG 2)
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))

@@ -81,8 +81,7 @@ def _colour(channels: Iterable[float]) -> Colour:
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
     """Measure the digit in the cell *quad* (4, 2); None if it can't be seen.
 
-    Returns ten numbers: height, width of the strokes, x and y of the middle, in cells; colours (B, G, R) of
-    ink and paper.
+    Returns height, width of the strokes, x and y of the middle, in cells; colours (B, G, R) of ink and paper.
     """
     inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
     patch = sampled(pixels, homography_of_square(quad) @ inner, (_PATCH, _PATCH))

@@ -26,8 +26,7 @@ def vector_elements(
 ) -> Iterator[Element]:
     """Yield *primitives*, in millimetres, as elements of a figure, without labels.
 
-    *paper*: the colour that covers ink. *in_type*: whether digits that aren't hollow are in the package's
-    typeface.
+    *paper*: the colour that covers ink. *in_type*: whether other than hollow digits are typed.
     """
     for one in primitives:
         match one:

@@ -45,8 +45,7 @@ class Stroke:
 class DrawnDigit:
     """One digit in a ``cell`` (0..80), with the size, the weight and the place of a ``style``.
 
-    ``hollow``: only the edges of its strokes are drawn, on a background. ``halo``: it has a rim of paper
-    around it.
+    ``hollow``: only the edges of its strokes are drawn, on a background. ``halo``: paper is around it.
     """
 
     cell: int

@@ -2,8 +2,7 @@
 
 The *pure core*, :func:`~sudoku_vision.sudoku.solver.solve`, solves a handful of boards in this process,
 because starting anything else takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards
-side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in ``jobs``
-processes.
+side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in processes.
 
 All ways give the results in the order of the boards, and hold only a few batches in memory. If a board has
 several solutions, they may return different ones. :mod:`lists` reads boards from files.

@@ -1,8 +1,7 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
 All conclusions are whole-number arithmetic without branches, the same for every board, so the compiler
-(numba, extra ``bulk``) makes vector instructions of them. When the board of a lane is done, the lane takes
-the next one.
+(numba, extra ``bulk``) makes vector instructions of them. When a board is done, its lane takes the next.
 
 A *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of one digit in
 one band: 27 bits, one for each cell. A board is 27 words. The three cells of a row in a box are a *mini-row*;

@@ -32,8 +32,7 @@ CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
 MAX_LINE = 1 << 12  # bytes after which a long line may be cut off; the puzzle is in the first 81
 MAX_UNENDED = 1 << 24  # most successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Most successive lines without a puzzle, which take a second or two to read; a small gzip file may hold
-many."""
+"""Most successive lines without a puzzle, which take a second to read; a small gzip file may hold many."""
 MAX_SHOWN = 100  # most characters of a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"

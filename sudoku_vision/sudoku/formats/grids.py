@@ -246,8 +246,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 def drawn_rules(lines: Sequence[str]) -> Rules:
     """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
-    It is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`; for other lines, the rules are
-    classic.
+    It is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`; other lines are classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())

@@ -59,8 +59,7 @@ def compress(text: str) -> str:
 def decompress(packed: str) -> str:
     """Return the text that :func:`compress` packed.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for a damaged text, or one of over :data:`MAX_UNPACKED`
-    characters.
+    Raises :class:`~sudoku_vision.errors.BoardError` for a damaged or too long text.
     """
     packed = packed.rstrip("=")
     end = next((at for at, character in enumerate(packed) if character not in _SIXES), len(packed))

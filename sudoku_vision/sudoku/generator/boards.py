@@ -64,8 +64,7 @@ def _caged(rules: Rules, solution: Board, cages: list[set[int]]) -> Rules:
 def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules | None:
     """Split cages until the *solution* (9, 9) is the only one of a board without clues; None if that fails.
 
-    A cell that differs between two solutions becomes a cage of its own, if the rest of its cage stays
-    connected.
+    A cell that differs between two solutions becomes a cage of its own, if the rest stays connected.
     """
     while len(found := searcher(rules)([0] * 81, 2).solutions) > 1:
         cages = [set(cage.cells) for cage in rules.cages]

@@ -77,8 +77,7 @@ class Explanation(Value):
 
     ``message``: what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
     (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
-    nothing more is certain. ``headings``: headings of parts, by the index of the step with which the part
-    begins.
+    nothing more is certain. ``headings``: those of parts, by the index of the first step.
     """
 
     status: SolutionStatus

@@ -105,8 +105,7 @@ class Candidates:
 
     ``values``: 81 digits, 0 for blank. All other attributes are sets: ``blank`` cells; cells of printed
     ``clues``; ``standing[digit]``, cells filled with the digit; ``masks[cell]``, the cell's candidates;
-    ``planes[digit]``, cells that have the digit as a candidate. Only :meth:`place` and :meth:`remove` change
-    a board.
+    ``planes[digit]``, its possible cells. Only :meth:`place` and :meth:`remove` change a board.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")

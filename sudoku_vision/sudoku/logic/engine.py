@@ -99,8 +99,7 @@ def follow(
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     """Return all singles of a board as (cell, digit), and None; or an empty list and a contradiction.
 
-    At a contradiction, a cell has no digit left, a digit has no place in a unit, or a full cage has not its
-    sum.
+    At a contradiction, a cell has no digit left, a digit no place in a unit, or a full cage not its sum.
     """
     for cells, cage in board.sight.cages:
         if not cells & board.blank and sum(board.values[cell] for cell in cage.cells) != cage.sum:

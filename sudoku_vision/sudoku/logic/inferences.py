@@ -84,8 +84,8 @@ class InferenceGraph:
 
     ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes to which
     the node has such a link. ``forbids[node]``: the candidates that are false if the node is true.
-    ``reach[node]``: the nodes that are true one pace after the node. ``candidates``: the number of nodes that
-    are candidates.
+    ``reach[node]``: the nodes that are true one pace after the node. ``candidates``: how many nodes are
+    candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")

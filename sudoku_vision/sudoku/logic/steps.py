@@ -53,8 +53,8 @@ class Trial:
     """The result of assuming a digit, and filling in what ``follows`` from it, in order.
 
     At a contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the
-    ``dead_digit``, or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of
-    further assumptions.
+    ``dead_digit``, or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: further
+    assumptions.
     """
 
     outcome: Literal["contradiction", "solution"]

@@ -84,8 +84,8 @@ def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
 def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[int, ...], int]:
     """Return the result of :func:`_choices` for cells with the candidates *masks* and the sum *total*.
 
-    The cells are filled one by one; the state is the mask of the digits so far if digits must *differ*, and
-    their sum otherwise.
+    The cells are filled one by one; the state is the mask of the digits so far if they must *differ*,
+    otherwise their sum.
     """
     before: list[set[int]] = [{0}]
     for mask in masks:

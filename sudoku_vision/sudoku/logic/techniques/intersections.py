@@ -61,8 +61,7 @@ def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step 
 class _Law(NamedTuple):
     """A law of leftovers: two sets of cells hold the same digits.
 
-    *outside*: the cells of the *lines* that are not in the *regions*. *inside*: the cells of the regions that
-    are not in the lines.
+    *outside*: the cells of the *lines* not in the *regions*. *inside*: those of the regions not in the lines.
     """
 
     outside: int

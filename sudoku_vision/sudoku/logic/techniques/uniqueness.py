@@ -119,8 +119,7 @@ def _one_more(
 ) -> Step | None:
     """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
 
-    In type 2 (*across* is false) the roof is two cells that see each other, in type 5 other two or three
-    cells.
+    In type 2 (not *across*) the roof is two cells that see each other, in type 5 other two or three cells.
     """
     if found.roof_sees_itself(board) == across:
         return None
