@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
+from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Floats, Image
@@ -33,8 +33,8 @@ from sudoku_vision.vision.digits.sum_reader import (
     Sums,
     find_sums,
     full_ink,
+    likely_sums,
     plain_ink,
-    sum_pieces,
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
@@ -55,13 +55,11 @@ NEXT = 3  # so many of the eight coarse pixels of a cell, from a border on, show
 SAME_COLOUR = 0.01  # difference between two colours that may be noise, as a logarithm of brightness
 MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages of a killer; a cage has two to five cells on average
-MIN_AGREEMENT = 0.3  # smallest :func:`agreement` of a page with cages, as a share of the number of its sums
+MIN_RIGHT = 0.65  # smallest share of the cages of a page whose sums agree with them
 MAX_CELLS = 9  # most cells of a cage
-UNSEEN, EXTRA = 3.0, 5.0
-"""Cost, in nats, of a cage in whose first cell no sum was found, and of a sum in another cell."""
+MAX_PER_CELL = 8.0  # limit for the evidence that a cell has a sum, in nats
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
-SUMMED = 0.5  # a cell counts as a cell with a sum from this probability on
 COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
 MAX_DIVISIONS = 8  # most divisions whose sums are searched
 CLEAR = 9.0  # a division is left out if it is less likely than the best one by so many nats
@@ -161,10 +159,28 @@ def divided(cut: Bools) -> list[list[int]]:
     return list(groups.values())
 
 
-def agreement(cages: Sequence[Sequence[int]], summed: set[int]) -> int:
-    """Return how many *cages* have one sum, in their first cell, minus how many other cages there are."""
-    right = sum(cells[0] in summed and len(summed.intersection(cells)) == 1 for cells in cages)
-    return 2 * right - len(cages)
+class Agreement(NamedTuple):
+    """How well a division in cages agrees with the log-odds that cells have a sum: only first cells have one.
+
+    ``cost``: how much less likely it is than the likeliest sums, in nats. ``wrong`` (81,): the cells of cages
+    with too many cells, or whose sums don't agree. ``right``: the share of the other cages.
+    """
+
+    cost: float
+    wrong: Bools
+    right: float
+
+
+def agreement(cut: Bools, odds: Array) -> Agreement:
+    """Compare the cages between the borders that are *cut* (144,) with the log-*odds* (81,) of sums."""
+    cages = patches(cut)
+    numbers, firsts, counts = np.unique(cages, return_index=True, return_counts=True)
+    summed = np.zeros(81, np.bool_)
+    summed[firsts] = True
+    differs = summed != (odds > 0)
+    wrong = np.union1d(cages[differs], numbers[counts > MAX_CELLS])
+    right = 1 - len(wrong) / len(numbers)
+    return Agreement(float(np.abs(odds[differs]).sum()), np.isin(cages, wrong), right)
 
 
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
@@ -205,46 +221,71 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
     return bands
 
 
-class Places(NamedTuple):
-    """Where the sums of a grid stand in one ``turn``, and the ``way`` in which its cages are drawn.
+def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
+    """Return the one of *ways* whose cages agree best with the log-*odds* (81,) that cells have a sum.
 
-    ``sums`` are found in the ink as it is, and ``others`` in the ink without the lines of cages: lines may
-    touch the sums, and sums may stand in gaps of the lines.
+    Lines across may be seen best in another way than lines down, because of motion blur. This is taken to be
+    so only if it makes the sums clearly likelier.
+    """
+    best = min(ways, key=lambda way: (agreement(way.weights > 0, odds).cost, -way.evidence))
+    for part in (slice(72), slice(72, None)):
+        mixed = [best.weights.copy() for _ in ways]
+        for weights, way in zip(mixed, ways, strict=True):
+            weights[part] = way.weights[part]
+        costs = [agreement(weights > 0, odds).cost for weights in mixed]
+        if min(costs) + math.log(len(ways)) < agreement(best.weights > 0, odds).cost:
+            best = replace(best, weights=mixed[int(np.argmin(costs))])
+    return best
+
+
+class Seen(NamedTuple):
+    """The cages and sums of a grid in one ``turn``.
+
+    ``way``: how its cages are drawn. ``sums``: where sums stand. ``probabilities`` (81, 46): what they are.
     """
 
     turn: int
     way: Hypothesis
     sums: Sums
-    others: Sums
+    probabilities: Floats
 
 
-def find_places(straight: Image, turns: Sequence[int] = TURNS) -> list[Places]:
-    """Return for each of the *turns* where sums stand if the grid is upright then, the likeliest turn first.
+def _views(straight: Image, reader: SumReader, turns: Sequence[int]) -> Iterator[Seen]:
+    """Yield the cages and sums in each of the *turns* in which most of them agree.
 
-    *straight* (81, S, S, 3) are the straightened cells of the grid. A turn is left out if most sums don't
-    stand in the first cell of a cage.
+    The places of sums are found twice, the second time without the lines of cages.
     """
-    plain = plain_ink(straight)
+    plain, coarse = plain_ink(straight), coarse_view(straight)
     plain /= full_ink(plain)
-    coarse = coarse_view(straight)
-    found = []
     for turn in turns:
-        ink = turned_cells(plain, turn)
-        sums = find_sums(ink)
-        summed = set(sums.cells.tolist())
-        if not MIN_SUMS <= len(summed) <= MAX_SUMS:
-            continue
-        ways = hypotheses(ink, turned_cells(coarse, turn))
-        rated = [(agreement(divided(way.weights > 0), summed), way.evidence, way) for way in ways]
-        best, _, way = max(rated, key=lambda one: one[:2])
-        if best < MIN_AGREEMENT * len(summed):
-            continue
-        others = sums
-        if way.depth is not None:
-            bands = line_bands(ink, way.weights > 0, way.depth)
-            others = find_sums(np.where(bands, np.float32(0), ink))
-        found.append((best, Places(turn, way, sums, others)))
-    return [places for _, places in sorted(found, key=lambda one: -one[0])]
+        ink, sums = turned_cells(plain, turn), find_sums(turned_cells(plain, turn))
+        ways: list[Hypothesis] = []
+        while MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
+            found, is_first = reader.read(sums), not ways
+            ways = ways or list(hypotheses(ink, turned_cells(coarse, turn)))
+            way = likeliest(ways, odds_of_sums(found))
+            if agreement(way.weights > 0, odds_of_sums(found)).right < MIN_RIGHT:
+                break
+            yield Seen(turn, way, sums, found)
+            if way.depth is None or not is_first:
+                break
+            sums = sums_without_lines(ink, way)
+
+
+def sums_without_lines(ink: Floats, way: Hypothesis) -> Sums:
+    """Find the sums in *ink* (81, S, S) without the lines of cages, which may touch sums or frame them.
+
+    The lines are drawn in a *way* that has a depth.
+    """
+    assert way.depth is not None
+    bands = line_bands(ink, way.weights > 0, way.depth)
+    return find_sums(np.where(bands, np.float32(0), ink))._replace(ink=ink)
+
+
+def odds_of_sums(probabilities: Floats) -> Array:
+    """Return the log-odds (81,) that each cell has a sum, by the *probabilities* (81, 46) of its sums."""
+    none = probabilities[:, 0].astype(np.float64)
+    return np.log((1 - none + TINY) / (none + TINY)).clip(-MAX_PER_CELL, MAX_PER_CELL)
 
 
 def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:
@@ -253,74 +294,69 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     *turn* is the turn in which it is upright, if that is known. Of several turns, and of the ink with and
     without the lines of cages, those are taken in which the sums are read best.
     """
-    best = 0.0
-    for places in find_places(straight, TURNS if turn is None else (turn,)):
-        for inked in (places.sums, places.others):
-            sure = _sureness(reader.read(sum_pieces(inked))) if len(inked.cells) else 0.0
-            if sure > best:
-                best, turn, way, sums = sure, places.turn, places.way, inked
-    if not best or turn is None:
+    views = list(_views(straight, reader, TURNS if turn is None else (turn,)))
+    if not views:
         return None
-    summed = set(sums.cells.tolist())
-    for _ in range(2):  # in the second round, it is known whether all first cells have a sum
-        divisions = likely_divisions(way.weights, summed)
-        firsts = {cage[0] for _, cages in divisions for cage in cages}
-        sums = sums.at(sorted(firsts.union(summed)))
-        found = reader.read(sum_pieces(sums))
-        summed = {cell for cell, likely in found.items() if sum(likely.values()) > SUMMED}
-    size = straight.shape[1]
+    turn, way, sums, found = max(views, key=lambda view: view.probabilities[:, 1:].max(axis=1).sum())
+    likely = {cell: likely_sums(found[cell]) for cell in range(81)}
+    return CageEvidence(
+        turn,
+        likely_divisions(way.weights, odds_of_sums(found))[:MAX_DIVISIONS],
+        {cell: of_cell for cell, of_cell in likely.items() if of_cell},
+        turned_cells(_covers(sums, way, found.argmax(axis=1)), -turn),
+    )
+
+
+def _covers(sums: Sums, way: Hypothesis, read: NDArray[np.intp]) -> Bools:
+    """Return which part of each cell (81, S, S) the *sums* and the lines of cages cover.
+
+    *read* (81,) are the sums that were read, 0 where there is none.
+    """
+    size, height = sums.ink.shape[1], sums.height
     covers = np.zeros((81, size, size), np.bool_)
     if way.depth is not None:
         covers = line_bands(sums.ink, way.weights > 0, way.depth)
-    for cell, (left, top, right, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
-        if next(iter(found.get(cell, {})), 0) > 9:
+    boxes = np.concatenate([sums.places(), sums.places() + height], axis=1)
+    boxes[sums.cells] = sums.boxes
+    for cell in np.flatnonzero(read).tolist():
+        left, top, right, bottom = boxes[cell]
+        if read[cell] > 9:
             right = max(right, left + MOST_WIDE * (bottom - top))
         first = np.maximum(np.floor((np.array([left, top]) - COVERED) * size), 0).astype(int)
         end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
         covers[cell, first[1] : end[1], first[0] : end[0]] = True
-    return CageEvidence(turn, divisions[:MAX_DIVISIONS], found, turned_cells(covers, -turn))
+    return covers
 
 
-def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:
-    """Return how many sums are read, each counted by the probability of its likeliest number."""
-    return sum(max(likely.values(), default=0.0) for likely in found.values())
-
-
-def likely_divisions(weights: Array, summed: set[int]) -> list[tuple[float, list[list[int]]]]:
+def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list[int]]]]:
     """Return the likely divisions in cages with their costs in nats, likeliest first.
 
-    *weights* (144,) are the log-odds that borders are cut. *summed* are the cells in which sums were found.
-    This is a best-first search over the borders that are changed.
+    *weights* (144,) are the log-odds that borders are cut, *odds* (81,) those that cells have a sum. This is
+    a best-first search over the borders that are changed.
     """
     start: tuple[int, ...] = ()
     heap, seen = [(0.0, start)], {start}
-    found: list[tuple[float, list[list[int]]]] = []
+    found: list[tuple[float, Bools]] = []
     best, doubtful = math.inf, np.argsort(np.abs(weights))
     for _ in range(MAX_STEPS):
         if not heap or heap[0][0] > best + CLEAR:
             break
-        _, changed = heapq.heappop(heap)
+        cost, changed = heapq.heappop(heap)
         cut = weights > 0
         cut[list(changed)] ^= True
-        cages = divided(cut)
-        bad = [cage for cage in cages if cage[0] not in summed or len(summed.intersection(cage)) > 1]
-        bad += [cage for cage in cages if len(cage) > MAX_CELLS]
-        cost_here = sum(abs(float(weights[border])) for border in changed)
-        total = cost_here + UNSEEN * sum(cage[0] not in summed for cage in cages)
-        total += EXTRA * sum(len(summed.intersection(cage[1:])) for cage in cages)
-        if all(len(cage) <= MAX_CELLS for cage in cages) and total < best + CLEAR:
-            found.append((total, cages))
-            best = min(best, total)
-        suspects = {cell for cage in bad for cell in cage}
-        near = [border for border in doubtful.tolist() if suspects.intersection(BORDERS[border].tolist())]
-        for border in {*near[:TRIED], *doubtful[:TRIED].tolist()}:
+        agreed = agreement(cut, odds)
+        if np.bincount(patches(cut)).max() <= MAX_CELLS and cost + agreed.cost < best + CLEAR:
+            found.append((cost + agreed.cost, cut))
+            best = min(best, cost + agreed.cost)
+        near = doubtful[agreed.wrong[BORDERS[doubtful]].any(axis=1)]
+        for border in {*near[:TRIED].tolist(), *doubtful[:TRIED].tolist()}:
             child = tuple(sorted({*changed, border}))
-            more = cost_here + abs(float(weights[border]))
+            more = cost + abs(float(weights[border]))
             if border not in changed and child not in seen and more < best + CLEAR:
                 seen.add(child)
                 heapq.heappush(heap, (more, child))
     ranked = sorted(found, key=lambda one: one[0])
-    return [one for one in ranked if one[0] < best + CLEAR]
+    return [(cost, divided(cut)) for cost, cut in ranked if cost < best + CLEAR]
 
 
 def with_even_edges(lattice: Lattice) -> Lattice:

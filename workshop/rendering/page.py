@@ -120,8 +120,7 @@ class Printer:
         canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
         grid = replace(content, left=left, top=top, cell=self.cell)
         printed = grid if conditions.uneven is None else replace(grid, puzzle=np.zeros_like(grid.puzzle))
-        sums = print_grid(canvas, printed, conditions.grid, face, conditions.paper, conditions.ink)
-        grid = replace(grid, sum_boxes=sums)
+        print_grid(canvas, printed, conditions.grid, face, conditions.paper, conditions.ink)
         if conditions.uneven is not None:
             self._print_unevenly(grid, conditions.uneven)
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)

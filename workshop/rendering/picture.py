@@ -31,7 +31,7 @@ _MIN_CELL, _MAX_CELL = 26.0, 100.0  # smallest and largest side of a cell on the
 class DrawnGrid:
     """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards (9, 9) int8.
 
-    ``mark_boxes`` and ``sum_boxes``: the place of each pencil mark, and of each digit of the sums of cages.
+    ``mark_boxes``: the place of each pencil mark.
     """
 
     lattice: Lattice
@@ -41,7 +41,6 @@ class DrawnGrid:
     marks: Marks = NO_MARKS
     mark_boxes: tuple[MarkBox, ...] = ()
     cages: tuple[Cage, ...] = ()
-    sum_boxes: tuple[MarkBox, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,5 +184,4 @@ def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
         grid.marks,
         grid.mark_boxes,
         grid.cages,
-        grid.sum_boxes,
     )

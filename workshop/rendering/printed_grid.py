@@ -100,8 +100,8 @@ class PrintedGrid:
     """The place of a grid on the page, and its content.
 
     In page pixels, ``left`` and ``top`` are the grid's corner, and ``cell`` is the side of a cell. The three
-    boards are (9, 9) int8, 0 for blank. ``mark_boxes`` and ``sum_boxes``: the places of the pencil marks and
-    of the digits of sums that were drawn.
+    boards are (9, 9) int8, 0 for blank. ``mark_boxes``: the places of the pencil
+    marks that were drawn.
     """
 
     left: float
@@ -113,7 +113,6 @@ class PrintedGrid:
     marks: Marks = NO_MARKS
     mark_boxes: tuple[MarkBox, ...] = ()
     cages: tuple[Cage, ...] = ()
-    sum_boxes: tuple[MarkBox, ...] = ()
 
     @property
     def crossings(self) -> NDArray[np.float64]:
@@ -129,23 +128,18 @@ class PrintedGrid:
 
 def print_grid(
     canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
-) -> tuple[MarkBox, ...]:
-    """Draw cells, lines and clues of *grid*; return the places of the digits of sums.
-
-    *ink*: share of each colour that reaches the *paper*.
-    """
-    sums: list[MarkBox] = []
+) -> None:
+    """Draw cells, lines and clues of *grid*; *ink*: share of each colour that reaches the *paper*."""
     _cells(canvas, grid, style)
     ground = style.cell_colour or paper
     _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
     colour = mixed(ground, style.digit_colour, ink)
     if grid.cages and style.cages is not None:
         outline = mixed(ground, mixed(ground, style.digit_colour, style.cages.strength), ink)
-        sums = _print_cages(canvas, grid, style.cages, face, outline, colour)
+        _print_cages(canvas, grid, style.cages, face, outline, colour)
     for row, column in np.argwhere(grid.puzzle > 0).tolist():
         x, y = grid.middle(row, column, style.digit_offset)
         canvas.glyph(str(grid.puzzle[row, column]), x, y, style.digit_height * grid.cell, face, colour)
-    return tuple(sums)
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
@@ -262,14 +256,13 @@ def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
 
 def _print_cages(
     canvas: Canvas, grid: PrintedGrid, style: CageStyle, face: Typeface, outline: Colour, ink: Colour
-) -> list[MarkBox]:
-    """Draw the outlines and sums of cages in two colours; return the place of each digit of a sum."""
-    boxes = []
+) -> None:
+    """Draw the outlines and sums of cages in two colours."""
     drawn = partial(digit_mask, height=round(style.sum_height * grid.cell, 1), face=face)
     left, top = style.sum_place
     for cage in grid.cages:
-        first, total = cage.cells[0], str(cage.sum)
-        mask, lift = drawn(total)
+        first = cage.cells[0]
+        mask, _ = drawn(str(cage.sum))
         tall, wide = (length / grid.cell for length in mask.shape)
         hole = None
         if style.cleared is not None:
@@ -286,12 +279,6 @@ def _print_cages(
                     canvas.rectangle(x[0], y[0], x[1], y[1], outline)
         column, row = first % 9 + left, first // 9 + top
         canvas.ink(mask, grid.left + column * grid.cell, grid.top + row * grid.cell, ink)
-        for number, digit in enumerate(total):
-            own, own_lift = drawn(digit)
-            high, broad = (length / grid.cell for length in own.shape)
-            begin, high_at = left + number * (wide - broad), top + (own_lift - lift) / grid.cell
-            boxes.append(MarkBox(first, int(digit), begin, high_at, begin + broad, high_at + high))
-    return boxes
 
 
 def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) -> Iterator[_Piece]:

@@ -79,7 +79,8 @@ def sum_card(reader: SumReader, metrics: Mapping[str, Mapping[str, int]], size: 
     """Return the card of the reader of sums as Markdown; its model file has *size* bytes."""
     about = {"network": f"layers {_layers(reader.layers)}, temperature {reader.temperature:.3f}"}
     rows = [
-        f"| {_TITLES[name]} | {of['sums']:,} | {_share(of['right'], of['sums'])} | {of['surely wrong']} |"
+        f"| {_TITLES[name]} | {of['sums']:,} | {_share(of['right'], of['sums'])} | {of['surely wrong']} | "
+        f"{_share(of['taken'], of['cells'])} |"
         for name, of in metrics.items()
     ]
     table = _table(reader.header, about, size)

@@ -96,4 +96,4 @@ class OcclusionSettings:
 class SumSettings(MarkSettings):
     """The settings for training the reader of the sums of killers."""
 
-    boards: int = 1000
+    boards: int = 2400

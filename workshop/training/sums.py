@@ -8,36 +8,44 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.values import Floats
-from sudoku_vision.vision.cages import find_places
-from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, Pieces
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.cages import hypotheses, likeliest, sums_without_lines
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.digits.network import forward
-from sudoku_vision.vision.digits.sum_reader import NONE, SumReader, describe_sum_pieces, sum_pieces
-from sudoku_vision.vision.rectify import straighten
-from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.digits.sum_reader import (
+    SUMS,
+    SumReader,
+    Sums,
+    describe_sums,
+    find_sums,
+    full_ink,
+    plain_ink,
+    sum_pictures,
+)
+from sudoku_vision.vision.rectify import coarse_view, straighten
+from sudoku_vision.vision.results import Lattice, Photo
 from workshop import KINDS
 from workshop.rendering.boards import random_cages, random_solution
 from workshop.rendering.kinds import CAGE_DESIGNS, closer, killer_conditions, one_of, random_conditions
 from workshop.rendering.picture import draw
-from workshop.rendering.printed_grid import MarkBox
+from workshop.training.boards import misplaced
 from workshop.training.fitting import best_temperature, fit_network
-from workshop.training.marks import labels_by_place
 from workshop.training.settings import Hyperparameters, Steps, SumSettings
 from workshop.training.sources import Sources
 
-_NETWORK = Hyperparameters((96,), 14)
+_NETWORK = Hyperparameters((192,), 10, decay=1e-3)
+_LOCATED = 2  # number of times that the grid of a drawing is located
 
 
 @dataclass(frozen=True, eq=False)
 class SumBoard:
-    """The training data from one killer: the ``pieces`` of ink of its sums, and their ``classes`` (N,).
+    """The training data from one killer: the ``features`` (81, F) of the places where sums may stand.
 
-    A class is a digit, :data:`NONE`, or -1 if it is not known. ``truth``: the sum of each first cell.
+    ``sums`` (81,) are the sums, 0 in cells without one.
     """
 
-    pieces: Pieces
-    classes: NDArray[np.int64]
-    truth: dict[int, int]
+    features: Floats
+    sums: NDArray[np.int64]
 
 
 def drawn_sum_boards(
@@ -45,7 +53,8 @@ def drawn_sum_boards(
 ) -> list[SumBoard]:
     """Draw killers as close-ups; a board depends only on *seed* and on its number.
 
-    Each killer gives two boards, with and without the lines of its cages, if its sums are found.
+    Each killer gives up to four boards: its grid is located twice, with errors, and its sums are found with
+    and without the lines of its cages.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     return [board for rng in rngs for board in _draw(sources, rng)]
@@ -58,47 +67,60 @@ def _draw(sources: Sources, rng: Generator) -> Iterator[SumBoard]:
     puzzle, cages = np.zeros((9, 9), np.int8), random_cages(random_solution(rng), rng)
     drawing = draw(rng, conditions, puzzles=[puzzle], cages=[cages])
     grid, *_ = (*drawing.grids, *drawing.cut)
-    truth = {cage.cells[0]: cage.sum for cage in cages}
-    for places in find_places(straighten(Photo(drawing.pixels), grid.lattice, MARK_CELL), (0,)):
-        for sums in (places.sums, places.others) if places.way.depth is not None else (places.sums,):
-            pieces = sum_pieces(sums.at(sorted(truth))) if len(sums.cells) else ()
-            if pieces:
-                yield SumBoard(pieces, _classes(pieces, grid.sum_boxes), truth)
+    truth = np.zeros(81, np.int64)
+    truth[[cage.cells[0] for cage in cages]] = [cage.sum for cage in cages]
+    for _ in range(_LOCATED):
+        lattice = Lattice(misplaced(grid.lattice.crossings, rng))
+        straight = straighten(Photo(drawing.pixels), lattice, MARK_CELL)
+        for sums in _found_sums(straight, truth > 0):
+            if len(sums.cells):
+                yield SumBoard(describe_sums(sum_pictures(sums)), truth)
 
 
-def _classes(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return the classes (N,) of *pieces* by the places of the drawn digits."""
-    labels = labels_by_place(pieces, [box._replace(digit=box.digit or NONE) for box in boxes])
-    return np.asarray(np.select([labels == NONE, labels == 0], [0, NONE], labels))
+def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
+    """Yield the sums that are found in straightened cells (81, S, S, 3), with and without the lines of cages.
+
+    *has_sum* (81,) says which cells have a sum.
+    """
+    ink = plain_ink(straight)
+    ink /= full_ink(ink)
+    yield find_sums(ink)
+    way = likeliest(list(hypotheses(ink, coarse_view(straight))), np.where(has_sum, 1.0, -1.0))
+    if way.depth is not None:
+        yield sums_without_lines(ink, way)
 
 
 def fit_sum_reader(
     drawn: Sequence[SumBoard], check: Sequence[SumBoard], settings: SumSettings, steps: Steps
 ) -> SumReader:
     """Return a reader that is fitted to *drawn* killers, and calibrated on *check*."""
-    layers = fit_network(*_settled(drawn), NONE + 1, _NETWORK, settings.seed, steps, "Learning sums")
-    features, classes = _settled(check)
+    layers = fit_network(*_joined(drawn), SUMS, _NETWORK, settings.seed, steps, "Learning sums")
+    features, sums = _joined(check)
     outputs = forward(layers, features)
-    return SumReader(layers, best_temperature(lambda temperature: outputs / np.float32(temperature), classes))
+    return SumReader(layers, best_temperature(lambda temperature: outputs / np.float32(temperature), sums))
 
 
-def _settled(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and classes of all pieces with known classes; raises UsageError without boards."""
+def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the features and sums of all cells; raises UsageError without boards."""
     if not boards:
         raise UsageError("No sums were found to learn from.", "Draw more boards.")
-    classes = np.concatenate([board.classes for board in boards])
-    features = np.concatenate([describe_sum_pieces(board.pieces) for board in boards])
-    return features[classes >= 0], classes[classes >= 0]
+    features = np.concatenate([board.features for board in boards])
+    return features, np.concatenate([board.sums for board in boards])
 
 
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
-    """Return the number of sums, of those that are read right, and wrong with a probability above 0.99."""
-    total = right = surely_wrong = 0
-    for board in boards:
-        found = reader.read(board.pieces)
-        for cell, number in board.truth.items():
-            first = next(iter(found.get(cell, {}).items()), (0, 0.0))
-            total += 1
-            right += first[0] == number
-            surely_wrong += first[0] != number and first[1] > 0.99
-    return {"sums": total, "right": right, "surely wrong": surely_wrong}
+    """Return the number of sums, of those that are read right, and wrong with a probability above 0.99.
+
+    ``cells`` is the number of cells without a sum, ``taken`` that of those which seem to have one.
+    """
+    features, sums = _joined(boards)
+    probabilities = reader.classify(features)
+    read, sure = probabilities.argmax(axis=1), probabilities.max(axis=1) > 0.99
+    counts = {
+        "sums": sums > 0,
+        "right": (sums > 0) & (read == sums),
+        "surely wrong": (sums > 0) & (read != sums) & sure,
+        "cells": sums == 0,
+        "taken": (sums == 0) & (read > 0),
+    }
+    return {name: int(np.count_nonzero(those)) for name, those in counts.items()}

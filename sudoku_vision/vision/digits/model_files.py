@@ -237,7 +237,7 @@ def _pack_occlusion(model: OcclusionModel) -> tuple[Arrays, Header]:
 
 
 def _unpack_sums(arrays: Arrays, header: Header) -> SumReader:
-    layers = stored_network(arrays, "weights", "bias", sum_reader.FEATURES, sum_reader.NONE + 1)
+    layers = stored_network(arrays, "weights", "bias", sum_reader.FEATURES, sum_reader.SUMS)
     return SumReader(layers, _number(header, "temperature", MAX_TEMPERATURE), header)
 
 

@@ -1,13 +1,12 @@
 """Read the sums of a killer: one or two small digits in the top left corner of a cell.
 
 All sums of a page have the same size and stand at the same place of their cells. So the pieces of ink with
-the most common place are sums. A sum is cut into pieces of ink, as marks are, and a small network classifies
-each piece as a digit or as no single digit.
+the most common place are sums, and they show where the other cells may have one. A small network sees this
+place of each cell, and returns the probability of each sum, and that of no sum.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import cv2
@@ -17,17 +16,19 @@ from numpy.typing import NDArray
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
-from sudoku_vision.vision.digits.mark_segmentation import NUMBERS, Piece, Pieces, normalised_piece, pieces_of
+from sudoku_vision.vision.digits.glyphs import GLYPH
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
 from sudoku_vision.vision.rectify import RIM, coarse_view, remove_lines
 from sudoku_vision.vision.rectify.illumination import magnify, paper_of
 
-VERSION = 1  # raised whenever the same cells give other pieces or features, so that older models are refused
+VERSION = 2  # raised whenever the same cells give other features, so that older models are refused
 
-WINDOWS = 5  # edge windows along each side of a piece
-FEATURES = 8 * WINDOWS**2 + 14**2 + NUMBERS  # numbers that describe a piece
-NONE = 10  # class of a piece that is no single digit; the classes 0 to 9 are the digits
+HEIGHT = 20  # height of a sum in the picture of its place, in pixels; the picture is 28 x 56 pixels
+BEFORE = (0.4, 0.2)  # left and upper margin of this picture, as shares of the height of a sum
+WINDOWS = 5  # edge windows along each side of either half of the picture
+FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # numbers that describe the picture
+SUMS = 46  # number of classes: the sums 1 to 45; class 0 is no sum
 
 MIN_PAPER = 40.0  # smallest brightness of paper, in grey levels, by which ink is divided
 CORNER = (0.1, 0.4)  # smallest and largest distance of the ink of sums from the edges of a cell, in cells
@@ -45,17 +46,9 @@ SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 
 The places differ if a line of a cage was taken for a line of the grid.
 """
-ROOM = 0.02  # width of the margin around a sum that is read with the sum, in cells
 MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
-SKIPPED = 0.05  # probability that ink beside a sum is no part of the sum, if it looks like no digit
-PEAK, MIN_PEAK = 0.95, 0.3  # the full ink of one sum is this quantile of its ink, but at least 0.3
-TALL = 0.5  # smallest height of ink that is a digit by itself, as a share of the height of the sum
-WIDEST = 2.2  # width of the widest sum, as a share of its height
-CUT_BLUR, MIN_PART, MAX_CUTS = 1.2, 3, 3
-"""How a sum is cut into digits: the standard deviation of the blur over its columns and the smallest width of
-a digit, both in pixels, and the largest number of cuts besides the cut in the middle."""
-LOST = 0.016
-"""Probability that the first digit of a sum is lost in a line: 47 of 2,880 clear single digits."""
+PEAK, MIN_PEAK = 0.95, 0.3  # the full ink of a picture is this quantile of its ink, but at least 0.3
+
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 
 Bools = NDArray[np.bool_]
@@ -64,7 +57,7 @@ Bools = NDArray[np.bool_]
 class Sums(NamedTuple):
     """The sums of a page.
 
-    ``ink`` (81, S, S) is the clean ink of the upright cells, relative to the full ink of sums, and ``boxes``
+    ``ink`` (81, S, S) is the plain ink of the upright cells, relative to the full ink of sums, and ``boxes``
     (N, 4) are the left, top, right and bottom, in cells, of the sums in ``cells`` (N,), which are in order.
     """
 
@@ -72,25 +65,24 @@ class Sums(NamedTuple):
     cells: NDArray[np.intp]
     boxes: NDArray[np.float64]
 
-    def at(self, cells: Sequence[int]) -> "Sums":
-        """Return the sums of *cells*; where none was found, the place of the others is taken for its box.
+    @property
+    def height(self) -> float:
+        """The median height of the sums, in cells."""
+        return median(self.boxes[:, 3] - self.boxes[:, 1])
+
+    def places(self) -> NDArray[np.float64]:
+        """Return the left and top (81, 2), in cells, where the sum of each cell stands if it has one.
 
         The places of sums in the same row or column of the grid count, because a line of the grid may have
         been found a little off its place there.
         """
-        known = dict(zip(self.cells.tolist(), self.boxes, strict=True))
-        height = median(self.boxes[:, 3] - self.boxes[:, 1])
-        boxes = []
-        for cell in cells:
-            if cell in known:
-                boxes.append(known[cell])
-                continue
-            same_row, same_column = self.cells // 9 == cell // 9, self.cells % 9 == cell % 9
-            row = self.boxes[same_row] if same_row.any() else self.boxes
-            column = self.boxes[same_column] if same_column.any() else self.boxes
-            left, top = median(column[:, 0]), median(row[:, 1])
-            boxes.append(np.array([left, top, left + MOST_WIDE * height, top + height]))
-        return self._replace(cells=np.array(cells, np.intp), boxes=np.array(boxes).reshape(-1, 4))
+        lefts = [self._typical(0, self.cells % 9 == column) for column in range(9)]
+        tops = [self._typical(1, self.cells // 9 == row) for row in range(9)]
+        return np.stack([np.tile(lefts, 9), np.repeat(tops, 9)], axis=1)
+
+    def _typical(self, side: int, own: Bools) -> float:
+        """Return the median of one side of the boxes of those sums that are *own*, or of all sums."""
+        return median(self.boxes[own if own.any() else slice(None), side])
 
 
 def plain_ink(straight: Image) -> Floats:
@@ -132,7 +124,7 @@ def find_sums(ink: Floats) -> Sums:
     possible[0] = False  # component 0 is the background
     own = np.flatnonzero(possible)
     if not len(own):
-        return Sums(clean, np.zeros(0, np.intp), np.zeros((0, 4)))
+        return Sums(ink, np.zeros(0, np.intp), np.zeros((0, 4)))
     ends = np.stack([found.low[own, 1], found.high[own, 1]], axis=1)
     near = np.abs(ends[:, None] - ends).max(axis=2) < SAME_HEIGHT / 2
     votes = [len(np.unique(found.cell[own[one]])) for one in near]
@@ -150,126 +142,49 @@ def find_sums(ink: Floats) -> Sums:
             )
     left = median(np.array([box[0] for box in boxes.values()]))
     boxes = {cell: box for cell, box in boxes.items() if abs(box[0] - left) < SAME_PLACE}
-    return Sums(clean, np.array(list(boxes), np.intp), np.array(list(boxes.values())).reshape(-1, 4))
+    return Sums(ink, np.array(list(boxes), np.intp), np.array(list(boxes.values())).reshape(-1, 4))
 
 
-def sum_pieces(sums: Sums) -> Pieces:
-    """Cut the ink of the *sums* of a page into pieces, from each possible cut to each other one."""
-    size = sums.ink.shape[1]
-    height = median(sums.boxes[:, 3] - sums.boxes[:, 1]) if len(sums.cells) else 0.0
-    found: list[Piece] = []
-    last_cuts: list[int] = []
-    for cell, (left, top, _, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
-        corner = np.array([max(0, round((left - ROOM) * size)), max(0, round((top - ROOM) * size))])
-        end = np.rint([(left + ROOM + WIDEST * height) * size, (bottom + ROOM) * size]).astype(int)
-        ink = _only_digits(sums.ink[cell, corner[1] : end[1], corner[0] : end[0]], (bottom - top) * size)
-        cuts = _cuts(ink)
-        for first, last in combinations(range(len(cuts)), 2):
-            inked = ink[:, cuts[first] : cuts[last]] > 0
-            rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
-            if len(rows):
-                start, stop = cuts[first] + int(columns[0]), cuts[first] + int(columns[-1]) + 1
-                box = (start, int(rows[0]), stop, int(rows[-1]) + 1)
-                picture, place = normalised_piece(ink, box), (np.array(box) + np.tile(corner, 2)) / size
-                found.append(
-                    (cell, len(last_cuts), first, last, picture, place, 1 - len(columns) / (stop - start))
-                )
-        last_cuts.append(len(cuts) - 1)
-    return pieces_of(found, last_cuts)
+def sum_pictures(sums: Sums) -> Floats:
+    """Return the place of each cell where a sum may stand, as pictures (81, 28, 56) of ink, 0..1."""
+    size, height = sums.ink.shape[1], sums.height
+    scale = HEIGHT / (height * size)
+    pictures = np.empty((81, GLYPH, 2 * GLYPH), np.float32)
+    for ink, place, picture in zip(sums.ink, sums.places(), pictures, strict=True):
+        left, top = (np.multiply(BEFORE, height) - place) * size * scale
+        onto = np.array([[scale, 0, left], [0, scale, top]])
+        cv2.warpAffine(ink, onto, (2 * GLYPH, GLYPH), picture, borderMode=cv2.BORDER_REPLICATE)
+    peaks = np.quantile(pictures.reshape(81, -1), PEAK, axis=1)
+    return np.clip(pictures / np.maximum(peaks, MIN_PEAK)[:, None, None], 0, 1).astype(np.float32)
 
 
-def _only_digits(ink: Floats, height: float) -> Floats:
-    """Return the *ink* (H, W) round a sum, 0..1, without ink that is no digit of about this *height*.
-
-    Dashes and dots are too low. The parts of a digit, which may be separate, lie above one another.
-    """
-    peak = max(MIN_PEAK, quantile(ink, PEAK)) if ink.size else 1.0
-    mask = (cv2.GaussianBlur(ink, (0, 0), 1.0) > THRESHOLD * peak).astype(np.uint8)
-    _, labels, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    digits: list[list[int]] = []
-    for number in sorted(range(1, len(found)), key=lambda one: int(found[one, 0])):
-        left, wide = found[number, 0], found[number, 2]
-        ends = found[digits[-1], 0] + found[digits[-1], 2] if digits else np.zeros(1, np.int32)
-        if digits and ends.max() - left > wide / 2:
-            digits[-1].append(number)
-        else:
-            digits.append([number])
-    kept: list[int] = []
-    right = MAX_GAP * height
-    for parts in digits:
-        left, top = found[parts, :2].min(axis=0)
-        end, bottom = (found[parts, :2] + found[parts, 2:4]).max(axis=0)
-        if bottom - top >= TALL * height and left <= right:
-            kept += parts
-            right = max(right, end + MAX_GAP * height)
-    grown = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return np.where(grown, np.clip(ink / peak, 0, 1), 0).astype(np.float32)
-
-
-def _cuts(ink: Floats) -> list[int]:
-    """Return the columns of *ink* (H, W) where it begins, where it may be cut, and where it ends."""
-    columns = np.flatnonzero((ink > 0).any(axis=0))
-    if not len(columns):
-        return [0, 0]
-    first, last = int(columns[0]), int(columns[-1]) + 1
-    profile = cv2.GaussianBlur(ink.sum(axis=0, keepdims=True), (0, 0), CUT_BLUR)[0]
-    middle = np.arange(first + MIN_PART, last - MIN_PART + 1)
-    middle = middle[middle < len(profile) - 1]
-    low = middle[(profile[middle - 1] >= profile[middle]) & (profile[middle] < profile[middle + 1])]
-    best = sorted(low.tolist(), key=lambda column: float(profile[column]))[:MAX_CUTS]
-    if len(middle):  # the digits may touch along a whole edge
-        best.append((first + last) // 2)
-    return [first, *sorted(set(best)), last]
-
-
-def describe_sum_pieces(pieces: Pieces) -> Floats:
-    """Return the feature vectors (N, FEATURES) float32 of pieces."""
-    if not len(pieces):
-        return np.zeros((0, FEATURES), np.float32)
-    parts = [edge_histograms(pieces.images, WINDOWS), pooled_pixels(pieces.images), pieces.numbers()]
+def describe_sums(pictures: Floats) -> Floats:
+    """Return the feature vectors (N, FEATURES) float32 of *pictures* (N, 28, 56) of sums."""
+    halves = (np.ascontiguousarray(half) for half in np.split(pictures, 2, axis=2))
+    parts = [part for half in halves for part in (edge_histograms(half, WINDOWS), pooled_pixels(half))]
     return np.concatenate(parts, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
 class SumReader:
-    """The network that classifies pieces of sums: ``layers``, and the ``temperature`` that calibrates it."""
+    """The network that reads sums: its ``layers``, and the ``temperature`` that calibrates it."""
 
     layers: Layers
     temperature: float = 1.0
     header: Mapping[str, Any] = field(default_factory=dict)
 
-    def read(self, pieces: Pieces) -> dict[int, dict[int, float]]:
-        """Return for each cell with *pieces* of ink its likely sums with probabilities, likeliest first.
+    def read(self, sums: Sums) -> Floats:
+        """Return the probabilities (81, 46) of the sums of all cells; number 0 is that of no sum."""
+        if not len(sums.cells):
+            return np.eye(SUMS, dtype=np.float32)[np.zeros(81, int)]
+        return self.classify(describe_sums(sum_pictures(sums)))
 
-        They don't add up to 1 if the ink may be no sum at all.
-        """
-        outputs = forward(self.layers, describe_sum_pieces(pieces)) / np.float32(self.temperature)
-        logs = log_softmax(outputs).astype(np.float64) if len(pieces) else np.zeros((0, NONE + 1))
-        return {
-            cell: _likely_sums(pieces, logs, np.flatnonzero(pieces.cells == cell))
-            for cell in np.unique(pieces.cells).tolist()
-        }
+    def classify(self, features: Floats) -> Floats:
+        """Return the probabilities (N, 46) of sums, by the *features* (N, FEATURES) of their pictures."""
+        return np.exp(log_softmax(forward(self.layers, features) / np.float32(self.temperature)))
 
 
-def _likely_sums(pieces: Pieces, logs: NDArray[np.float64], own: NDArray[np.intp]) -> dict[int, float]:
-    """Return the likely sums of a cell with their probabilities; *own* are the pieces of the cell.
-
-    Ink on both sides of the sum may be no part of it.
-    """
-    at = {(int(pieces.starts[one]), int(pieces.ends[one])): np.exp(logs[one]) for one in own}
-    last = max(end for _, end in at)
-    found = np.zeros(100)
-    for (first, end), whole in at.items():
-        outside = [at[run][NONE] * SKIPPED for run in ((0, first), (end, last)) if run in at]
-        weight = float(np.prod(outside))
-        found[1:10] = np.maximum(found[1:10], weight * whole[1:10])
-        for cut in range(first + 1, end):
-            if (first, cut) in at and (cut, end) in at:
-                pair = weight * np.outer(at[first, cut][1:10], at[cut, end][:10])
-                found[10:] = np.maximum(found[10:], pair.ravel())
-    for tens in (10, 20):
-        found[tens + 1 : tens + 10] += LOST / 2 * found[1:10]
-    found[1:10] *= 1 - LOST
-    found /= max(1.0, float(found.sum()))
-    likely = np.flatnonzero(found[:46] > MIN_LIKELY)
-    return {number: float(found[number]) for number in likely[np.argsort(-found[likely])].tolist()}
+def likely_sums(probabilities: Floats) -> dict[int, float]:
+    """Return the likely sums of one cell with their probabilities, likeliest first, from all of its (46,)."""
+    likely = [number for number in np.argsort(-probabilities).tolist() if number]
+    return {number: float(probabilities[number]) for number in likely if probabilities[number] > MIN_LIKELY}
