@@ -32,7 +32,6 @@ from sudoku_vision.vision.digits.sum_reader import (
     SumReader,
     Sums,
     find_sums,
-    full_ink,
     likely_sums,
     plain_ink,
 )
@@ -57,6 +56,7 @@ MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages of a killer; a cage has two to five cells on average
 MIN_RIGHT = 0.65  # smallest share of the cages of a page whose sums agree with them
 MAX_CELLS = 9  # most cells of a cage
+CLEAR_SUM = 0.9  # if all sums are at least as probable, pens in colour don't matter
 MAX_PER_CELL = 8.0  # limit for the evidence that a cell has a sum, in nats
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
@@ -249,27 +249,36 @@ class Seen(NamedTuple):
     sums: Sums
     probabilities: Floats
 
+    @property
+    def agreement(self) -> Agreement:
+        """How well the cages agree with the sums."""
+        return agreement(self.way.weights > 0, odds_of_sums(self.probabilities))
 
-def _views(straight: Image, reader: SumReader, turns: Sequence[int]) -> Iterator[Seen]:
+    @property
+    def log_probability(self) -> float:
+        """How probable the likeliest sums are, if they agree with the cages, as a logarithm."""
+        return float(np.log(self.probabilities.max(axis=1)).sum()) - self.agreement.cost
+
+
+def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]) -> Iterator[Seen]:
     """Yield the cages and sums in each of the *turns* in which most of them agree.
 
-    The places of sums are found twice, the second time without the lines of cages.
+    *plain* (81, S, S) is the ink of the cells, *coarse* their coarse view. The places of sums are found
+    twice, the second time without the lines of cages.
     """
-    plain, coarse = plain_ink(straight), coarse_view(straight)
-    plain /= full_ink(plain)
     for turn in turns:
-        ink, sums = turned_cells(plain, turn), find_sums(turned_cells(plain, turn))
-        ways: list[Hypothesis] = []
+        ink = turned_cells(plain, turn)
+        sums, ways = find_sums(ink), list[Hypothesis]()
         while MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
             found, is_first = reader.read(sums), not ways
             ways = ways or list(hypotheses(ink, turned_cells(coarse, turn)))
-            way = likeliest(ways, odds_of_sums(found))
-            if agreement(way.weights > 0, odds_of_sums(found)).right < MIN_RIGHT:
+            seen = Seen(turn, likeliest(ways, odds_of_sums(found)), sums, found)
+            if seen.agreement.right < MIN_RIGHT:
                 break
-            yield Seen(turn, way, sums, found)
-            if way.depth is None or not is_first:
+            yield seen
+            if seen.way.depth is None or not is_first:
                 break
-            sums = sums_without_lines(ink, way)
+            sums = sums_without_lines(ink, seen.way)
 
 
 def sums_without_lines(ink: Floats, way: Hypothesis) -> Sums:
@@ -291,13 +300,17 @@ def odds_of_sums(probabilities: Floats) -> Array:
 def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:
     """Read the cages of a grid from its straightened cells (81, S, S, 3); None if it is no killer.
 
-    *turn* is the turn in which it is upright, if that is known. Of several turns, and of the ink with and
-    without the lines of cages, those are taken in which the sums are read best.
+    *turn* is the turn in which it is upright, if that is known. Of several turns, of the ink with and without
+    the lines of cages, and with and without pens in colour, those are taken in which the sums are read best.
     """
-    views = list(_views(straight, reader, TURNS if turn is None else (turn,)))
+    coarse, turns = coarse_view(straight), TURNS if turn is None else (turn,)
+    views: list[Seen] = []
+    for in_every_colour in (False, True):
+        if all(view.probabilities.max(axis=1).min() < CLEAR_SUM for view in views):
+            views += _views(plain_ink(straight, in_every_colour=in_every_colour), coarse, reader, turns)
     if not views:
         return None
-    turn, way, sums, found = max(views, key=lambda view: view.probabilities[:, 1:].max(axis=1).sum())
+    turn, way, sums, found = max(views, key=lambda view: view.log_probability)
     likely = {cell: likely_sums(found[cell]) for cell in range(81)}
     return CageEvidence(
         turn,

@@ -10,7 +10,7 @@ from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Image
-from sudoku_vision.vision.cages import likely_divisions
+from sudoku_vision.vision.cages import Hypothesis, agreement, likeliest, likely_divisions
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing
@@ -84,3 +84,24 @@ def test_a_doubtful_border_is_changed_if_then_every_cage_has_one_sum() -> None:
     odds = np.where(np.arange(81) < 9, 5.0, -5.0)
     (_, cages), *_ = likely_divisions(np.where(np.arange(144) == 72, -0.5, weights), odds)
     assert cages == [list(range(column, 81, 9)) for column in range(9)]
+
+
+def test_lines_across_may_be_seen_in_another_way_than_lines_down() -> None:
+    """Motion blur makes the lines of cages wider in one direction alone."""
+    cages = np.arange(81) // 27 * 3 + np.arange(81) % 9 // 3  # the boxes
+    cut = cages[BORDERS[:, 0]] != cages[BORDERS[:, 1]]
+    odds = np.where(np.isin(np.arange(81), np.unique(cages, return_index=True)[1]), 5.0, -5.0)
+    weights, blurred = np.where(cut, 5.0, -5.0), np.arange(144) < 72
+    ways = [Hypothesis(None, 0.0, np.where(part, -weights, weights)) for part in (blurred, ~blurred)]
+    assert ((likeliest(ways, odds).weights > 0) == cut).all()
+    assert agreement(cut, odds).cost == 0
+    assert agreement(cut, odds).right == 1
+
+
+def test_a_way_is_only_mixed_with_another_one_if_the_sums_are_clearly_likelier_then() -> None:
+    weights = np.where(np.arange(144) < 72, -5.0, 5.0)  # each column is a cage
+    other = np.where(np.arange(144) == 0, 5.0, -5.0)  # one column is cut, but columns are connected
+    odds = np.where(np.arange(81) < 9, 5.0, -5.0)
+    ways = [Hypothesis(None, 0.0, weights), Hypothesis(None, 0.0, other)]
+    for odds[9], mixed in ((0.1, False), (5.0, True)):  # the sum below the cut
+        assert (likeliest(ways, odds).weights[0] > 0) == mixed

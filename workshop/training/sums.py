@@ -18,7 +18,6 @@ from sudoku_vision.vision.digits.sum_reader import (
     Sums,
     describe_sums,
     find_sums,
-    full_ink,
     plain_ink,
     sum_pictures,
 )
@@ -83,7 +82,6 @@ def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
     *has_sum* (81,) says which cells have a sum.
     """
     ink = plain_ink(straight)
-    ink /= full_ink(ink)
     yield find_sums(ink)
     way = likeliest(list(hypotheses(ink, coarse_view(straight))), np.where(has_sum, 1.0, -1.0))
     if way.depth is not None:

@@ -85,23 +85,27 @@ class Sums(NamedTuple):
         return median(self.boxes[own if own.any() else slice(None), side])
 
 
-def plain_ink(straight: Image) -> Floats:
-    """Return the ink (81, S, S) of straightened cells (81, S, S, 3) uint8 BGR, relative to their paper.
+def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
+    """Return the ink (81, S, S) of straightened cells (81, S, S, 3) uint8 BGR, relative to full ink of sums.
 
-    Unlike in :func:`~sudoku_vision.vision.rectify.even`, one scale holds for the whole page, because most
-    cells of a killer have no other ink than thin lines.
+    With *in_every_colour*, ink must differ from the paper in blue, green and red alike: so a pen in colour is
+    faint, and black sums below its marks are seen. Unlike in :func:`~sudoku_vision.vision.rectify.even`, one
+    scale holds for the whole page, because most cells of a killer have no other ink than thin lines.
     """
-    size = straight.shape[1]
-    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY).reshape(81, size, size)
-    colours = paper_of(coarse_view(straight))
-    papers = (colours @ np.array([0.114, 0.587, 0.299], np.float32))[..., None]
-    paper = magnify(np.asarray(papers, np.float32), size)[..., 0]
-    depth = paper - grey
+    size, colours = straight.shape[1], straight
+    papers = paper_of(coarse_view(straight))
+    if not in_every_colour:
+        grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
+        colours = np.asarray(grey.reshape(81, size, size, 1), np.uint8)
+        papers = (papers @ np.array([0.114, 0.587, 0.299], np.float32))[..., None]
+    paper = magnify(np.asarray(papers, np.float32), size)
+    depth = paper - colours
     edge = round(RIM * size)
-    inner = depth[:, edge:-edge, edge:-edge]
-    if quantile(inner, 0.995) >= -quantile(inner, 0.005):
-        return np.asarray(depth / np.maximum(paper, MIN_PAPER), np.float32)
-    return np.asarray(-depth / 255, np.float32)
+    inner = depth[:, edge:-edge, edge:-edge].mean(axis=3)
+    is_dark = quantile(inner, 0.995) >= -quantile(inner, 0.005)
+    ink = depth / np.maximum(paper, MIN_PAPER) if is_dark else -depth / 255
+    ink = ink.min(axis=3)
+    return np.asarray(ink / full_ink(ink), np.float32)
 
 
 def full_ink(ink: Floats) -> float:
