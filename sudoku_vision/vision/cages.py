@@ -61,7 +61,7 @@ MAX_PER_CELL = 8.0  # limit for the evidence that a cell has a sum, in nats
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
 COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
-MAX_DIVISIONS = 8  # most divisions whose sums are searched
+MAX_DIVISIONS = 30  # most divisions whose sums are searched
 CLEAR = 9.0  # a division is left out if it is less likely than the best one by so many nats
 
 
