@@ -4,8 +4,8 @@ import { prefersStillness } from "./dom.js";
 
 /** The largest scale. At scale 1, the whole photo fits the frame. */
 const MAX_SCALE = 12;
-/** If a finger moves less than this, it taps; in pixels of the screen. */
-const SLIP = 8;
+/** If a finger moves less than this, it taps or rests; in pixels of the screen. */
+export const SLIP = 8;
 /** How much of its surroundings is shown on each side of a part of the photo, as a share of its size. */
 const MARGIN = 0.06;
 
@@ -19,14 +19,8 @@ export class Zoom {
   constructor(frame, layer) {
     this.frame = frame;
     this.layer = layer;
-    /**
-     * What a finger does if it doesn't zoom. `sweep` is called when it moves over a photo that isn't enlarged; in the first
-     * call, `from` is the event where it came down, later null.
-     * @type {{tap: (event: PointerEvent) => void, sweep: (from: PointerEvent | null, event: PointerEvent) => void} | null}
-     */
-    this.act = null;
-    /** The event of the last finger that came down. @type {PointerEvent | null} */
-    this.from = null;
+    /** Is called when a finger taps the photo. @type {(event: PointerEvent) => void} */
+    this.onTap = () => {};
     this.enabled = true;
     /** The width of the photo, divided by its height. */
     this.ratio = 1;
@@ -116,7 +110,6 @@ export class Zoom {
     if (!this.enabled || event.button > 0) return;
     this.glide?.cancel();
     if (this.fingers.size === 0) this.moved = 0;
-    this.from = event;
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.fingers.size === 2) this.moved = Infinity;
   }
@@ -137,10 +130,7 @@ export class Zoom {
       this.x += dx / 2;
       this.y += dy / 2;
       this.by(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top);
-    } else if (this.moved > SLIP && !this.frame.classList.contains("zoomed")) {
-      this.act?.sweep(this.from, event);
-      this.from = null;
-    } else if (this.moved > SLIP) {
+    } else if (this.moved > SLIP && this.frame.classList.contains("zoomed")) {
       this.x += dx;
       this.y += dy;
       this.#place();
@@ -153,7 +143,7 @@ export class Zoom {
   /** @param {PointerEvent} event */
   #up(event) {
     const known = this.fingers.delete(event.pointerId);
-    if (known && event.type === "pointerup" && this.moved <= SLIP) this.act?.tap(event);
+    if (known && event.type === "pointerup" && this.moved <= SLIP) this.onTap(event);
   }
 
   /**

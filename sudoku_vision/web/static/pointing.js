@@ -4,65 +4,77 @@ import { add, chooseGrid, focusCell, noteIn, point } from "./acts.js";
 import { byId, offer } from "./dom.js";
 import { cellAt, gridBorder, isInside } from "./geometry.js";
 import { frame, lookAt, pointOf, zoom } from "./photo_view.js";
+import { SLIP } from "./photo_zoom.js";
 import { chosenCell, current, openGrids, state } from "./state.js";
 
 /** How long a finger must rest to begin a note, in milliseconds. */
 const REST = 450;
-/** If the finger moves by more pixels than this, it doesn't rest. */
-const SLIP = 8;
 
-/** @param {HTMLElement} element @param {(event: PointerEvent) => void} act is called when a finger rests on the element */
-function onRest(element, act) {
-  let timer = 0;
-  let [x, y] = [0, 0];
-  element.addEventListener("pointerdown", (event) => {
+const board = byId("board");
+
+/** Return the cell of the open grid at a point of the photo, -1 if there is none. @param {{clientX: number, clientY: number}} at */
+function cellInPhoto(at) {
+  const crossings = zoom.enabled && current()?.view.crossings;
+  return crossings ? cellAt(crossings, pointOf(at)) : -1;
+}
+
+/** Return the cell of the board that an element belongs to, -1 for none. @param {EventTarget | null} target */
+const cellInBoard = (target) =>
+  target instanceof Element ? Number(target.closest("#board [data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
+
+/**
+ * Choose all cells over which a finger or the mouse moves; if the finger rests on a cell instead, begin a note in it.
+ * @param {HTMLElement} element @param {"photo" | "board"} where @param {(event: PointerEvent) => number} cellOf
+ * @param {(event: PointerEvent, from: number, isSteep: boolean) => boolean} isChoosing whether a move from the cell *from*
+ *   to another one chooses cells; otherwise, it scrolls the page or drags the photo
+ */
+function sweepOver(element, where, cellOf, isChoosing) {
+  /** The event and the cell (-1 for none) where the finger or the mouse came down. @type {[PointerEvent | null, number]} */
+  let [down, from] = [null, -1];
+  let [isSweeping, timer] = [false, 0];
+  document.addEventListener("pointerdown", (event) => {
     clearTimeout(timer);
-    [x, y] = [event.clientX, event.clientY];
-    if (event.isPrimary) timer = setTimeout(() => act(event), REST);
+    const isHere = event.isPrimary && event.button === 0 && element.contains(/** @type {Node} */ (event.target));
+    [down, from, isSweeping] = [event, isHere ? cellOf(event) : -1, false];
+    if (from >= 0) timer = setTimeout(() => noteIn(from, where), REST);
   });
   element.addEventListener("pointermove", (event) => {
-    if (Math.hypot(event.clientX - x, event.clientY - y) > SLIP) clearTimeout(timer);
+    if (!down || from < 0 || !event.buttons) return;
+    const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
+    if (Math.hypot(x, y) > SLIP) clearTimeout(timer);
+    const to = cellOf(event);
+    if (to < 0) return;
+    if (!isSweeping) {
+      if (to === from || !isChoosing(event, from, Math.abs(y) > Math.abs(x))) return;
+      isSweeping = true;
+      point(from, event, where);
+    }
+    add(to);
   });
   for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
 }
 
 /** A finger that moves up or down scrolls the page. If it begins on a chosen cell, it chooses more cells instead. */
 function pointAtPhoto() {
-  let isSweeping = false;
-  const cellOf = (/** @type {{clientX: number, clientY: number}} */ event) => {
-    const crossings = current()?.view.crossings;
-    return crossings ? cellAt(crossings, pointOf(event)) : -1;
-  };
-  zoom.act = {
-    tap: (event) => {
-      const cell = cellOf(event);
-      if (cell >= 0) return point(cell, event, "photo");
-      const at = pointOf(event);
-      const other = openGrids().findIndex(({ view }) => isInside(gridBorder(view.crossings), at));
-      if (other >= 0) chooseGrid(other);
-    },
-    sweep: (from, event) => {
-      if (from) {
-        const first = cellOf(from);
-        const isSteep = Math.abs(event.clientY - from.clientY) > Math.abs(event.clientX - from.clientX);
-        isSweeping = first >= 0 && (from.pointerType !== "touch" || !isSteep || state.cells.includes(first));
-        if (isSweeping) point(first, event, "photo");
-      }
-      if (isSweeping && cellOf(event) >= 0) add(cellOf(event));
-    },
+  sweepOver(frame, "photo", cellInPhoto, ({ pointerType }, from, isSteep) => {
+    if (frame.classList.contains("zoomed")) return false;
+    return pointerType !== "touch" || !isSteep || state.cells.includes(from);
+  });
+  zoom.onTap = (event) => {
+    const cell = cellInPhoto(event);
+    if (cell >= 0) return point(cell, event, "photo");
+    const at = pointOf(event);
+    const other = openGrids().findIndex(({ view }) => isInside(gridBorder(view.crossings), at));
+    if (other >= 0) chooseGrid(other);
   };
   frame.addEventListener(
     "touchstart",
     (event) => {
-      const isChoosing = event.touches.length === 1 && state.cells.includes(cellOf(event.touches[0]));
+      const isChoosing = event.touches.length === 1 && state.cells.includes(cellInPhoto(event.touches[0]));
       if (isChoosing && event.cancelable) event.preventDefault(); // otherwise, the page would scroll
     },
     { passive: false },
   );
-  onRest(frame, (event) => {
-    const cell = zoom.enabled && zoom.moved !== Infinity ? cellOf(event) : -1;
-    if (cell >= 0) noteIn(cell, "photo");
-  });
   frame.addEventListener("contextmenu", (event) => zoom.fingers.size && event.preventDefault());
   offer({
     "zoom-in": () => zoom.by(1.5),
@@ -71,37 +83,19 @@ function pointAtPhoto() {
   });
 }
 
-/** @param {EventTarget | null} target */
-const cellOf = (target) =>
-  target instanceof Element ? Number(target.closest("[data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
-
+/** With the pad open, a finger chooses cells; otherwise it scrolls the page. */
 function pointAtBoard() {
-  const board = byId("board");
+  // A finger's events keep the target where it came down.
+  const under = (/** @type {PointerEvent} */ { clientX, clientY }) => cellInBoard(document.elementFromPoint(clientX, clientY));
+  sweepOver(board, "board", under, ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
   board.addEventListener("click", (event) => {
-    const cell = cellOf(event.target);
+    const cell = cellInBoard(event.target);
     if (cell < 0) return;
     focusCell(cell);
     point(cell, event, "board");
   });
-  // The cell where a finger or the mouse came down (-1 for none), and whether it has moved to other cells since.
-  let [from, sweeps] = [-1, false];
-  document.addEventListener("pointerdown", ({ button, target }) => {
-    [from, sweeps] = [button === 0 && board.contains(/** @type {Node} */ (target)) ? cellOf(target) : -1, false];
-  });
-  board.addEventListener("pointermove", (event) => {
-    // With the pad open, a finger chooses cells; otherwise it scrolls the page.
-    if (from < 0 || !event.buttons || (event.pointerType === "touch" && chosenCell() < 0)) return;
-    const to = cellOf(document.elementFromPoint(event.clientX, event.clientY));
-    if (to < 0 || (to === from && !sweeps)) return;
-    if (!sweeps) point(from, event, "board");
-    sweeps = true;
-    add(to);
-  });
-  onRest(board, (event) => {
-    if (cellOf(event.target) >= 0) noteIn(cellOf(event.target), "board");
-  });
   board.addEventListener("focusin", ({ target }) => {
-    if (cellOf(target) >= 0 && cellOf(target) !== state.tabbed) focusCell(cellOf(target));
+    if (cellInBoard(target) >= 0 && cellInBoard(target) !== state.tabbed) focusCell(cellInBoard(target));
   });
 }
 
