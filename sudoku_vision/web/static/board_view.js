@@ -16,7 +16,8 @@ const cells = CELLS.map((cell) => {
   return element;
 });
 const rows = CELLS.slice(0, 9).map((row) => make("div", { role: "row", class: "row" }, ...cells.slice(9 * row, 9 * row + 9)));
-let lines = boardLines(CLASSIC);
+/** The lines of the board, and the rules by which they are drawn. */
+let [lines, drawnBy] = [boardLines(CLASSIC), CLASSIC];
 grid.replaceChildren(...rows, lines);
 
 // The size of digits depends on --side. With container units (cqi) in 81 cells, each layout would take a phone 0.3 s.
@@ -27,7 +28,8 @@ side.observe(grid);
 export function renderBoard(faces, rules, finishes) {
   grid.classList.toggle("finished", finishes);
   const shaded = new Set(diagonalsOf(rules));
-  lines.replaceWith((lines = boardLines(rules)));
+  if (rules !== drawnBy) lines.replaceWith((lines = boardLines(rules)));
+  drawnBy = rules;
   faces.forEach((face, cell) => {
     const element = cells[cell];
     const signs = [...signsOf(face), shaded.has(cell) && "shaded", face.own && "own", face.colour && "coloured"];
@@ -59,7 +61,9 @@ export function selectInBoard(chosen, lit) {
 
 /** @param {number} cell the cell to which the Tab key leads */
 function tabTo(cell) {
-  cells.forEach((element, other) => (element.tabIndex = other === cell ? 0 : -1));
+  cells.forEach((element, other) => {
+    if ((other === cell) !== (element.tabIndex === 0)) element.tabIndex = other === cell ? 0 : -1; // saves a new layout
+  });
 }
 
 /** Scroll the page until a cell is visible above the pad. @param {number} cell */
