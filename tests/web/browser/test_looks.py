@@ -79,6 +79,11 @@ BROKEN = """() => [...document.querySelectorAll("#modes span")].filter((word) =>
   return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
 }).map((word) => word.textContent)"""
 """The names of the tabs that stand on several lines."""
+KEYS_BY_ROW = """() => {
+  const rows = Object.groupBy(document.querySelectorAll("#pad-digits button"), (key) => key.offsetTop);
+  return Object.values(rows).map((row) => row.length);
+}"""
+"""How many keys of the pad stand in each of its rows."""
 
 
 def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
@@ -105,6 +110,9 @@ def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
     visit.cell(1, 1).click()
     assert page.evaluate("document.getElementById('pad').scrollHeight") <= box("pad")["height"]
     assert box("pad-blank")["bottom"] <= 390
+    for width, rows in ((390, [5, 5]), (1024, [5, 5]), (1280, [10])):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(KEYS_BY_ROW) == rows
 
 
 def test_a_board_in_text_is_dark_in_the_dark(open_visit: OpenVisit) -> None:
