@@ -59,8 +59,13 @@ export class Zoom {
       this.glide = this.layer.animate([{ transform: before }, {}], GLIDE);
   }
 
-  /** Zoom by a factor. A point of the photo keeps its place: the one at *x* and *y* in the frame. @param {number} factor */
-  by(factor, x = this.width / 2, y = this.height / 2) {
+  /**
+   * Zoom by a factor. One point of the photo keeps its place: the one in the middle of the frame, or at a place in the window.
+   * @param {number} factor @param {{x: number, y: number}} [place]
+   */
+  by(factor, place) {
+    const { left, top } = this.frame.getBoundingClientRect();
+    const [x, y] = place ? [place.x - left, place.y - top] : [this.width / 2, this.height / 2];
     const scale = Math.min(MAX_SCALE, Math.max(1, this.scale * factor));
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
@@ -114,30 +119,27 @@ export class Zoom {
     if (this.fingers.size === 2) this.moved = Infinity;
   }
 
+  /** The middle of the fingers, and how far the first two are apart. */
+  get #hand() {
+    const [one, other = one] = this.fingers.values();
+    const [x, y] = [(one.x + other.x) / 2, (one.y + other.y) / 2];
+    return { x, y, spread: Math.hypot(one.x - other.x, one.y - other.y) || 1 };
+  }
+
   /** @param {PointerEvent} event */
   #move(event) {
-    const before = this.fingers.get(event.pointerId);
-    if (!before) return;
-    const now = { x: event.clientX, y: event.clientY };
+    if (!this.fingers.has(event.pointerId)) return;
+    const before = this.#hand;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const now = this.#hand;
     const [dx, dy] = [now.x - before.x, now.y - before.y];
     this.moved += Math.hypot(dx, dy);
-    if (this.fingers.size === 2) {
-      const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1] ?? now;
-      const spread =
-        Math.hypot(now.x - other.x, now.y - other.y) /
-        (Math.hypot(before.x - other.x, before.y - other.y) || 1);
-      const box = this.frame.getBoundingClientRect();
-      this.x += dx / 2;
-      this.y += dy / 2;
-      this.by(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top);
-    } else if (this.moved > SLIP && this.frame.classList.contains("zoomed")) {
-      this.x += dx;
-      this.y += dy;
-      this.#place();
-    }
-    this.fingers.set(event.pointerId, now);
-    if (this.moved > SLIP && !this.frame.hasPointerCapture(event.pointerId))
-      this.frame.setPointerCapture(event.pointerId);
+    if (this.moved <= SLIP) return;
+    this.frame.setPointerCapture(event.pointerId);
+    if (this.fingers.size === 1 && !this.frame.classList.contains("zoomed")) return;
+    this.x += dx;
+    this.y += dy;
+    this.by(now.spread / before.spread, now);
   }
 
   /** @param {PointerEvent} event */
@@ -154,8 +156,7 @@ export class Zoom {
     if (!event.ctrlKey || !this.enabled) return;
     event.preventDefault();
     this.glide?.cancel();
-    const box = this.frame.getBoundingClientRect();
-    this.by(Math.exp(-event.deltaY / 200), event.clientX - box.left, event.clientY - box.top);
+    this.by(Math.exp(-event.deltaY / 200), event);
   }
 }
 

@@ -65,10 +65,8 @@ export function takeIn() {
 
 /** Return the picture of the start as a photo, without its answers. */
 async function examplePhoto() {
-  const drawing = await (await fetch("/static/hero.svg")).text();
-  const blank = drawing.replace(/<style>[^]*<\/style>|<g class="answers"[^]*?<\/g>/g, "");
   const image = new Image(1090, 880);
-  image.src = `data:image/svg+xml,${encodeURIComponent(blank)}`;
+  image.src = "/static/hero.svg#answers"; // as the target of an address, they are hidden
   await image.decode();
   const canvas = make("canvas", { width: image.width, height: image.height });
   if (!(canvas instanceof HTMLCanvasElement)) return null;

@@ -19,12 +19,19 @@ async function paintPicture() {
   const size = pictureSize();
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
   const [width, height] = image === shown ? size : [image.width, image.height];
-  const canvas = document.createElement("canvas");
   const scale = Math.min(1, Math.sqrt(MAX_CANVAS / (width * height)));
-  [canvas.width, canvas.height] = [width, height].map((side) => Math.round(side * scale));
+  const [across, down] = [width, height].map((side) => Math.round(side * scale));
+  const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d");
   if (!pen) throw new Error("no canvas");
-  pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const letter = Math.max(14, across / 36);
+  const font = `${letter}px system-ui, sans-serif`;
+  pen.font = font;
+  const lines = linesOf(pen, caption(), 0.92 * across);
+  [canvas.width, canvas.height] = [across, down + (lines.length && 1.4 * letter * (lines.length + 1))];
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(image, 0, 0, across, down);
   for (const name of LAYERS) {
     const drawing = byId(`layer-${name}`);
     if (!drawing.childElementCount) continue;
@@ -32,9 +39,11 @@ async function paintPicture() {
     layer.src = addressOf(drawing, size);
     await layer.decode();
     pen.globalCompositeOperation = name === "multiply" || name === "screen" ? name : "source-over";
-    pen.drawImage(layer, 0, 0, canvas.width, canvas.height);
+    pen.drawImage(layer, 0, 0, across, down);
   }
-  const blob = await jpegOf(withWords(canvas, caption()), QUALITY);
+  Object.assign(pen, { font, fillStyle: "#14181f", globalCompositeOperation: "source-over" });
+  lines.forEach((line, at) => pen.fillText(line, 0.04 * across, down + 1.4 * letter * (at + 1.2)));
+  const blob = await jpegOf(canvas, QUALITY);
   if (!blob) throw new Error("no picture");
   return blob;
 }
@@ -49,34 +58,16 @@ function print(...contents) {
   byId("printed").replaceChildren();
 }
 
-/** Break words into lines that fit on the canvas. @param {CanvasRenderingContext2D} pen @param {string} words */
-function linesOf(pen, words) {
-  const lines = [""];
-  for (const word of words.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (pen.measureText(longer).width <= 0.92 * pen.canvas.width) lines.splice(-1, 1, longer);
+/** Break words into lines that are at most *width* pixels long. @param {CanvasRenderingContext2D} pen @param {string} words @param {number} width */
+function linesOf(pen, words, width) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of words ? words.split(" ") : []) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`.trim();
+    if (lines.length && pen.measureText(longer).width <= width) lines.splice(-1, 1, longer);
     else lines.push(word);
   }
   return lines;
-}
-
-/** Return a canvas with words written below its picture. @param {HTMLCanvasElement} canvas @param {string} words */
-function withWords(canvas, words) {
-  const sheet = document.createElement("canvas");
-  const pen = sheet.getContext("2d");
-  if (!words || !pen) return canvas;
-  const size = Math.max(14, canvas.width / 36);
-  const font = `${size}px system-ui, sans-serif`;
-  sheet.width = canvas.width;
-  pen.font = font;
-  const lines = linesOf(pen, words);
-  sheet.height = canvas.height + 1.4 * size * (lines.length + 1);
-  pen.fillStyle = "#fff";
-  pen.fillRect(0, 0, sheet.width, sheet.height);
-  pen.drawImage(canvas, 0, 0);
-  Object.assign(pen, { font, fillStyle: "#14181f" }); // the new height of the canvas has reset the pen
-  lines.forEach((line, at) => pen.fillText(line, 0.04 * sheet.width, canvas.height + 1.4 * size * (at + 1.2)));
-  return sheet;
 }
 
 /** Return a function that does *act*, and shows why it failed. A person may also cancel it. @param {() => Promise<void>} act */
