@@ -6,7 +6,7 @@ import { buttonById, byId, offer, say, svg } from "./dom.js";
 import { gridLines } from "./draw.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
-import { drawPhoto, image, lookAt, outlineGrids, pointOf } from "./photo_view.js";
+import { drawPhoto, image, lookAt, outlineGrids, pointOf, showPart } from "./photo_view.js";
 import { readWithin } from "./reader.js";
 import { parts } from "./render.js";
 import { current, pictureSize, state } from "./state.js";
@@ -26,7 +26,7 @@ const WAYS = /** @type {Object<string, Point>} */ ({
   ArrowDown: [0, 1],
 });
 
-const magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
+const magnifier = byId("magnifier");
 const handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
 
 /** Show four corners that can be moved: those of the known grid, or others within the picture. */
@@ -43,6 +43,7 @@ function open() {
   outlineGrids();
   render();
   handles[0].focus({ preventScroll: true });
+  byId("photo-frame").scrollIntoView({ block: "nearest" });
   say(`${t("corners.title")}. ${t("corners.help")}`, true);
 }
 
@@ -113,20 +114,9 @@ function render() {
 /** Show the photo round a corner in the magnifier, away from the finger. @param {number} at the number of the corner */
 function magnify(at) {
   const [x, y] = state.corners?.[at] ?? [0, 0];
-  const size = pictureSize();
-  const pen = magnifier.getContext("2d");
-  if (!pen || !image.naturalWidth) return;
+  const [width] = pictureSize();
   magnifier.hidden = false;
-  magnifier.classList.toggle("right", x < size[0] / 2);
-  const side = magnifier.width;
-  const scale = (MAGNIFIED * side * image.clientWidth) / (magnifier.clientWidth || side) / size[0];
-  const half = side / 2;
-  pen.setTransform(1, 0, 0, 1, 0, 0);
-  pen.clearRect(0, 0, side, side);
-  pen.setTransform(scale, 0, 0, scale, half - scale * (x + 0.5), half - scale * (y + 0.5));
-  pen.drawImage(image, 0, 0, size[0], size[1]);
-  pen.setTransform(1, 0, 0, 1, 0, 0);
-  pen.strokeStyle = "#0050cd";
-  pen.lineWidth = 3;
-  pen.stroke(new Path2D(`M${half} ${half - 30}V${half + 30}M${half - 30} ${half}H${half + 30}`));
+  magnifier.classList.toggle("right", x < width / 2);
+  const side = (width * magnifier.clientWidth) / image.clientWidth / MAGNIFIED;
+  showPart(byId("magnified"), [x - side / 2, y - side / 2, side, side]);
 }

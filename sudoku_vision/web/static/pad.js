@@ -5,7 +5,7 @@ import { placeOf } from "./board.js";
 import { aria, buttonById, byId, inputById, make, makeButton, press } from "./dom.js";
 import { t } from "./language.js";
 import { COLOURS } from "./own_shapes.js";
-import { drawCell } from "./photo_view.js";
+import { showCell } from "./photo_view.js";
 import { state } from "./state.js";
 
 const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
@@ -51,12 +51,7 @@ export function renderPad(face, one, warning) {
   pad.dataset.kind = kind;
   aria(buttonById("pad-more"), { expanded: looks });
   byId("pad-look").hidden = !looks;
-  if (looks) {
-    const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
-    aria(crop, { label: t("pad.crop") });
-    crop.getContext("2d")?.reset?.();
-    drawCell(crop, one.view.crossings, face.cell, AROUND);
-  }
+  if (looks) showCell(byId("pad-crop"), one.view.crossings, face.cell, AROUND);
   const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
   const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
   if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");

@@ -2,10 +2,10 @@
 /** The panel beside the photo: the headline, and the texts and lists of each mode. */
 /** @import { Check, Doubt, Explanation, Grid, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
 import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName } from "./board.js";
-import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, tell } from "./dom.js";
+import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, svg, tell } from "./dom.js";
 import { t } from "./language.js";
 import { ratingKey } from "./modes.js";
-import { drawCell } from "./photo_view.js";
+import { showCell } from "./photo_view.js";
 import { settings } from "./settings.js";
 import { overrideOfCage } from "./solving.js";
 import { current, state } from "./state.js";
@@ -121,8 +121,6 @@ function renderSteps(explanation, number) {
  * @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value
  */
 
-/** The side of the crop of a cell, in pixels. */
-const CROP_SIDE = 144;
 /** How much of its surroundings the crop shows on each side of the cell, in cells. */
 const AROUND = 0.12;
 
@@ -170,10 +168,8 @@ function listDoubts(one) {
     ...allRoles(open, grid),
     ...open.map((doubt) => {
       const choices = choicesOf(doubt, grid);
-      const crop = /** @type {HTMLCanvasElement} */ (
-        make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
-      );
-      drawCell(crop, one.view.crossings, doubt.cell, AROUND);
+      const crop = svg("svg", { class: "crop", "aria-hidden": "true" });
+      showCell(crop, one.view.crossings, doubt.cell, AROUND);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
       const [act, value] = doubt.cages ? ["chooseCage", JSON.stringify(doubt.cages[0].cells)] : ["choose", doubt.cell];
       const answers = choices.map(({ label, content }) =>

@@ -14,10 +14,8 @@ export const zoom = new Zoom(frame, byId("photo-layer"));
 
 /** The picture that is shown, null for none. @type {Blob | string | null} */
 let shown = null;
-/** The pixels of the photo, for crops. They are unpacked while the service reads. @type {ImageBitmap | null} */
-let bitmap = null;
-/** @type {Promise<ImageBitmap | null>} */
-let unpacking = Promise.resolve(null);
+/** Ends when the picture can be painted: it is unpacked while the service reads. @type {Promise<unknown>} */
+let unpacking = Promise.resolve();
 
 image.addEventListener("error", () => frame.classList.add("unseen"));
 image.addEventListener("load", () => {
@@ -36,7 +34,7 @@ image.addEventListener("load", () => {
 export async function showPicture(picture) {
   if (picture !== shown) {
     URL.revokeObjectURL(image.src);
-    [shown, bitmap] = [picture, null];
+    shown = picture;
     drawPhoto([]);
     selectInPhoto([]);
     if (picture === null) {
@@ -44,13 +42,10 @@ export async function showPicture(picture) {
       frame.classList.add("unseen");
       return;
     }
-    const isFile = picture instanceof Blob;
-    image.src = isFile ? URL.createObjectURL(picture) : picture;
-    const decoded = isFile ? createImageBitmap(picture) : image.decode().then(() => null);
-    unpacking = decoded.catch(() => null);
+    image.src = picture instanceof Blob ? URL.createObjectURL(picture) : picture;
+    unpacking = image.decode().catch(() => {});
   }
-  const unpacked = await unpacking;
-  if (picture === shown) bitmap = unpacked;
+  await unpacking;
 }
 
 export const pictureReady = () => unpacking;
@@ -70,18 +65,20 @@ export function lookAt(grids) {
 }
 
 /**
- * Draw a cell of the photo onto a canvas, as an upright square.
- * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell
- * @param {number} margin how much of its surroundings is drawn on each side, in cells
+ * Show a part of the photo in an SVG element. Its place is in pixels of the photo, unless these are mapped to other units.
+ * @param {Element} element @param {[number, number, number, number]} part left, top, width and height @param {DOMMatrix} [map]
  */
-export function drawCell(canvas, crossings, cell, margin) {
-  const [pen, source] = [canvas.getContext("2d"), bitmap ?? image];
-  if (!pen || (source instanceof HTMLImageElement && !source.naturalWidth)) return;
-  const scale = canvas.width / (1 + 2 * margin);
-  const place = new DOMMatrix(cellAffine(crossings, cell)).inverse().translate(-0.5, -0.5);
-  pen.setTransform(new DOMMatrix().scale(scale).translate(margin, margin).multiply(place));
-  pen.imageSmoothingQuality = "high";
-  pen.drawImage(source, 0, 0, ...pictureSize());
+export function showPart(element, part, map = new DOMMatrix()) {
+  const [width, height] = pictureSize();
+  const set = { href: image.src, x: -0.5, y: -0.5, width, height, transform: String(map), preserveAspectRatio: "none" };
+  element.setAttribute("viewBox", part.join(" "));
+  element.replaceChildren(...(image.naturalWidth ? [svg("image", set)] : []));
+}
+
+/** Show a cell of the photo as an upright square, with *margin* cells on each side. @param {Element} element @param {Crossings} crossings @param {number} cell @param {number} margin */
+export function showCell(element, crossings, cell, margin) {
+  const side = 1 + 2 * margin;
+  showPart(element, [-margin, -margin, side, side], new DOMMatrix(cellAffine(crossings, cell)).inverse());
 }
 
 /** Milliseconds from the appearance of one answer to the next. */
