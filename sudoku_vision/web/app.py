@@ -143,14 +143,20 @@ class PageFiles(StaticFiles):
 def _page_in(language: str) -> str:
     """Return the page (HTML) with its texts in a language, so that nothing moves when the scripts begin.
 
-    A hash of all files and texts shows a browser that stores them that they have changed.
+    It lists the names of all languages, each in that language. A hash of all files and texts shows a browser
+    that stores them that they have changed.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
+    names = texts.language_names().items()
+    options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in names)
     return re.sub(
         r'(data-text="([\w.]+)"[^>]*>)[^<]*',
         lambda found: found[1] + escape(texts.say(texts.Sentence(found[2]), language)),
-        (STATIC / "index.html").read_text("utf-8").replace('lang="en"', mark, 1),
+        (STATIC / "index.html")
+        .read_text("utf-8")
+        .replace('lang="en"', mark, 1)
+        .replace("<!-- languages -->", options),
     )
 
 

@@ -50,9 +50,6 @@ export const askBoard = (board, what, rules, filled = "") =>
 /** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");
 
-/** Return the name of each language in that language, by its code. @returns {Promise<Object<string, string>>} */
-export const languages = () => request("/texts/languages.json");
-
 /** @param {string} code that of a language @returns {Promise<Object<string, string>>} */
 export const textsOf = (code) => request(`/texts/${code}.json`);
 

@@ -1,10 +1,9 @@
 // @ts-check
 /** Starts the page: connects the buttons with their acts, follows Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
-import { languages } from "./api.js";
 import "./borders.js";
 import "./corners.js";
-import { byId, dialogById, inputById, make, offer } from "./dom.js";
+import { byId, dialogById, inputById, offer } from "./dom.js";
 import { learnPens } from "./draw.js";
 import "./keyboard.js";
 import { forget, forgetPhotos, keep, keptPuzzles } from "./kept.js";
@@ -34,7 +33,7 @@ async function main() {
   takeIn();
   offer({ ...acts, ...writing });
   offer({
-    "settings-open": openSettings,
+    "settings-open": () => dialogById("settings").showModal(),
     "settings-close": () => dialogById("settings").close(),
     home: () => {
       stop();
@@ -80,17 +79,6 @@ function countTime() {
   if (!one || !isSolving || one.isTyped || !one.board.includes("0")) return;
   one.seconds += 1;
   render.chips();
-}
-
-function openSettings() {
-  const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
-  const listLanguages = async () => {
-    for (const [code, name] of Object.entries(await languages()))
-      choice.append(make("option", { value: code, lang: code }, name));
-    choice.value = settings.language;
-  };
-  if (choice.length === 1) listLanguages().catch(acts.fail);
-  dialogById("settings").showModal();
 }
 
 function offerChoices() {

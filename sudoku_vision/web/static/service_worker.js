@@ -6,7 +6,7 @@
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
 /** Files to store that the page doesn't name. */
-const MORE = ["/", "/static/shrink_worker.js", "/texts/languages.json", "/pen-paths.json", "/api/limits"];
+const MORE = ["/", "/static/shrink_worker.js", "/pen-paths.json", "/api/limits"];
 /** How long to wait for the service, in milliseconds: away from home, a service at home may not even refuse a request. */
 const PATIENCE = 3000;
 /** After such a wait, stored files are used at once for so many milliseconds. */
@@ -42,7 +42,6 @@ async function keep(answer) {
   const store = await caches.open(STORE);
   if (page === (await (await store.match("/", { ignoreVary: true }))?.text())) return;
   const named = [...page.matchAll(/(?:src|href)="(\/[^"#]+)/g)].map(([, path]) => path);
-  const languages = await (await fetch("/texts/languages.json")).json();
-  const texts = Object.keys(languages).map((code) => `/texts/${code}.json`);
+  const texts = [...page.matchAll(/<option value="(\w+)" lang/g)].map(([, code]) => `/texts/${code}.json`);
   await store.addAll([...new Set([...MORE, ...texts, ...named])]);
 }
