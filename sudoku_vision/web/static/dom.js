@@ -62,12 +62,6 @@ export function aria(element, values) {
   for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, String(value));
 }
 
-/** Show a text in an element. If the text is empty, hide the element. @param {string} id @param {string} text */
-export function tell(id, text) {
-  byId(id).textContent = text;
-  byId(id).hidden = !text;
-}
-
 /**
  * Fill a strip with buttons; hide it if there are fewer than two.
  * @param {string} id @param {string} act @param {string[]} names @param {number} chosen

@@ -27,17 +27,14 @@ export async function chooseLanguage(wished) {
 export function t(key, values = {}) {
   const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";
   const text = texts[`${key}${form}`] ?? texts[key] ?? key;
-  const filled = text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
-  return filled.replace(RegExp(`\\b${texts["sound.pattern"]}`, "g"), texts["sound.replacement"]);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /** @param {string} key */
 export const hasText = (key) => key in texts;
 
-/** Return "a, b and c". @param {(string | number)[]} words */
-export function listed(words) {
-  return new Intl.ListFormat(current, { type: "conjunction" }).format(words.map(String));
-}
+/** Return "a, b and c", or "a, b or c". @param {string[]} words @param {"conjunction" | "disjunction"} [type] */
+export const listed = (words, type = "conjunction") => new Intl.ListFormat(current, { type }).format(words);
 
 /** Join sentences; empty ones and false are left out. @param {...(string | number | boolean)} parts */
 export const sentences = (...parts) => parts.filter(Boolean).join(" ");

@@ -2,8 +2,8 @@
 /** The panel beside the photo: the headline, and the texts and lists of each mode. */
 /** @import { Check, Doubt, Explanation, Grid, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
 import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName } from "./board.js";
-import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, svg, tell } from "./dom.js";
-import { t } from "./language.js";
+import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, svg } from "./dom.js";
+import { listed, t } from "./language.js";
 import { ratingKey } from "./modes.js";
 import { showCell } from "./photo_view.js";
 import { settings } from "./settings.js";
@@ -26,12 +26,12 @@ export function renderHeadline({ status = "", sentence, title, more = "" }, word
 export function renderChips() {
   const one = current();
   const isTimed = one?.seconds && settings.showTime && state.mode === "solve";
-  tell("clock", isTimed ? timeOf(one.seconds) : "");
+  byId("clock").textContent = isTimed ? timeOf(one.seconds) : "";
   const rules = one?.rules ?? CLASSIC;
-  tell("rules-name", rules.name === CLASSIC.name ? "" : t(`rules.${rules.name}`));
+  byId("rules-name").textContent = rules.name === CLASSIC.name ? "" : t(`rules.${rules.name}`);
   const known = state.known.get("rate");
   const { difficulty } = (one && known?.key === ratingKey(one.grid, rules) && known.answer) || {};
-  tell("rating", difficulty ? t("rated", { difficulty: t(`difficulty.${difficulty}`) }) : "");
+  byId("rating").textContent = difficulty ? t("rated", { difficulty: t(`difficulty.${difficulty}`) }) : "";
 }
 
 /** @param {GridSession} one @param {Shown} shown @param {string} [words] about a change */
@@ -60,8 +60,8 @@ function renderHint({ step, level, isLast, isWaiting, label, caution, count }) {
   if (step) next.textContent = label;
   byId("hint-number").textContent = count > 1 ? t("hint.left", { count }) : "";
   byId("hint-text").textContent = (level === "step" && step?.text) || "";
-  tell("hint-caution", caution);
-  tell("hint-page", step && level !== "place" ? t("hint.page", { name: step.name }) : "");
+  byId("hint-caution").textContent = caution;
+  byId("hint-page").textContent = step && level !== "place" ? t("hint.page", { name: step.name }) : "";
   const page = /** @type {HTMLAnchorElement} */ (byId("hint-page"));
   page.href = `/technique/${encodeURIComponent(step?.technique ?? "")}`;
 }
@@ -89,14 +89,14 @@ function renderCheck(one, check) {
 }
 
 /** The explanation whose steps are listed now. @type {Explanation | null} */
-let listed = null;
+let listedSteps = null;
 
 /** @param {Explanation | null} explanation @param {number} number of the chosen step, from 0 */
 function renderSteps(explanation, number) {
   const steps = explanation?.steps ?? [];
   const list = byId("step-list");
-  if (explanation !== listed) {
-    listed = explanation;
+  if (explanation !== listedSteps) {
+    listedSteps = explanation;
     byId("steps-tools").hidden = steps.length === 0;
     const words = steps.map((step) => [make("b", {}, step.name), make("span", {}, step.text)]);
     list.replaceChildren(...words.map((some, at) => make("li", {}, makeButton(some, "chooseStep", at, { class: "step" }))));
@@ -153,9 +153,7 @@ function choicesOf(doubt, grid) {
 
 /** Return the question about a doubt: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
 function textOf(doubt, choices) {
-  const labels = choices.map((choice) => choice.label);
-  const last = labels.pop() ?? "";
-  const digits = labels.length ? t("doubts.or", { some: labels.join(", "), last }) : last;
+  const digits = listed(choices.map(({ label }) => label), "disjunction");
   return t(`doubts.${doubt.kind}`, { cell: cellName(doubt.cell), digits });
 }
 
