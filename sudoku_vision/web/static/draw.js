@@ -195,7 +195,7 @@ export function plainBoard({ puzzle, written, marks, rules }, margin) {
     });
   });
   const side = 9 + 2 * margin;
-  const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none", class: "sheet" };
+  const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none" };
   const box = `${-margin} ${-margin} ${side} ${side}`;
   const set = { viewBox: box, "aria-hidden": "true" };
   return svg("svg", set, svg("rect", sheet), ...gridLines(FLAT, "line", rules), ...cageLines(rules), ...digits);

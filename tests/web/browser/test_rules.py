@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import PUZZLE
 from examples import JIGSAW, REGIONS
-from playwright.sync_api import Route, expect
+from PIL import Image as Pillow
+from playwright.sync_api import Locator, Route, expect
 
 from browser.test_solving import cell_at, notes, read_board
 from browser.visits import Visit
@@ -146,6 +148,15 @@ def test_cages_and_sums_of_a_killer_are_drawn_and_kept(phone: Visit) -> None:
     expect(page.locator("#board .cell.clashing")).to_have_count(2)
     phone.press("home")
     expect(page.locator("#kept-list .cage text")).to_have_text(sums)
+    page.emulate_media(color_scheme="dark")
+    before = share_of_light(page.locator("#kept-list .kept-open svg"))
+    page.locator("#kept-list .cage > path").evaluate_all("(lines) => lines.forEach((line) => line.remove())")
+    assert share_of_light(page.locator("#kept-list .kept-open svg")) < before - 0.02
+
+
+def share_of_light(element: Locator) -> float:
+    with Pillow.open(BytesIO(element.screenshot())) as seen:
+        return float(np.mean(np.asarray(seen.convert("L")) > 90))
 
 
 def draw_cage(visit: Visit, cage: Cage) -> None:
