@@ -6,11 +6,10 @@ import { byId, dialogById, say } from "./dom.js";
 import * as kept from "./kept.js";
 import { sentences, t } from "./language.js";
 import { MODES, questionOf, ratingKey, shownBy, textOfSteps } from "./modes.js";
-import { isCorrection } from "./pad.js";
 import { timeOf } from "./panel.js";
 import * as render from "./render.js";
 import { settings } from "./settings.js";
-import { chosenCell, current, openGrids, state } from "./state.js";
+import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
 /** A window holds at most this many pages in memory, with their photos. */
 const MAX_OPENED = 5;

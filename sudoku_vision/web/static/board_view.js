@@ -4,8 +4,7 @@
 import { CELLS, CLASSIC, diagonalsOf, placeOf } from "./board.js";
 import { aria, byId, make } from "./dom.js";
 import { boardLines } from "./draw.js";
-import { COLOURS } from "./own_shapes.js";
-import { faceName, signsOf } from "./scene.js";
+import { COLOURS, faceName, signsOf } from "./scene.js";
 import { state } from "./state.js";
 
 const grid = byId("board");

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Drawings over a picture, as SVG. They are made of shapes, in pixels of the picture: of the answers, which the service
- * sends, and of a person's own digits (own_shapes.js).
+ * sends, and of a person's own digits (scene.js).
  *
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.

@@ -34,7 +34,6 @@ async function main() {
   offer({ ...acts, ...writing });
   offer({
     "settings-open": () => dialogById("settings").showModal(),
-    "settings-close": () => dialogById("settings").close(),
     home: () => {
       stop();
       offerKept();

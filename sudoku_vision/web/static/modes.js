@@ -3,7 +3,7 @@
 /** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Session, Shown, State, Step, Verdict } from "./types.js" */
 import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, unitsOf, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
-import { finishShapes, wrongShapes } from "./own_shapes.js";
+import { finishShapes, wrongShapes } from "./scene.js";
 import { settings } from "./settings.js";
 
 /** The modes, in the order of their tabs. */

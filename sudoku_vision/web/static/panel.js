@@ -1,14 +1,15 @@
 // @ts-check
-/** The panel beside the photo: the headline, and the texts and lists of each mode. */
-/** @import { Check, Doubt, Explanation, Grid, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
-import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName } from "./board.js";
-import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, svg } from "./dom.js";
+/** The panel beside the photo: the headline, the texts and lists of each mode, and the digit pad. */
+/** @import { Check, Doubt, Explanation, Face, Grid, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
+import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName, placeOf } from "./board.js";
+import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, press, say, svg } from "./dom.js";
 import { listed, t } from "./language.js";
 import { ratingKey } from "./modes.js";
 import { showCell } from "./photo_view.js";
+import { COLOURS } from "./scene.js";
 import { settings } from "./settings.js";
 import { overrideOfCage } from "./solving.js";
-import { current, state } from "./state.js";
+import { current, isCorrection, state } from "./state.js";
 
 /** Return seconds as "1:02:03". @param {number} seconds */
 export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(seconds < 3600 ? 14 : 11, 19).replace(/^0/, "");
@@ -121,8 +122,8 @@ function renderSteps(explanation, number) {
  * @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value
  */
 
-/** How much of its surroundings the crop shows on each side of the cell, in cells. */
-const AROUND = 0.12;
+/** How much of its surroundings the crop of a cell shows on each side, in cells: of a cell in doubt, and of the chosen one. */
+const AROUND = { doubt: 0.12, chosen: 0.25 };
 
 /** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Choice[]} */
 function choicesOf(doubt, grid) {
@@ -167,7 +168,7 @@ function listDoubts(one) {
     ...open.map((doubt) => {
       const choices = choicesOf(doubt, grid);
       const crop = svg("svg", { class: "crop", "aria-hidden": "true" });
-      showCell(crop, one.view.crossings, doubt.cell, AROUND);
+      showCell(crop, one.view.crossings, doubt.cell, AROUND.doubt);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
       const [act, value] = doubt.cages ? ["chooseCage", JSON.stringify(doubt.cages[0].cells)] : ["choose", doubt.cell];
       const answers = choices.map(({ label, content }) =>
@@ -203,4 +204,53 @@ function item(question, answers, ...look) {
   );
   const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
   return make("li", { class: "doubt" }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));
+}
+
+// The digit pad: keys that write into the chosen cells, how many of each digit are missing, and a crop of the photo.
+
+const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
+
+const keys = COLOURS.map((colour, at) => {
+  const words = [make("span", {}, String(at + 1)), make("small", { "aria-hidden": "true" })];
+  const key = makeButton(words, "write", at + 1, { class: "key", id: `pad-${at + 1}` });
+  key.style.setProperty("--colour", colour);
+  return key;
+});
+byId("pad-digits").prepend(...keys);
+
+/** @param {Face} face that of the last chosen cell @param {GridSession} one @param {string} warning what is wrong in the puzzle */
+export function renderPad(face, one, warning) {
+  const { kind, looks, cells } = state;
+  const { board } = one;
+  const count = cells.length;
+  byId("pad-title").textContent = count > 1 ? t("cell.several", { count }) : t("pad.title", placeOf(face.cell));
+  const locked = count === 1 && face.kind === "clue" && !isCorrection(kind) && kind !== "colour";
+  const help = byId("pad-help");
+  const told = looks ? t(`pad.help.${locked ? "clue" : kind}`) : locked ? t("pad.locked") : "";
+  help.textContent = warning || told;
+  help.classList.toggle("warning", Boolean(warning));
+  press(KINDS.map((name) => buttonById(`pad-${name}`)), KINDS.indexOf(kind));
+  const shown = { note: face.marks, centre: face.centre, colour: face.colour }[String(kind)];
+  const pressed = shown ?? (face.kind === kind ? String(face.digit) : "");
+  keys.forEach((key, at) => {
+    const digit = String(at + 1);
+    const left = Math.max(0, 10 - board.split(digit).length);
+    const name = t(kind === "colour" ? "cell.colour" : "pad.digit", { digit, digits: digit });
+    const label = kind === "entry" ? `${name}, ${t("pad.left", { count: left })}` : name;
+    aria(key, { label, pressed: pressed.includes(digit) });
+    key.classList.toggle("used-up", !left);
+    /** @type {Element} */ (key.lastElementChild).textContent = kind === "entry" ? String(left) : "";
+  });
+  for (const key of [...keys, buttonById("pad-blank")]) key.disabled = locked;
+  const pad = byId("pad");
+  pad.dataset.kind = kind;
+  aria(buttonById("pad-more"), { expanded: looks });
+  byId("pad-look").hidden = !looks;
+  if (looks) showCell(byId("pad-crop"), one.view.crossings, face.cell, AROUND.chosen);
+  const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
+  const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
+  if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");
+  [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // of different digits
+  const [{ style }, height] = [document.documentElement, `${pad.offsetHeight}px`];
+  if (style.getPropertyValue("--pad") !== height) style.setProperty("--pad", height);
 }

@@ -4,7 +4,7 @@
  * writing.js and reader.js. These change the state, and then render.js shows it: modes.js returns what the mode shows of
  * the puzzle, scene.js how photo and board look then, and the views write this into the page.
  */
-/** @import { GridSession, Point, State } from "./types.js" */
+/** @import { GridSession, Kind, Point, State } from "./types.js" */
 
 /** @type {State} */
 export const state = {
@@ -44,3 +44,6 @@ export const openGrids = () => state.session?.grids[state.session.page] ?? [];
 
 /** Return the width and height of the picture that was read, in pixels. @returns {Point} */
 export const pictureSize = () => state.session?.pages[state.session.page].view?.size ?? [1, 1];
+
+/** @param {Kind} kind @returns {kind is "clue" | "written"} whether the keys correct how the photo was read */
+export const isCorrection = (kind) => kind === "clue" || kind === "written";

@@ -6,10 +6,9 @@ import { placeName, rulesWith } from "./board.js";
 import { inputById, say } from "./dom.js";
 import { t } from "./language.js";
 import { LEVELS, shownBy } from "./modes.js";
-import { isCorrection } from "./pad.js";
 import { settings } from "./settings.js";
 import * as solving from "./solving.js";
-import { chosenCell, current, state } from "./state.js";
+import { chosenCell, current, isCorrection, state } from "./state.js";
 
 /** Choose what the digit keys write. If it is "clue" or "written", the chosen digits of the photo become such digits. @param {Kind} kind */
 export function useKind(kind) {
