@@ -92,16 +92,12 @@ const eventOf = (socket, name, patience) =>
 class Link {
   /** @type {WebSocket | null} */
   socket = null;
-  /** The last mode and language that were sent, as JSON; "" if none were sent. */
-  wish = "";
 
   /** Send a frame, and return its answer. Raises ApiError. @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>} */
   async ask(jpeg, mode) {
     const socket = await this.#opened();
-    const wish = JSON.stringify({ mode, language: language() });
     if (socket.readyState === WebSocket.OPEN) {
-      if (wish !== this.wish) socket.send(wish);
-      this.wish = wish;
+      socket.send(JSON.stringify({ mode, language: language() }));
       socket.send(jpeg);
       const answer = parsed((await eventOf(socket, "onmessage", ANSWERING))?.data);
       if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
@@ -118,7 +114,7 @@ class Link {
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket;
     this.close();
     const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
-    [this.socket, this.wish] = [socket, ""];
+    this.socket = socket;
     await eventOf(socket, "onopen", OPENING);
     return socket;
   }

@@ -22,7 +22,6 @@ let scene = null;
 export function parts() {
   const { view, mode, reading, corners, borders, session, cells } = state;
   const one = current();
-  document.body.dataset.view = view;
   byId("start").hidden = view !== "start";
   byId("work").hidden = buttonById("new-photo").hidden = view !== "work";
   const looks = {
