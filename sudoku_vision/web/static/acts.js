@@ -177,16 +177,15 @@ export async function showChange(one, isCorrected, words = "") {
 
 /** Read a grid again with its corrections, and announce its new status. @param {GridSession} one @param {string} words */
 async function settle(one, words) {
-  const { session } = state;
   try {
-    const settled = await session?.settle(one);
+    const settled = await state.session?.settle(one);
     if (!settled || current() !== one) return;
   } catch (error) {
     return fail(error, () => settle(one, words));
   }
   await render.page();
   await show(words);
-  const status = session && shownBy(session, one, state).status;
+  const { status } = shownBy(one, state);
   say(sentences(words, status ? `${t(`status.${status}`)}.` : ""));
 }
 
@@ -279,8 +278,8 @@ export function chooseStep(number) {
 
 /** @param {number} by how many steps to go on in the explanation; back if negative */
 export function goBy(by) {
-  const [one, { session }] = [current(), state];
-  if (one && session) chooseStep((shownBy(session, one, state).steps?.number ?? 0) + by);
+  const one = current();
+  if (one) chooseStep((shownBy(one, state).steps?.number ?? 0) + by);
 }
 
 export function toggleAnswers() {

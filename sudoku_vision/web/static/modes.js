@@ -1,6 +1,6 @@
 // @ts-check
 /** What each mode shows of the open puzzle: shapes and sentences, which other modules write into the page. */
-/** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Session, Shown, State, Step, Verdict } from "./types.js" */
+/** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Shown, State, Step, Verdict } from "./types.js" */
 import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, unitsOf, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./scene.js";
@@ -27,12 +27,12 @@ export function questionOf(one, { mode, check }) {
 /** Return the key of a rating in `state.known`. @param {Grid} grid @param {Rules} rules */
 export const ratingKey = ({ puzzle }, rules) => JSON.stringify([puzzle, rules]);
 
-/** @param {Session} session @param {GridSession} one @param {State} state @returns {Shown} what the mode shows of a puzzle */
-export function shownBy(session, one, state) {
+/** @param {GridSession} one @param {State} state @returns {Shown} what the mode shows of a puzzle */
+export function shownBy(one, state) {
   const question = questionOf(one, state);
   const known = question && state.known.get(question.what);
   const answer = known && known.key === question.key ? known.answer : null;
-  return SHOWN[state.mode]({ one, state, answer, other: sentenceOfOther(session) });
+  return SHOWN[state.mode]({ one, state, answer, other: sentenceOfOther(state) });
 }
 
 /**
@@ -50,9 +50,9 @@ const SHOWN = {
   steps: shownSteps,
 };
 
-/** Return a sentence about a page with another kind of puzzle, "" for all other pages. @param {Session} session */
-export function sentenceOfOther({ pages, page }) {
-  const { other } = pages[page];
+/** Return a sentence about a page with another kind of puzzle, "" for all other pages. @param {State} state */
+export function sentenceOfOther({ session }) {
+  const other = session?.pages[session.page].other;
   if (!other) return "";
   return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
 }

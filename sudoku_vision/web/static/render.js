@@ -99,11 +99,11 @@ export function grid(words) {
   if (!session) return;
   if (!one) {
     const trouble = session.pages[session.page].status === "error" ? "error" : "no_grid";
-    renderHeadline({ status: trouble, sentence: sentenceOfOther(session) || t(`say.${trouble}`) });
+    renderHeadline({ status: trouble, sentence: sentenceOfOther(state) || t(`say.${trouble}`) });
     return renderChips();
   }
-  const shown = shownBy(session, one, state);
-  scene = sceneOf(session, one, state, shown);
+  const shown = shownBy(one, state);
+  scene = sceneOf(one, openGrids(), state.mode, shown);
   drawPhoto(scene.drawings, shown.fresh, finishes);
   renderBoard(scene.faces, one.rules, finishes);
   renderPanel(one, shown, words);

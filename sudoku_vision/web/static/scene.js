@@ -3,14 +3,14 @@
  * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. To the
  * shapes of the service, the page adds those of a person's entries, notes and colours, and of highlighted cells.
  */
-/** @import { Crossings, DigitShape, Face, FaceKind, GridSession, GridView, Lit, Look, Point, Rules, Scene, Session, Shape, Shown, State } from "./types.js" */
+/** @import { Crossings, DigitShape, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Point, Rules, Scene, Shape, Shown } from "./types.js" */
 import { CELLS, peersOf, placeName, without } from "./board.js";
 import { drawShapes } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 import { t } from "./language.js";
 
-/** @param {Session} session @param {GridSession} one @param {State} state @param {Shown} shown @returns {Scene} */
-export function sceneOf(session, one, { mode }, shown) {
+/** @param {GridSession} one @param {GridSession[]} all grids of its page @param {Mode} mode @param {Shown} shown @returns {Scene} */
+export function sceneOf(one, all, mode, shown) {
   const { shapes = [], answers = null, placed = "", look = [], warning = "", focus } = shown;
   const { grid, view } = one;
   const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
@@ -33,7 +33,7 @@ export function sceneOf(session, one, { mode }, shown) {
     ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
     ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
   ]);
-  const others = shown.others ? session.grids[session.page].filter((other) => other !== one) : [];
+  const others = shown.others ? all.filter((other) => other !== one) : [];
   return {
     drawings: [drawing, ...others.map((other) => drawnOn(other.view, other.view.shapes))],
     faces: facesOf(one, shown, entries, clashes),

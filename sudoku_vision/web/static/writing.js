@@ -78,8 +78,8 @@ export function eraseBack() {
 
 /** Show the next part of the hint; after the last part, do its step. */
 export function nextHint() {
-  const [one, { session }] = [current(), state];
-  const { step, level = "" } = (one && session && shownBy(session, one, state).hint) ?? {};
+  const one = current();
+  const { step, level = "" } = (one && shownBy(one, state).hint) ?? {};
   if (!one || !step) return;
   const { eliminations, placements, text } = step;
   const next = LEVELS.findIndex((other) => other === level) + 1;
