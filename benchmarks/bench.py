@@ -1,7 +1,5 @@
 """What the benchmarks share. If this module is imported before NumPy, NumPy and OpenCV use one thread."""
 
-from __future__ import annotations
-
 from sudoku_vision.blas import start_with_one_thread
 
 start_with_one_thread()

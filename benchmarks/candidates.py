@@ -6,8 +6,6 @@ The clues are 36 to 62 % as tall as a cell, the candidates 14 to 24 %. Typefaces
 turns, so that sixty screens have all of them. One screen in three has entries.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ those that are now called solved with another solution: there must be almost non
 lead to *many solutions* or *no solution*, but *uncertain* is right. ``--keep`` saves the wrong pictures.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence

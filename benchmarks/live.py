@@ -11,8 +11,6 @@
   right answer, and the number of frames with a wrong answer.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

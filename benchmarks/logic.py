@@ -19,8 +19,6 @@
 The lists are in ``../shared/data/puzzles``, or in the folder that ``SUDOKU_VISION_DATA`` names.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

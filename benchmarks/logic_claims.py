@@ -6,8 +6,6 @@ strikes out or fills in. Each function ``_NAME`` checks the sentences of one tec
 without the code of the technique.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
@@ -70,7 +68,7 @@ class Sight:
         """Return the cells of a unit, or of several."""
         return set().union(*(self.units[unit] for unit in _several(units)))
 
-    def copy(self) -> Sight:
+    def copy(self) -> "Sight":
         """Return a copy of the board."""
         other = Sight.__new__(Sight)
         other.rules, other.units = self.rules, self.units

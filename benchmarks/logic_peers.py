@@ -8,8 +8,6 @@ Each puzzle has its own process, which is ended after SECONDS of processor time:
 hodoku-py (GPL) and pencilmark (MIT) are only called: ``pip install hodoku-py==0.2.1 pencilmark==1.0.0rc1``.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

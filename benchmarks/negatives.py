@@ -6,8 +6,6 @@ N pages of each kind are drawn, under the conditions of each kind of real pictur
 counts the statuses of the pages. On a *claimed* page, a puzzle was returned, although there is none.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ are processor time, the shortest of some runs. No picture may take more than 15 
 With ``--data`` the pictures of a folder are measured instead, and the slowest are named.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -11,8 +11,6 @@ The N commands share nothing, so they show what the machine can give at that mom
 times as fast if two cores are threads of one core, or if other programs use the memory.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import ctypes

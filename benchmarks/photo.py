@@ -11,8 +11,6 @@ With ``--data`` the photos of a folder up to VGA size are read instead. For each
 time of some runs counts; the median and the mean of all photos are printed.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import statistics

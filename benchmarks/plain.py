@@ -8,8 +8,6 @@ puzzles that are not solved, and counts the pages by status; *wrong* counts thos
 are those of drawing and reading.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -17,8 +17,6 @@ py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and
 than hodoku-py.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

@@ -10,8 +10,6 @@ too long. Seconds are the processor time of the call, without preparations that 
 PYTHON needs only the package of this solver: packages are imported where they are used.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import signal

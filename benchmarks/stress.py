@@ -9,8 +9,6 @@ although no doubt names a misread cell), and *wrong* (called solved with another
 clue, a picture can be solved without being read: the other clues can have the same solution.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ it counts the grids that are found at their place, and then lists the combinatio
 At a contrast of 0, only boxes have lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import Any

@@ -8,8 +8,6 @@ turns. For each angle, it counts the puzzles that are found, read (all 81 cells 
 *wrong* (called solved but not read). Then it lists the pictures that were not read.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -17,8 +17,6 @@ A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size,
 The clients run on the same machine. Ctrl-C ends *photos*, which prints its results so far.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

@@ -3,8 +3,6 @@
 Used by ``benchmarks/web.py``.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a chromium on this machine.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Used by ``benchmarks/web.py``.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import os
@@ -39,7 +37,7 @@ class Taken:
         """The time of server and workers."""
         return self.server + self.workers
 
-    def since(self, earlier: Taken) -> Taken:
+    def since(self, earlier: "Taken") -> "Taken":
         """Return the time since *earlier*."""
         return Taken(self.server - earlier.server, self.workers - earlier.workers)
 

@@ -1,7 +1,5 @@
 """What several tests share: drawn pictures, and where the real ones lie."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import json

@@ -1,7 +1,5 @@
 """Pictures with a cover over a cell, as tests want them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from sudoku_vision.values import Floats, Image

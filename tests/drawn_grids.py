@@ -1,7 +1,5 @@
 """The grid of a drawing as it would be read, and the insides of cells where something may be drawn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

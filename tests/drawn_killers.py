@@ -1,7 +1,5 @@
 """Drawn killers, also with a sum that can't be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The boards that techniques are shown on, and puzzles of other rules."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path

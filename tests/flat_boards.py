@@ -1,7 +1,5 @@
 """Flat boards for tests: digits drawn into a grid of even lines, without any distortion."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import cv2

@@ -1,7 +1,5 @@
 """Labelled folders, and readers with given answers, for the tests of evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

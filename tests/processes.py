@@ -1,7 +1,5 @@
 """Processes that tests start, and how they find out what became of them."""
 
-from __future__ import annotations
-
 import os
 
 

@@ -1,7 +1,5 @@
 """BLAS has one thread while a picture is read, on every road, and as many as before afterwards."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

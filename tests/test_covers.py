@@ -1,7 +1,5 @@
 """A covered clue makes the grid uncertain; text, JSON and picture say which cells can't be seen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

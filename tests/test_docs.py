@@ -1,7 +1,5 @@
 """Documentation: the API page names all that is public, links lead somewhere, and code in it runs."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Errors: what a machine lacks is said in one sentence, with what to install."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

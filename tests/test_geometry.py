@@ -1,7 +1,5 @@
 """Geometry: maps of the plane take places where they must, and outlines are measured as one would by hand."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """The house as a whole: what its tests and its metadata promise."""
 
-from __future__ import annotations
-
 import ast
 import graphlib
 import re

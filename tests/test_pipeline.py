@@ -1,7 +1,5 @@
 """The road as a whole: drawn pictures and real photos are read, solved, and never wrongly called solved."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Results: short and telling where they are shown, and light to import."""
 
-from __future__ import annotations
-
 import pickle
 import pydoc
 import subprocess

@@ -1,7 +1,5 @@
 """The catalogue: every language says the same, all of it, and every sentence of the logic is filled in."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

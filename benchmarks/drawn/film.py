@@ -4,8 +4,6 @@ A film is made from *moments*, as from keyframes. Between two moments, everythin
 of the camera, its focus and exposure, and how far a hand covers the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise

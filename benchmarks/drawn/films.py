@@ -8,8 +8,6 @@ A story consists of moments (:class:`~drawn.film.Moment`) and the number of puzz
 seed decides which puzzles these are, and their typeface.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

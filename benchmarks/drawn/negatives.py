@@ -1,7 +1,5 @@
 """Pictures without a 9x9 sudoku: text, tables, other puzzles, a calendar, a tiled wall."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial

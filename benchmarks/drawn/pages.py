@@ -1,7 +1,5 @@
 """Pages of newspapers and books, and screens of apps, with grids. :data:`draw_page` draws them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """What hints go on from: the clues and what is rightly filled in; what is wrong is left out and said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

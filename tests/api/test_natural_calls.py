@@ -3,8 +3,6 @@
 Each works, or says in one plain sentence what is wrong and what to do.
 """
 
-from __future__ import annotations
-
 import inspect
 import io
 import pickle

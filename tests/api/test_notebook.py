@@ -1,7 +1,5 @@
 """Notebooks: the example runs in a real kernel, and pages, hints, grids and photos show themselves there."""
 
-from __future__ import annotations
-
 import base64
 import importlib.util
 import io

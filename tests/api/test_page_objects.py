@@ -1,7 +1,5 @@
 """Pages and grids as programs get them: drawn, saved, pickled, settled, without reading the picture again."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Printing from Python: what stands on the pages can be read from them again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The benchmark of covers counts what becomes of a puzzle under each kind of cover."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The benchmarks of locating: pictures are turned as they say, and what is counted is what happened."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The benchmark of the solver compares like with like, and says what is met and what is not."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The stress benchmark: conditions only ever get worse, and what is counted is what happened."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The benchmark of the service: what is counted as refused, lost and wrong, and what processes take."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``hint``, ``explain`` and ``rate`` answer for boards as people have them, or say what is in the way."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The application: help, a user's mistakes in plain words, and nothing heavier imported than is needed."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

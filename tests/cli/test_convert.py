@@ -1,7 +1,5 @@
 """``sudoku-vision convert``, links from ``solve``, and the ways to name boards on the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

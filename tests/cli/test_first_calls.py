@@ -5,8 +5,6 @@ maps each call to its exit status and to words of its output: on standard output
 error.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import shlex

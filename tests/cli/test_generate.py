@@ -1,7 +1,5 @@
 """``sudoku-vision generate``: puzzles to standard output, text files, pictures and pages."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

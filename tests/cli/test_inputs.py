@@ -1,7 +1,5 @@
 """What an argument is, is found out in one place: every command takes every kind as the docs say."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``sudoku-vision live``: films in, annotated films and lines out, no camera needed."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -221,7 +219,7 @@ class FakeWindow:
     shown: ClassVar[list[Image]] = []
     closed = False
 
-    def __enter__(self) -> FakeWindow:
+    def __enter__(self) -> "FakeWindow":
         self.shown.clear()
         self._keys = iter(self.keys)
         self._asked = 0

@@ -1,7 +1,5 @@
 """Where results go: files, folders, standard output, and that they are named."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``puzzles`` answers every line of every list in order, and says what is in the way of the others."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import signal

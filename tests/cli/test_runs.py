@@ -1,7 +1,5 @@
 """Runs over many pictures: subfolders, several processes, reports, and going on where a run ended."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

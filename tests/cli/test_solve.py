@@ -1,7 +1,5 @@
 """The command line, end to end: exit status, JSON, messages, and every kind of bad input."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``explain -o`` draws the steps: pages, a long sheet, or a folder with a picture a step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

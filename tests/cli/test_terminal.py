@@ -1,7 +1,5 @@
 """The commands on a terminal: the bar is out of the way, and nothing is cut to pieces on a narrow one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

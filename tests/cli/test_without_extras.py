@@ -1,7 +1,5 @@
 """Where no extra is installed, a command that needs one says so in a line, and all others work."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A wrong call is one line that says what to do; it is refused before any work, and writes nothing."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The exit status is 1 if a case failed.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

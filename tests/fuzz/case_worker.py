@@ -4,8 +4,6 @@ Pictures are read, checked and drawn into; boards are solved and written again. 
 is a proper refusal. Any other exception is a failure.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

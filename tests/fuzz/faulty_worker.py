@@ -1,7 +1,5 @@
 """A worker with planted faults, to test the harness."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The kinds of inputs, and how a case of each is drawn from a seed."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Mutations: damage bytes at random, without knowing their format."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Seeds: the small valid inputs that are mutated; the package itself draws or writes them all."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

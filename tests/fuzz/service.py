@@ -3,8 +3,6 @@
 The requests are those of ``tests/web/hostile_requests.py``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Structures: mutations that know a format, and so pass its checksums and lengths."""
 
-from __future__ import annotations
-
 import random
 import re
 import struct

@@ -1,7 +1,5 @@
 """Tally: the outcomes of each kind of case, and its slowest and largest cases."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The fuzzer itself: it finds what is planted, its cases are the same every time, and one is tried again."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

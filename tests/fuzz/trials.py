@@ -4,8 +4,6 @@ A case runs in a worker process. If it takes too long or dies, the process is ki
 are the exception, because the package itself renders them in a process that it can kill.
 """
 
-from __future__ import annotations
-
 import json
 import time
 import traceback

@@ -1,7 +1,5 @@
 """What many frames say together of one grid's digits, and when its answer may be shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is seen live: answers where they belong, and nothing that could be taken for one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What films are packed with, where PyAV is installed and where it isn't."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a person writes while the page is held is read, and what only seems to be written is not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What lies over a page that is filmed is noticed cell by cell, and nothing is drawn over it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Recording a film, and telling other programs of its frames."""
 
-from __future__ import annotations
-
 import shutil
 from collections import namedtuple
 from pathlib import Path

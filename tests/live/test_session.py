@@ -1,7 +1,5 @@
 """The loop of live solving: frames in, what was made of them out, what the keys do, and how it ends."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime

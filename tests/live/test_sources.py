@@ -1,7 +1,5 @@
 """Sources: cameras, films and streams alike; only the latest frame counts, and trouble is said plainly."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import socket

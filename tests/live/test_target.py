@@ -1,7 +1,5 @@
 """A grid that is detected where one is tracked: whether it is the same, and which of the two is right."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a tracker says of films: the right answer soon, never a wrong one, held and let go as it should be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache

@@ -1,7 +1,5 @@
 """A grid is followed from frame to frame, to the pixel, and is known to be lost when it is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

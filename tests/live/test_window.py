@@ -3,8 +3,6 @@
 The screen is Xvfb's, the fingers are xdotool's; where they are missing, the first test is skipped.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

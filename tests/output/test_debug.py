@@ -1,7 +1,5 @@
 """Debug pictures: a drawn board shows each cell at its place."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from sudoku_vision.output.debug import TILE, draw_board

@@ -1,7 +1,5 @@
 """Date, camera and lens of a photo go over into the pictures made from it, people and places never."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Save: the format goes by the name, and an old file is replaced by a complete new one only."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A scheduler and its workers, as processes of this machine: what a cluster is made of, on loopback."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Tasks that do what tests of executors need: answer, wait, fail, die."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

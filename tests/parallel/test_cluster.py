@@ -1,7 +1,5 @@
 """A real scheduler and two workers on loopback: the same answers as here, and a lost worker loses nothing."""
 
-from __future__ import annotations
-
 import re
 import socket
 import sys

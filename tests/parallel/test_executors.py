@@ -1,7 +1,5 @@
 """Whatever stands behind an executor: answers in order, a loss costs its own task, nothing stays behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Boards as text: boxes, regions and colours, in the form that each terminal takes."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

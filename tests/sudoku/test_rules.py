@@ -1,7 +1,5 @@
 """Rules are a value: jigsaws and diagonals are solved, decoded and explained like the classic game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Conditions of pages with other rules: jigsaws, told by lines, colours or both, and marked diagonals."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Killers: cages and sums are read from pictures of many designs, and what can't be read is never sure."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from drawn_killers import draw_killer, with_covered_sum

@@ -1,7 +1,5 @@
 """Memory that is freed is kept: reading one photo after another asks the system for next to none."""
 
-from __future__ import annotations
-
 import platform
 import subprocess
 import sys

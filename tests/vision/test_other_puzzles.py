@@ -1,7 +1,5 @@
 """Other puzzles: killers, samurais and grids of other sizes are named, and no other page is taken for one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from drawn.negatives import draw_negative

@@ -1,7 +1,5 @@
 """Ranks: the medians and quantiles that NumPy gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Rectify: whatever the light, the ink and the view, cells come out alike."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Rules: regions and diagonals as pages show them, and none on pages of classic sudokus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

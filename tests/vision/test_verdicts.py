@@ -1,7 +1,5 @@
 """What a person wrote is compared with the solution of the clues, and nothing is called wrong lightly."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the tests of a worker's jobs share: a handler, and the sample pictures as bytes."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Hostile requests: proper ones, bent by a seeded chance, and some that are made to take all there is."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -3,8 +3,6 @@
 It ends when its standard input does. What it logs goes to standard error.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

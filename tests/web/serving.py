@@ -1,7 +1,5 @@
 """A service that listens, and what tests of its answers share."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

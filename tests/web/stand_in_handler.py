@@ -1,7 +1,5 @@
 """A handler whose jobs do what tests of workers need: wait, fail, die."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The addresses of this machine in its networks, as text and as a code to scan."""
 
-from __future__ import annotations
-
 import io
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Who may ask: Host, Origin, token and cookie, and the headers of every answer."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The certificate of the service's own: what stands in it, how it is kept, and when it is made again."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import ssl

@@ -1,7 +1,5 @@
 """Connections: who opens many, or does nothing with them, is in nobody's way; a stand-in does the jobs."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """The container, as far as that is possible without building it: what it runs and what it installs."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -3,8 +3,6 @@
 SUDOKU_VISION_HOSTILE=2000 says how many are sent in the slow run.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What a worker answers is what the command line prints, and what a browser needs beside it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Frames of cameras are answered one by one, each camera by itself, and old ones are forgotten."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Any

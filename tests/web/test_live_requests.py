@@ -1,7 +1,5 @@
 """Live: frames by WebSocket, each camera bound to one worker; a stand-in does the jobs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack

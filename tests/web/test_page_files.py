@@ -1,7 +1,5 @@
 """The page's own files: each problem has its words, and all comes from here."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

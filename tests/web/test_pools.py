@@ -1,7 +1,5 @@
 """The pool of the service: jobs are answered, killed in time and replaced, and it is said why one is not."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Requests: what is taken, what is refused and how; the jobs are those of a stand-in."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """The command: it starts, says where the page is, and ends cleanly."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

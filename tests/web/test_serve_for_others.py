@@ -1,7 +1,5 @@
 """The command for a whole network: by https, with a token, and what it tells a person."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

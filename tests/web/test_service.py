@@ -1,7 +1,5 @@
 """The service as a whole: its answers are as it describes them, and refusals are in words of the page."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

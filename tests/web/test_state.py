@@ -1,7 +1,5 @@
 """A state brings a grid back just as it was read, and nothing but one of our own is taken."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import replace
 

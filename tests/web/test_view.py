@@ -1,7 +1,5 @@
 """The page gets what is drawn in pixels of its picture: lines, areas, digits, covers and tags."""
 
-from __future__ import annotations
-
 import base64
 import json
 

@@ -1,7 +1,5 @@
 """The command line of the workshop: figures, outputs, wrong usage, signals."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures: their three painters draw the same, and a PDF's text can be taken out again."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import sys

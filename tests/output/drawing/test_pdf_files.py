@@ -1,7 +1,5 @@
 """Stamps on the pages of a PDF: where they belong however a page is turned, and what was there stays."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

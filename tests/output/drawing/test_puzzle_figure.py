@@ -1,7 +1,5 @@
 """Puzzles alone in a picture: read again as what they are, answers told from clues."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

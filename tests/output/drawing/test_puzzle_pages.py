@@ -1,7 +1,5 @@
 """Pages to print: everything on them, in its order, and read again by the project's own eyes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Lines of words are as wide as they are, and break where they must."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """A caption stands below its picture, whole and legible at any width."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A hint drawn into a photo shows its cells and digits, and gives nothing else away."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Overlay: answers that can be read, told from the print, and never mistaken for sure when they are not."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers on paper: sure ones grey, doubtful ones hollow with their signs, and read again; stamps, too."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Shapes say what is drawn without a pixel; drawn into a picture they lie where the lattice has them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

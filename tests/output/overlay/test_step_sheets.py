@@ -1,7 +1,5 @@
 """Every step of an explanation is drawn: alone, on pages, and on one long sheet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

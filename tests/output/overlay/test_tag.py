@@ -1,7 +1,5 @@
 """The word of a frame lies beside its grid, upright as the puzzle is, within the picture, and can be read."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

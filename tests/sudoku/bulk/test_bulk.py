@@ -1,7 +1,5 @@
 """Many boards at once get the answers that each would get alone, in their order, by whatever engine."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import signal

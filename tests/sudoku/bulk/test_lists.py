@@ -1,7 +1,5 @@
 """Lists of puzzles as people have them are read line by line, however they come."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

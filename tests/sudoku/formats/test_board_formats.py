@@ -1,7 +1,5 @@
 """Boards from texts, files and links, and back: every format, and every way to break it."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

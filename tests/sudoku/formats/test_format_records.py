@@ -1,7 +1,5 @@
 """Every format is one complete record, and the page about formats goes by them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Generated puzzles: proper, as sparse and as symmetric as asked for, the same for the same seed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from typing import Any

@@ -1,7 +1,5 @@
 """Every technique has an example, on which its step is right and every sentence of a hint holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Hints, explanations and ratings are right, easiest first, and explained in plain words."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """Every method leads to the solution in right steps, in the order that it is known for."""
 
-from __future__ import annotations
-
 import pytest
 from examples import EASY, HARD, check_step
 

@@ -1,7 +1,5 @@
 """Every technique has a page that shows what the program makes of its example today."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

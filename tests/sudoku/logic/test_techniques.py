@@ -1,7 +1,5 @@
 """Each technique sees its pattern, strikes out what follows and nothing else, and says why."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The sums of a killer that have a solution, found among unclear sums."""
 
-from __future__ import annotations
-
 from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 

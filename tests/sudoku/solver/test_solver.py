@@ -1,7 +1,5 @@
 """The solver finds what is there, says when it is not, and says so quickly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The decoder changes only what the ink leaves open, invents nothing, and knows how sure it is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from unittest.mock import Mock
 

@@ -1,8 +1,6 @@
 """Each entry has a confidence of its own: it is compared with its other digits, and never changed if
 clear."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A cell that could not be seen is not blank: an answer that depends on it is not sure, and it is named."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Cages in doubt: they are named, and what a person says of them settles them, either way."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Overrides: cells and corners that a person gives overrule the reading."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Roles: if the ink leaves open which digits are clues, the rules of sudoku choose."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -1,8 +1,6 @@
 """An uncertain reading names the cells to look at, with their digits, and the answers that are sure
 anyway."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Flat pages with coloured digits, and the scores of a classifier that is sure of the digits."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from flat_boards import LATTICE, Colour, flat_board

@@ -1,7 +1,5 @@
 """Roles: boards as apps and magazines show them, from their ink and the rules together."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The cascade reads clean cells, finds their turn, and uses its second stage for handwriting alone."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Another classifier: whatever gives probabilities for 81 cells can read photos in place of the model."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board

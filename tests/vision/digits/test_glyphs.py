@@ -1,8 +1,6 @@
 """Glyphs: the digit is cut out of its cell without anything near it, described in all turns, and set
 upright."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

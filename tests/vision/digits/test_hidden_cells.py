@@ -1,7 +1,5 @@
 """Cells that something covers are found, in each turn of the page."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from covered_drawings import laid_over

@@ -1,8 +1,6 @@
 """Inks: entries are separated from clues by colour, depth and similarity; a page of one ink stays as it
 is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from flat_boards import Colour

@@ -1,7 +1,5 @@
 """The places of pencil marks are found on the page, and tell their digits."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

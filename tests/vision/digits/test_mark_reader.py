@@ -1,7 +1,5 @@
 """Pencil marks are recognised, cut into pieces and read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Model files: a stored model is loaded again, and any other file is refused with one clear error."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Small PDF files for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

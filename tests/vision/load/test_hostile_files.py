@@ -1,7 +1,5 @@
 """Hostile files end no batch, and cost neither gigabytes nor minutes."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Light: dark, badly lit and overexposed pages are read in a second try; black pages are called too dark."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from conftest import PUZZLE

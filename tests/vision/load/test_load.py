@@ -1,7 +1,5 @@
 """Load: every picture becomes upright BGR pixels of 8 bits; other files give a plain error, and no noise."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from pathlib import Path

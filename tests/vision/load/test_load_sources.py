@@ -1,7 +1,5 @@
 """Sources: paths, bytes, open files, arrays and PIL images give the same photo; others are an error."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Moire: bands over a page are removed in a second try; a page without bands stays as it is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from conftest import PUZZLE

@@ -1,7 +1,5 @@
 """PDF: pages are rendered one by one in a process; a bad page costs itself alone; scans keep their pixels."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import multiprocessing

@@ -1,7 +1,5 @@
 """Formats: HEIC, AVIF and TIFF: upright exactly once, page by page, and a broken page stops no other."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct

@@ -1,7 +1,5 @@
 """Corners that a person pointed out: bent along the lines near them, and refused where no grid can be."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

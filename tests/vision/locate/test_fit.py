@@ -1,7 +1,5 @@
 """Fit: a proposal is bent onto its grid by the lines that are seen, and the score is the share of them."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Locate: the crossings are found in all kinds of pictures, and only those of sudokus."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Proposals: cells alone and outlines alone each lead to the grid."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Search: a quick one finds the same grid, and the effort is limited however busy the picture is."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The form of the calendar: digits, cells of marks, and the digits of marks that somebody noted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

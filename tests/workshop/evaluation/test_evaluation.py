@@ -1,7 +1,5 @@
 """Evaluation: counts by folder and tag, mistakes by name, a contact sheet, how well confidence holds."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Labels are read in all forms, and broken ones are reported."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Canvas: ink lands where it is asked to, edges between pixels cover them in part."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Handwriting, pencil marks and corrections: as tall as asked, in their cells, of the digits of the truth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

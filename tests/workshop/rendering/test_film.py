@@ -1,7 +1,5 @@
 """Films: smooth, reproducible, and true about where the grid lies in every frame."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures: the truth fits the pixels, the same seed draws the same, and every kind keeps its promise."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

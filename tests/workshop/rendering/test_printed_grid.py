@@ -1,7 +1,5 @@
 """Printed grids: lines and digits lie at their places, in the given style."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """The sample pictures: small, labelled, and the same as what the code draws."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """Typefaces: those of the package come with their licences, handwriting is known by name."""
 
-from __future__ import annotations
-
 import pytest
 
 from workshop.rendering.typefaces import (

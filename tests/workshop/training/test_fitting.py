@@ -1,7 +1,5 @@
 """Networks, temperatures and dictionaries: what they learn from samples."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Training: a small run makes each model and its card, and missing input is reported before any work."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

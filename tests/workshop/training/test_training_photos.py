@@ -1,7 +1,5 @@
 """Photos to learn from: their grids are found by their labels, and print is separated from handwriting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """What digits are drawn from, and boards that are drawn to learn from."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
