@@ -1,33 +1,25 @@
-"""Measure the logic: whether its steps are right, how far they lead, how long they take, how ratings agree.
+"""Measure the logic: whether its steps are right, how far they lead, how long they take.
 
     python benchmarks/logic.py sound [--count N] [--rules jigsaw|diagonal|killer]
     python benchmarks/logic.py claims [--count N] [--seconds N] [--rules jigsaw|diagonal|killer]
     python benchmarks/logic.py solved
     python benchmarks/logic.py speed [--count N]
-    python benchmarks/logic.py rating --peers PYTHON [--cache FOLDER] [--seconds N]
 
 * ``sound`` compares every step of N puzzles (5,000) with the solutions, in about 2 minutes.
 * ``claims`` checks every sentence on N boards (500) of each technique, for at most so many seconds (60) a
   technique. With ``--rules``, both use only generated puzzles, and every second one is minimal.
 * ``solved`` counts the puzzles of each list that need no trial.
 * ``speed`` measures the processor time of a rating, for each difficulty.
-* ``rating`` computes the rank correlation of the score with the scores of two other programs on 500 puzzles,
-  half generated, half from the lists. PYTHON is the interpreter of an environment with ``hodoku-py`` and
-  ``pencilmark``. When the weights of the score are changed, only the *tuning* half of the puzzles may decide.
-  It takes an hour, nearly all in the other programs; their ratings are kept in FOLDER.
 
 The lists are in ``../shared/data/puzzles``, or in the folder that ``SUDOKU_VISION_DATA`` names.
 """
 
 import argparse
-import json
 import random
-import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 import bench
 import numpy as np
@@ -42,8 +34,6 @@ from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
 from workshop.rendering.boards import random_puzzle
-
-ROOT = Path(__file__).resolve().parents[1]
 
 SOUND_LISTS = {
     "magictour_top1465.txt": 1465,
@@ -203,54 +193,6 @@ def measure_speed(count: int) -> None:
             print(f"{name:8} {len(times):4} puzzles, median {middle:6.1f} ms, 99 % under {most:6.1f} ms")
 
 
-def ratings_by(
-    peer: str, puzzles: Sequence[str], python: str, seconds: int, folder: Path
-) -> dict[str, float]:
-    """Return the ratings of another package, except for those that take too long.
-
-    Ratings are stored in *folder*, so that they are computed only once.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{peer}.jsonl"
-    lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-    missing = sorted(set(puzzles) - {line["puzzle"] for line in lines}, key=puzzles.index)
-    if missing:
-        script = Path(__file__).with_name("logic_peers.py")
-        command = [python, str(script), peer, str(seconds)]
-        with file.open("a") as out:
-            subprocess.run(command, input="\n".join(missing), stdout=out, text=True, check=True)
-        lines = [json.loads(line) for line in file.read_text().splitlines()]
-    ratings = {line["puzzle"]: line["rating"] for line in lines}
-    return {puzzle: ratings[puzzle] for puzzle in puzzles if ratings[puzzle] is not None}
-
-
-def rank_correlation(one: dict[str, float], two: dict[str, float], puzzles: Sequence[str]) -> str:
-    """Return Spearman's rank correlation, and in how many of *puzzles* both have ratings: ``0.912 (248)``."""
-    from scipy.stats import spearmanr  # type: ignore[import-untyped] # that of scikit-learn, in the extra ``train``
-
-    both = [puzzle for puzzle in puzzles if puzzle in one and puzzle in two]
-    first, second = ([side[puzzle] for puzzle in both] for side in (one, two))
-    return f"{spearmanr(first, second).statistic:.3f} ({len(both)})"
-
-
-def measure_rating(python: str, folder: Path, seconds: int) -> None:
-    """Print how the scores agree with those of the other programs."""
-    puzzles = sample(500, RATED_LISTS, seed=2)
-    ratings = {puzzle: rate(puzzle) for puzzle in puzzles}
-    ours: dict[str, float] = {puzzle: rating.score for puzzle, rating in ratings.items()}
-    names: dict[str, float] = {p: DIFFICULTIES.index(rating.name) for p, rating in ratings.items()}
-    print("our names:", dict(Counter(rating.name for rating in ratings.values())))
-    hodoku, pencilmark = (ratings_by(p, puzzles, python, seconds, folder) for p in ("hodoku", "pencilmark"))
-    for half, part in (("tuning", puzzles[::2]), ("held out", puzzles[1::2]), ("all", puzzles)):
-        print(
-            f"{half:8}  score with hodoku {rank_correlation(ours, hodoku, part)}, "
-            f"with pencilmark {rank_correlation(ours, pencilmark, part)}; "
-            f"name with hodoku {rank_correlation(names, hodoku, part)}, "
-            f"with pencilmark {rank_correlation(names, pencilmark, part)}; "
-            f"the two with one another {rank_correlation(hodoku, pencilmark, part)}"
-        )
-
-
 def main() -> None:
     """Run the measurement that is asked for."""
     parser = argparse.ArgumentParser(
@@ -268,10 +210,6 @@ def main() -> None:
         )
     commands.add_parser("solved")
     commands.add_parser("speed").add_argument("--count", type=int, default=500)
-    rating = commands.add_parser("rating")
-    rating.add_argument("--peers", required=True, metavar="PYTHON")
-    rating.add_argument("--cache", type=Path, default=Path("peer-ratings"), metavar="FOLDER")
-    rating.add_argument("--seconds", type=int, default=20, metavar="N")
     asked = parser.parse_args()
     if not bench.DATA.is_dir():
         sys.exit(f"The lists of puzzles are not here: {bench.DATA}")
@@ -284,8 +222,6 @@ def main() -> None:
             measure_solved()
         case "speed":
             measure_speed(asked.count)
-        case "rating":
-            measure_rating(asked.peers, asked.cache, asked.seconds)
 
 
 if __name__ == "__main__":

@@ -1,78 +1,236 @@
-"""How pages without a sudoku are read: drawn tables, other puzzles, walls and floors.
+"""How pages without a sudoku are read: which are claimed to have one, and how long it takes to say so.
 
-    python benchmarks/negatives.py [--count N] [--only KIND...]
+    python benchmarks/negatives.py [--count N] [--only KIND...] [--size WIDTHxHEIGHT...] [--data FOLDER]
 
-N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. For each kind it
-counts the statuses of the pages. On a *claimed* page, a puzzle was returned, although there is none.
+* N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
+  the pages are counted for each kind. On a *claimed* page, a puzzle was returned, although there is none.
+* Pictures that are hard for one of the stages are read at each size, without loading: noise, dots, stripes,
+  squared paper; empty and scribbled grids, also three as a cube; and the pages. *Of a hit* is the time as a
+  multiple of the time for a newspaper photo of this size with a sudoku. Times are processor time, the
+  shortest of some runs. No picture may take more than 15 times as long as the sudoku.
+
+With ``--data`` the pictures of a folder are measured instead, and the slowest are named.
 """
 
+import tempfile
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
+from pathlib import Path
 
 import bench
+import cv2
 import numpy as np
 from drawn.negatives import NEGATIVE_KINDS, draw_negative
+from drawn.pages import draw_page
 
+from sudoku_vision.output.save import save
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.vision.digits import load_model
+from sudoku_vision.values import Image
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.status import STATUS_ORDER
-from workshop.rendering import KINDS, random_conditions
+from workshop.rendering import KINDS, Conditions, random_conditions
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+Reading = tuple[str, int, Page]
+"""The kind of a drawn page, the seed of its drawing, and what was read."""
 
 HARMLESS = ("no_grid", "unreadable")
 """Statuses without digits, which are right for a page without a sudoku."""
+SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
+DRAWN: Size = (640, 480)
+"""The size at which pages are drawn. For other sizes, they are enlarged."""
+RUNS = 3
+SLOWEST = 20
+SEED = 12
+PATTERNS = {
+    "dots": (2, 3, 6, 12),
+    "stripes": (2, 3, 8, 16),
+    "squares": (4, 8, 16, 32),
+    "chequers": (1, 4, 16, 40),
+}
 
 
-@dataclass(frozen=True, eq=False)
-class Claim:
-    """A page: its kind, the seed of its drawing, and what was read."""
-
-    kind: str
-    seed: int
-    page: Page
-
-    @property
-    def claimed(self) -> bool:
-        """Whether a puzzle was returned."""
-        return any(grid.status not in HARMLESS for grid in self.page.grids)
-
-
-def measure(kinds: Sequence[str], count: int, read: Callable[[Photo], Page]) -> list[Claim]:
+def read_pages(kinds: Sequence[str], count: int, read: Callable[[Photo], Page]) -> Iterator[Reading]:
     """Draw and read *count* pages of each kind."""
-    claims = []
     for kind, seed in bench.tracked(list(product(kinds, range(count))), "drawing and reading"):
         rng = np.random.default_rng(seed)
         conditions = random_conditions(rng, KINDS[seed % len(KINDS)])
-        page = read(Photo(draw_negative(rng, kind, conditions).pixels))
-        claims.append(Claim(kind, seed, page))
-    return claims
+        yield kind, seed, read(Photo(draw_negative(rng, kind, conditions).pixels))
 
 
-def table(claims: Sequence[Claim]) -> str:
+def is_claimed(page: Page) -> bool:
+    """Return whether a puzzle was returned."""
+    return any(grid.status not in HARMLESS for grid in page.grids)
+
+
+def table(readings: Sequence[Reading]) -> str:
     """Return a line for each kind, with a column for each status that occurs."""
-    counts: dict[str, Counter[str]] = {claim.kind: Counter() for claim in claims}
-    for claim in claims:
-        counts[claim.kind].update({"pages": 1, "claimed": claim.claimed, claim.page.status: 1})
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind, *_ in readings}
+    for kind, _, page in readings:
+        counts[kind].update({"pages": 1, "claimed": int(is_claimed(page)), page.status: 1})
     met = [status for status in STATUS_ORDER if any(of[status] for of in counts.values())]
     return bench.counts_table(counts, ("pages", "claimed", *met))
+
+
+def noise(size: Size) -> Image:
+    """Return random grey levels, (H, W, 3)."""
+    return np.random.default_rng(SEED).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
+
+
+def soft_noise(size: Size) -> Image:
+    """Return noise in patches of a few pixels, as gravel and carpets have it, (H, W, 3)."""
+    soft = cv2.GaussianBlur(noise(size).astype(np.float32), (0, 0), 2)
+    return np.clip(128 + 6 * (soft - 128), 0, 255).astype(np.uint8)
+
+
+def pattern(size: Size, kind: str, step: int) -> Image:
+    """Return dots, stripes, squared paper or chequers of *step* pixels, black on white, (H, W, 3)."""
+    row, column = np.mgrid[: size[1], : size[0]]
+    across, down = column % step == 0, row % step == 0
+    kinds = {"dots": across & down, "stripes": across, "squares": across | down}
+    black = (row // step + column // step) % 2 == 0 if kind == "chequers" else kinds[kind]
+    return np.repeat(np.where(black, np.uint8(0), np.uint8(255))[..., None], 3, axis=2)
+
+
+def grid(side: int, scribbles: int = 0) -> Image:
+    """Return a grid without digits, (side, side, 3).
+
+    In each cell, as many random points as *scribbles* are joined by lines.
+    """
+    rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
+    places = np.linspace(0.03, 0.97, 10) * side
+    for number, place in enumerate(places):
+        width = max(1, side // (150 if number % 3 == 0 else 450))
+        for ends in ((places[[0, -1]], [place] * 2), ([place] * 2, places[[0, -1]])):
+            cv2.polylines(pixels, [np.array(ends).T.astype(np.int32)], False, (0, 0, 0), width)
+    for x, y in np.stack(np.meshgrid(places[:9], places[:9]), axis=-1).reshape(-1, 2):
+        points = rng.uniform(0.2, 0.8, (scribbles, 2)) * (places[1] - places[0]) + (x, y)
+        cv2.polylines(pixels, [points.astype(np.int32)], False, (0, 0, 0), max(1, side // 150))
+    return pixels
+
+
+def faces(size: Size, number: int, scribbles: int = 0) -> Image:
+    """Return *number* sides of a cube, each a grid without digits, with noise, (H, W, 3)."""
+    high, face, centre = min(size), grid(600, scribbles), np.array([0.5, 0.5])
+    corners = [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3]
+    pixels = np.full((size[1], size[0], 3), 255, np.uint8)
+    for first in range(0, 2 * number, 2):
+        round_it = [centre + 0.45 * corners[(first + step) % 6] for step in range(3)]
+        quad = np.array([centre, *round_it], np.float32) * high
+        flat = np.array([[0, 0], [0, 600], [600, 600], [600, 0]], np.float32)
+        matrix = cv2.getPerspectiveTransform(flat, quad)
+        seen = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_AREA, borderValue=(255, 255, 255))
+        pixels = np.minimum(pixels, np.asarray(seen, np.uint8))
+    grain = np.random.default_rng(SEED).normal(0, 4, pixels.shape)
+    return np.clip(pixels + grain, 0, 255).astype(np.uint8)
+
+
+def negative(size: Size, kind: str) -> Image:
+    """Return a newspaper page with something other than a sudoku, (H, W, 3)."""
+    conditions = Conditions(size=DRAWN, layout="newspaper")
+    return enlarged(draw_negative(np.random.default_rng(SEED), kind, conditions).pixels, size)
+
+
+def hit(size: Size) -> Image:
+    """Return a newspaper page with a sudoku, (H, W, 3)."""
+    conditions = Conditions(size=DRAWN, layout="newspaper")
+    return enlarged(draw_page(np.random.default_rng(SEED), conditions).pixels, size)
+
+
+def enlarged(pixels: Image, size: Size) -> Image:
+    """Return a picture of another size."""
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
+    """Yield the name of each content, and a function that draws it."""
+    yield "blank", lambda size: np.full((size[1], size[0], 3), 230, np.uint8)
+    yield "noise", noise
+    yield "soft noise", soft_noise
+    for name, steps in PATTERNS.items():
+        for step in steps:
+            yield f"{name} {step}", partial(pattern, kind=name, step=step)
+    for number, name in ((1, "face"), (3, "cube")):
+        yield f"empty {name}", partial(faces, number=number)
+        yield f"scribbled {name}", partial(faces, number=number, scribbles=4)
+    for kind in NEGATIVE_KINDS:
+        yield kind, partial(negative, kind=kind)
+
+
+def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
+    """Return the processor time that reading a picture takes, and its status."""
+    best, status = np.inf, ""
+    for _ in range(RUNS):
+        start = time.process_time()
+        source = picture if isinstance(picture, Path) else Photo(picture)
+        status = read_page(source, model=model).status
+        best = min(best, time.process_time() - start)
+    return float(best), status
+
+
+def measure_folder(folder: Path, model: CellClassifier) -> None:
+    """Print the slowest pictures of a folder, compared with a sudoku in a file of the same size."""
+    hits: dict[tuple[Size, str], float] = {}
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() not in (".jpg", ".jpeg", ".png", ".webp"):
+            continue
+        key = load_photo(path).size, path.suffix
+        if key not in hits:
+            with tempfile.TemporaryDirectory() as drawn:
+                plain = Path(drawn) / f"hit{path.suffix}"
+                save(plain, hit(key[0]))
+                hits[key] = seconds(plain, model)[0]
+        taken, status = seconds(path, model)
+        found.append((taken / hits[key], 1000 * taken, path.name, status))
+    for ratio, taken, name, status in sorted(found, reverse=True)[:SLOWEST]:
+        print(f"{name:<28}{taken:7.0f} ms {ratio:5.1f} of a hit  {status}")
+
+
+def size_of(text: str) -> Size:
+    """Return the size in a *text* such as 640x480."""
+    width, height = map(int, text.split("x"))
+    return width, height
+
+
+def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> None:
+    """Print how long the pictures of some kinds take, compared with a sudoku of this size."""
+    painters = dict(contents())
+    reference, status = seconds(hit(size), model)
+    print(f"{size[0]}x{size[1]}\n{'sudoku':<14}{1000 * reference:7.0f} ms {'':>14}  {status}", flush=True)
+    for name in kinds:
+        taken, status = seconds(painters[name](size), model)
+        print(f"{name:<14}{1000 * taken:7.0f} ms {taken / reference:5.1f} of a hit  {status}", flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
-    every = NEGATIVE_KINDS
+    parser.add_argument("--size", nargs="+", default=SIZES, type=size_of, metavar="WxH")
+    every = [name for name, _ in contents()]
     parser.add_argument("--only", nargs="+", default=every, choices=every, metavar="KIND", help="some kinds")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the pictures of a folder instead")
     options = parser.parse_args(arguments)
     model = load_model()
-    claims = measure(options.only, options.count, lambda photo: read_page(photo, model=model))
-    print(table(claims))
-    for claim in claims:
-        if claim.claimed:
-            print(f"{claim.kind} {claim.seed}: {claim.page.status}")
+    if options.data is not None:
+        measure_folder(options.data, model)
+        return
+    kinds = [kind for kind in NEGATIVE_KINDS if kind in options.only]
+    readings = list(read_pages(kinds, options.count, lambda photo: read_page(photo, model=model)))
+    print(table(readings))
+    for kind, seed, page in readings:
+        if is_claimed(page):
+            print(f"{kind} {seed}: {page.status}")
+    for size in options.size:
+        measure_times(size, options.only, model)
 
 
 if __name__ == "__main__":

@@ -1,48 +1,50 @@
 """Compare the speed and the answers of the package's solver with those of other solvers.
 
-    python benchmarks/solver.py [--peers PYTHON] [--data FOLDER] [--rounds N] [--budget SECONDS]
+    python benchmarks/solver.py [--data FOLDER] [--rounds N] [--budget SECONDS]
 
-* Every solver has its own process (``benchmarks/solver_peers.py``). The solvers take turns at the lists of
-  puzzles, in several rounds. For each puzzle, the shortest processor time of the rounds counts.
+* The solvers take turns at the lists of puzzles, in several rounds. For each puzzle, the shortest processor
+  time of the rounds counts.
 * Two solvers are compared on the puzzles that both worked on. A solver stops with a list when its budget is
   spent, and with a puzzle after ``LIMIT`` seconds, which then count as its time.
-* Norvig's method, the package's core and its compiled kernel run in this environment. The fastest solver that
-  pip installs runs under PYTHON, the interpreter of its own environment:
-
-      python -m venv PEERS
-      PEERS/bin/pip install hodoku-py==0.2.1
+* The others are Norvig's method and, if ``pip install hodoku-py==0.2.1`` was run, the fastest solver that pip
+  installs.
 
 The lists are in ``../shared/data/puzzles``. All answers of the package are checked against the rules.
 py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and py-libsudoku are far slower
 than hodoku-py.
 """
 
-import json
+import importlib
 import random
-import subprocess
-import sys
+import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import bench
 
+from sudoku_vision.errors import MissingExtraError
+from sudoku_vision.sudoku.bulk import solve_many
 from sudoku_vision.sudoku.rules import UNITS
 from sudoku_vision.sudoku.solver import solve
 from workshop.evaluation.text import aligned
 
-DATA = bench.DATA / "puzzles"
-WORKER = Path(__file__).with_name("solver_peers.py")
+Solve = Callable[[str], str]
+"""A function that returns the answer to a puzzle: 81 digits, empty if there is none."""
+Answers = list[tuple[str | None, float]]
+"""Answers, None for a puzzle that took too long, with the seconds of processor time that each took."""
 
-SUDOKU17, TOP95, TOP1465 = "sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt"
-HARDEST, HARDEST_MORE = "forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"
-LISTS = (SUDOKU17, TOP95, TOP1465, HARDEST, HARDEST_MORE)
+DATA = bench.DATA / "puzzles"
+
+HARDEST = ("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt")
+LISTS = ("sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt", *HARDEST)
 
 OURS = ("core", "bulk")
-HERE = (*OURS, "norvig")
-"""Solvers that run in this environment."""
-PEERS = ("hodoku-py",)
+"""Solvers of the package, which prove that a solution is the only one."""
+EASY = "53467891267219534819834256785976142342685379171392485696153728428741963534528617."
 
 SAMPLE = 2000  # number of puzzles that are taken from a longer list
 ALL_AT_ONCE = "bulk"  # this solver works on many puzzles at the same time, so it is called with a whole list
@@ -87,34 +89,136 @@ def agreement(one: Record, other: Record) -> tuple[int, int]:
     return sum(one.answers[puzzle] == other.answers[puzzle] for puzzle in both), len(both)
 
 
-class Worker:
-    """A solver in a process of its own."""
+class TooLong(BaseException):
+    """A puzzle took too long. This is no Exception, because some solvers catch all exceptions."""
 
-    def __init__(self, name: str, python: str) -> None:
-        self.name = name
-        command = [python, str(WORKER), name]
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
-        self.ready = bool(self._process.stdout and self._process.stdout.readline())
 
-    def why_not(self) -> str:
-        """Return the last line of the solver's error."""
-        error = self._process.communicate()[1].strip()
-        return error.splitlines()[-1] if error else "ended without a message"
+def norvig() -> Solve:
+    """Return Norvig's method, which finds one solution and doesn't look for others.
 
-    def run(self, puzzles: Sequence[str], budget: float) -> list[tuple[str | None, float]]:
-        """Return the answers and times of puzzles, until *budget* seconds of processor time are spent."""
-        asked = json.dumps({"puzzles": list(puzzles), "seconds": LIMIT, "budget": budget})
-        assert self._process.stdin and self._process.stdout
-        print(asked, file=self._process.stdin, flush=True)
-        answers = self._process.stdout.readline()
-        if not answers:
-            raise SystemExit(f"solver: {self.name} broke down: {self.why_not()}")
-        return [(answer, seconds) for answer, seconds in json.loads(answers)]
+    It is written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The candidates of a
+    square are a string. Two rules call each other: the last candidate of a square is eliminated from its
+    peers, and a digit with only one place in a unit is assigned to it. Then the candidates of a square with
+    the fewest of them are tried in turn, each on a copy.
+    """
+    squares = [row + column for row in "ABCDEFGHI" for column in "123456789"]
+    named = [[squares[cell] for cell in unit] for unit in UNITS]
+    units = {square: [unit for unit in named if square in unit] for square in squares}
+    peers = {square: {peer for unit in units[square] for peer in unit} - {square} for square in squares}
 
-    def close(self) -> None:
-        """Let the process end."""
-        self._process.communicate()
+    def assign(values: dict[str, str], square: str, digit: str) -> bool:
+        return all(eliminate(values, square, other) for other in values[square].replace(digit, ""))
+
+    def eliminate(values: dict[str, str], square: str, digit: str) -> bool:
+        if digit not in values[square]:
+            return True
+        left = values[square] = values[square].replace(digit, "")
+        if not left or (len(left) == 1 and not all(eliminate(values, peer, left) for peer in peers[square])):
+            return False
+        for unit in units[square]:
+            places = [place for place in unit if digit in values[place]]
+            if not places or (len(places) == 1 and not assign(values, places[0], digit)):
+                return False
+        return True
+
+    def search(values: dict[str, str]) -> dict[str, str] | None:
+        undecided = [square for square in squares if len(values[square]) > 1]
+        if not undecided:
+            return values
+        square = min(undecided, key=lambda square: len(values[square]))
+        for digit in values[square]:
+            copy = values.copy()
+            if assign(copy, square, digit) and (found := search(copy)):
+                return found
+        return None
+
+    def solve(puzzle: str) -> str:
+        values = dict.fromkeys(squares, "123456789")
+        clues = (
+            (square, digit) for square, digit in zip(squares, puzzle, strict=True) if digit in "123456789"
+        )
+        if not all(assign(values, square, digit) for square, digit in clues):
+            return ""
+        return "".join((search(values) or {}).values())
+
+    return solve
+
+
+def hodoku() -> Solve:
+    """Return the C solver of hodoku-py's generator, which proves that a solution is the only one."""
+    solver = importlib.import_module("hodoku.generator.generator").SudokuGenerator()
+
+    def solve(puzzle: str) -> str:
+        solver.solve_string(puzzle.replace(".", "0"))
+        return str(solver.get_solution_as_string())
+
+    return solve
+
+
+def one_by_one(solve: Solve, puzzles: Sequence[str], budget: float) -> Answers:
+    """Solve puzzle by puzzle, each for at most ``LIMIT`` seconds, until *budget* seconds are spent.
+
+    The limit for a puzzle is wall time: with a timer of processor time, this clock would be less exact.
+    """
+    answers: Answers = []
+    before = signal.signal(signal.SIGALRM, _stop)
+    for puzzle in puzzles:
+        answer = None
+        signal.setitimer(signal.ITIMER_REAL, LIMIT)
+        started = time.process_time()
+        try:
+            answer = solve(puzzle)
+        except TooLong:
+            pass
+        finally:
+            spent = time.process_time() - started
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        answers.append((answer, spent))
+        budget -= spent
+        if budget < 0:
+            break
+    signal.signal(signal.SIGALRM, before)
+    return answers
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise TooLong
+
+
+def bulk(puzzles: Sequence[str]) -> Answers:
+    """Solve all puzzles in one thread of the compiled kernel; each has an equal share of the time."""
+    started = time.process_time()
+    answers = [str(found) for found in solve_many(puzzles, jobs=1, engine="kernel")]
+    spent = time.process_time() - started
+    return [(answer, spent / len(puzzles)) for answer in answers]
+
+
+Solver = Callable[[Sequence[str], float], Answers]
+"""A function that works on puzzles until its budget is spent, in seconds of processor time."""
+MAKERS: dict[str, Callable[[], Solve]] = {
+    "core": lambda: lambda puzzle: str(solve(puzzle)),
+    "norvig": norvig,
+    "hodoku-py": hodoku,
+}
+
+
+def solvers() -> dict[str, Solver]:
+    """Return the solvers that can be loaded; the names of the others are printed."""
+    found: dict[str, Solver] = {}
+    for name in (*MAKERS, ALL_AT_ONCE):
+        try:
+            solver = _solver(name)
+            solver([EASY], LIMIT)  # so that everything is loaded and compiled
+            found[name] = solver
+        except (ImportError, MissingExtraError) as error:
+            print(f"without {name}: {error}")
+    return found
+
+
+def _solver(name: str) -> Solver:
+    if name == ALL_AT_ONCE:
+        return lambda puzzles, _: bulk(puzzles)
+    return partial(one_by_one, MAKERS[name]())
 
 
 Records = Mapping[str, Mapping[str, Record]]
@@ -128,31 +232,31 @@ def listed(folder: Path, name: str) -> list[str]:
     return puzzles
 
 
-def compare(workers: Sequence[Worker], folder: Path, rounds: int, budget: float) -> Records:
+def compare(solvers: Mapping[str, Solver], folder: Path, rounds: int, budget: float) -> Records:
     """Let all solvers work on all lists, in turn."""
     records: dict[str, dict[str, Record]] = {}
     for name in LISTS:
         puzzles = listed(folder, name)
-        records[name] = {worker.name: Record() for worker in workers}
+        records[name] = {solver: Record() for solver in solvers}
         for _ in range(rounds):
-            one_round(workers, puzzles, records[name], budget)
+            one_round(solvers, puzzles, records[name], budget)
     return records
 
 
 def one_round(
-    workers: Sequence[Worker], puzzles: Sequence[str], records: Mapping[str, Record], budget: float
+    solvers: Mapping[str, Solver], puzzles: Sequence[str], records: Mapping[str, Record], budget: float
 ) -> None:
     """Let the solvers take turns at a list until their budgets are spent."""
-    left = dict.fromkeys((worker.name for worker in workers), budget)
+    left = dict.fromkeys(solvers, budget)
     for start in range(0, min(SAMPLE, len(puzzles)), PORTION):
-        for worker in workers:
+        for name, solver in solvers.items():
             portion = puzzles[start : min(start + PORTION, SAMPLE)]
-            if worker.name == ALL_AT_ONCE:
+            if name == ALL_AT_ONCE:
                 portion = puzzles if start == 0 else []
-            if portion and left[worker.name] > 0:
-                answers = worker.run(portion, left[worker.name])
-                left[worker.name] -= sum(seconds for _, seconds in answers)
-                records[worker.name].add(portion, answers)
+            if portion and left[name] > 0:
+                answers = solver(portion, left[name])
+                left[name] -= sum(seconds for _, seconds in answers)
+                records[name].add(portion, answers)
 
 
 def comparison(records: Records) -> str:
@@ -173,7 +277,7 @@ def comparison(records: Records) -> str:
 
 def slowest(folder: Path) -> Iterator[str]:
     """Yield a line about the slowest puzzle of each list of the hardest puzzles."""
-    for name in (HARDEST, HARDEST_MORE):
+    for name in HARDEST:
         taken = []
         for puzzle in listed(folder, name)[:SAMPLE]:
             started = time.process_time()
@@ -196,24 +300,9 @@ def wrong_answers(records: Records) -> int:
     )
 
 
-def start(names: Sequence[str], peers: str | None) -> list[Worker]:
-    """Start the solvers, and print why some could not be started."""
-    workers = []
-    for name in names:
-        if name not in HERE and not peers:
-            continue
-        worker = Worker(name, sys.executable if name in HERE or not peers else peers)
-        if worker.ready:
-            workers.append(worker)
-        else:
-            print(f"without {name}: {worker.why_not()}")
-    return workers
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = bench.parser(__doc__)
-    parser.add_argument("--peers", metavar="PYTHON", help="interpreter that has the other packages")
     parser.add_argument(
         "--data", type=Path, default=DATA, metavar="FOLDER", help=f"lists of puzzles ({DATA})"
     )
@@ -228,10 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if missing := [name for name in LISTS if not (options.data / name).is_file()]:
         parser.error(f"{options.data} lacks {', '.join(missing)}; give the folder of the lists with --data")
-    workers = start((*HERE, *PEERS), options.peers)
-    records = compare(workers, options.data, options.rounds, options.budget)
-    for worker in workers:
-        worker.close()
+    records = compare(solvers(), options.data, options.rounds, options.budget)
     print(comparison(records), *slowest(options.data), sep="\n")
     print(f"wrong answers of our own: {wrong_answers(records)}")
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 
 import cv2
 import numpy as np
 
 from drawn.pages import Area, fill_columns
 from sudoku_vision.output.drawing.figure import Colour, mixed
-from workshop.rendering.boards import random_puzzle
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions
 from workshop.rendering.kinds import random_conditions
@@ -141,83 +139,6 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
     return paint
 
 
-def _killer(printer: Printer, clues: int = 0) -> None:
-    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
-    _, solution = random_puzzle(rng)
-    cages = _cages(rng)
-    cell = _SIDE / 9
-    tint, inset = rng.random() < 0.3, float(rng.uniform(0.04, 0.09)) * cell
-    tones = rng.uniform(0.75, 1.0, (cages.max() + 1, 3)) * printer.conditions.paper
-    dash, width = float(rng.uniform(0.03, 0.12)) * cell, float(rng.uniform(0.012, 0.03)) * cell
-    size, face = float(rng.uniform(0.2, 0.3)) * cell, printer.pick((printer.fonts.text, printer.fonts.digits))
-    for row, column, x, y in _places(9):
-        if tint:
-            blue, green, red = tones[cages[row, column]]
-            canvas.rectangle(x, y, x + cell, y + cell, (blue, green, red))
-    _squares(canvas, 9, 2.0, ink, (3, 3))
-    for row, column, x, y in _places(9):
-        cage = cages[row, column]
-        if not tint:
-            near = np.pad(cages, 1, constant_values=-1)[row : row + 3, column : column + 3] == cage
-            _cage_sides(canvas, (x, y, cell), near, (inset, dash, width), ink)
-        first = np.argwhere(cages == cage)[0]
-        if (first == (row, column)).all():
-            total = str(int(solution[cages == cage].sum()))
-            canvas.text(total, x + 1.3 * inset, y + 1.3 * inset, size, face, ink)
-    places = list(_places(9))
-    for place in rng.permutation(81)[:clues].tolist() if clues else ():
-        row, column, x, y = places[place]
-        x, y = x + 0.52 * cell, y + 0.55 * cell
-        canvas.glyph(str(solution[row, column]), x, y, 0.5 * cell, printer.fonts.digits, ink)
-
-
-def _cages(rng: np.random.Generator) -> np.ndarray:
-    """Return the number of the cage of each cell (9, 9). A cage has at most five cells."""
-    cages = np.full((9, 9), -1)
-    for number, start in enumerate(rng.permutation(81)):
-        places = [divmod(int(start), 9)]
-        if cages[places[0]] >= 0:
-            continue
-        for _ in range(int(rng.integers(1, 6))):
-            cages[places[-1]] = number
-            beside = [
-                (row + down, column + right)
-                for row, column in np.argwhere(cages == number).tolist()
-                for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
-                if 0 <= row + down < 9 and 0 <= column + right < 9 and cages[row + down, column + right] < 0
-            ]
-            if not beside:
-                break
-            places.append(beside[int(rng.integers(len(beside)))])
-    return cages
-
-
-def _cage_sides(
-    canvas: Canvas,
-    place: tuple[float, float, float],
-    near: np.ndarray,
-    style: tuple[float, float, float],
-    ink: Colour,
-) -> None:
-    """Draw dashes along those sides of a cell (x, y, side) where its cage ends.
-
-    *near* (3, 3) says whether the cell and those round it are in the cage.
-    """
-    (x, y, cell), (inset, dash, width) = place, style
-    for turn in range(4):
-        around = np.rot90(near, turn)  # the top side is looked at
-        if around[0, 1]:
-            continue
-        begin = -inset if around[1, 0] else inset
-        end = cell + inset if around[1, 2] else cell - inset
-        for start in np.arange(begin, end, 2 * dash):
-            stop = min(start + dash, end)
-            left, top, right, bottom = start, inset - width / 2, stop, inset + width / 2
-            for _ in range(turn):  # back, a quarter turn clockwise each
-                left, top, right, bottom = cell - bottom, left, cell - top, right
-            canvas.rectangle(x + left, y + top, x + right, y + bottom, ink)
-
-
 def _samurai(printer: Printer) -> None:
     """Draw five sudokus; the middle one shares its corner boxes with the others."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
@@ -277,8 +198,6 @@ _PAINTERS: dict[str, Painter] = {
     "sudoku6": _other_sudoku(6, (2, 3), 0.45),
     "sudoku12": _other_sudoku(12, (3, 4), 0.4),
     "sudoku16": _other_sudoku(16, (4, 4), 0.4),
-    "killer": _killer,
-    "killer with clues": partial(_killer, clues=8),
     "samurai": _samurai,
     "calendar": _calendar,
     "tiles": _tiles,

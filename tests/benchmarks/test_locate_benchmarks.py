@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import negatives
-import no_grid
 import numpy as np
 import plain
 import pytest
@@ -66,9 +65,9 @@ def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) ->
 
 def test_claims_are_counted_by_kind() -> None:
     pages = map(page_of, ("no_grid", "solved", "unreadable", "no_grid"))
-    claims = negatives.measure(("chessboard", "text"), 2, lambda _: next(pages))
-    assert [claim.claimed for claim in claims] == [False, True, False, False]
-    assert [line.split()[:3] for line in negatives.table(claims).splitlines()[1:]] == [
+    readings = list(negatives.read_pages(("chessboard", "text"), 2, lambda _: next(pages)))
+    assert [negatives.is_claimed(page) for *_, page in readings] == [False, True, False, False]
+    assert [line.split()[:3] for line in negatives.table(readings).splitlines()[1:]] == [
         ["chessboard", "2", "1"],
         ["text", "2", "0"],
         ["all", "4", "1"],
@@ -76,8 +75,8 @@ def test_claims_are_counted_by_kind() -> None:
 
 
 def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.CaptureFixture[str]) -> None:
-    no_grid.main(["--size", "320x240", "--only", "blank"])
-    sudoku, blank = capsys.readouterr().out.splitlines()[1:]
+    negatives.main(["--size", "320x240", "--only", "blank"])
+    sudoku, blank = capsys.readouterr().out.splitlines()[-2:]
     assert sudoku.startswith("sudoku")
     assert blank.startswith("blank")
     assert blank.endswith("of a hit  no_grid")

@@ -1,13 +1,11 @@
 """The benchmark of the solver compares like with like, and says what is met and what is not."""
 
-import signal
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import solver as benchmark
-import solver_peers as peers
 
 from sudoku_vision.sudoku.solver import solve
 
@@ -28,23 +26,21 @@ def record(**seconds: float) -> Any:
     return made
 
 
-@pytest.mark.parametrize("name", ["core", "norvig"])
-def test_solvers_of_this_environment_give_the_solution_as_text(name: str) -> None:
-    answer = getattr(peers, name)()
+def test_norvigs_method_gives_the_solution_as_text() -> None:
+    answer = benchmark.norvig()
     for puzzle in PUZZLES:
         assert answer(puzzle) == answer(puzzle.replace("0", ".")) == str(solve(puzzle))
     assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
 
 
-def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken() -> None:
+def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     def solver(puzzle: str) -> str:
         while puzzle == "slow":
             pass
         return puzzle
 
-    before = signal.signal(signal.SIGALRM, peers._stop)
-    answers = peers.one_by_one(solver, ["slow", "quick"], 0.05, 10)
-    signal.signal(signal.SIGALRM, before)
+    monkeypatch.setattr(benchmark, "LIMIT", 0.05)
+    answers = benchmark.one_by_one(solver, ["slow", "quick"], 10)
     assert [answer for answer, _ in answers] == [None, "quick"]
     assert answers[0][1] > answers[1][1] > 0
 
@@ -67,10 +63,9 @@ def test_it_runs_and_says_who_is_missing(
 ) -> None:
     for name in benchmark.LISTS:
         (tmp_path / name).write_text("\n".join(PUZZLES))
-    monkeypatch.setattr(benchmark, "HERE", ("core", "norvig"))
-    monkeypatch.setattr(benchmark, "PEERS", ("hodoku-py",))
-    benchmark.main(["--data", str(tmp_path), "--peers", sys.executable, "--rounds", "1"])
+    monkeypatch.setitem(sys.modules, "hodoku", None)
+    benchmark.main(["--data", str(tmp_path), "--rounds", "1"])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "without hodoku-py: ModuleNotFoundError: No module named 'hodoku'"
-    assert sum("5 of 5" in line for line in lines) == 2 * len(benchmark.LISTS)
+    assert lines[0].startswith("without hodoku-py: ")
+    assert sum("5 of 5" in line for line in lines) >= 2 * len(benchmark.LISTS)
     assert lines[-1] == "wrong answers of our own: 0"

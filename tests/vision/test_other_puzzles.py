@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from drawn.negatives import draw_negative
+from drawn_killers import draw_killer
 
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.other_puzzles import has_small_sums, sums_by_turn
 from sudoku_vision.vision.results import Photo
+from workshop import Kind
 from workshop.rendering import Conditions, MarkStyle, Writing, draw
 
 
@@ -16,8 +18,6 @@ from workshop.rendering import Conditions, MarkStyle, Writing, draw
         ("sudoku4", "This grid has 4 x 4 cells: only sudokus of 9 x 9 cells can be solved."),
         ("sudoku6", "This grid has 6 x 6 cells: only sudokus of 9 x 9 cells can be solved."),
         ("sudoku16", "This grid has 16 x 16 cells: only sudokus of 9 x 9 cells can be solved."),
-        ("killer", "Small sums stand in the corners of cells: this looks like a killer sudoku"),
-        ("killer with clues", "Small sums stand in the corners of cells: this looks like a killer sudoku"),
         ("samurai", "Five grids overlap: this looks like a samurai sudoku"),
     ],
 )
@@ -29,6 +29,15 @@ def test_the_message_names_another_puzzle_and_asks_for_no_better_photo(
     assert page.status not in ("solved", "uncertain")
     assert page.message.startswith(message)
     assert page.to_dict()["other"] == page.other
+
+
+@pytest.mark.parametrize(("kind", "clues"), [("screenshot_light", 0), ("newspaper", 8)])
+def test_a_killer_whose_cages_are_not_seen_is_named_also_on_its_side(kind: Kind, clues: int) -> None:
+    pixels = draw_killer("dashed", kind, clues=clues, only_sums=True).pixels
+    for turns in (0, 1):
+        page = read_page(Photo(np.ascontiguousarray(np.rot90(pixels, turns))))
+        assert (page.status, page.other) == ("no_grid", "killer")
+        assert page.message.startswith("Small sums stand in the corners of cells: this looks like a killer")
 
 
 @pytest.mark.parametrize(("across", "box"), [(4, 2), (6, 3), (12, 4), (16, 4)])
