@@ -6,7 +6,6 @@ from typing import Any
 
 import negatives
 import numpy as np
-import plain
 import pytest
 import turns
 
@@ -80,15 +79,3 @@ def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.Capt
     assert sudoku.startswith("sudoku")
     assert blank.startswith("blank")
     assert blank.endswith("of a hit  no_grid")
-
-
-def test_puzzles_are_drawn_plainly_and_counted_by_status(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "list.txt").write_text(f"{PUZZLE}\n{'0' * 81}\n")
-    plain.main([str(tmp_path / "list.txt")])
-    missing, counted, _ = capsys.readouterr().out.splitlines()
-    assert missing.startswith("unreadable 000")
-    assert counted == "2 puzzles: 1 solved, 1 unreadable"
-    plain.main(["--rules", "diagonal jigsaw", "--made", "1"])
-    assert capsys.readouterr().out.startswith("1 puzzles: 1 solved")
