@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import count, islice
 from pathlib import Path
 
@@ -81,19 +82,18 @@ def _trials(asked: argparse.Namespace, folder: Path) -> Iterator[Trial]:
     kinds = asked.kinds or [*KINDS, REQUESTS]
     shares = [REQUEST_SHARE if kind == REQUESTS else KINDS[kind].share for kind in kinds]
     service: ServiceTrials | None = None
-    try:
-        with Trials(folder) as trials:
-            for seed in islice(count(asked.seed), asked.cases):
-                kind = random.Random(seed).choices(kinds, shares)[0]
-                if kind == REQUESTS:
-                    service = service or ServiceTrials(folder)
-                    yield service.attempt(seed)
-                else:
-                    yield trials.attempt(drawn(kind, seed))
-    finally:
-        if service is not None and (log := service.close()):
-            sys.stderr.write(f"The service logged an internal error:\n{log[-2000:]}\n")
-            raise SystemExit(1)
+    with ExitStack() as opened:
+        trials = opened.enter_context(Trials(folder))
+        for seed in islice(count(asked.seed), asked.cases):
+            kind = random.Random(seed).choices(kinds, shares)[0]
+            if kind == REQUESTS:
+                service = service or opened.enter_context(ServiceTrials(folder))
+                yield service.attempt(seed)
+            else:
+                yield trials.attempt(drawn(kind, seed))
+    if service is not None and service.logged_fault:
+        sys.stderr.write(f"The service logged an internal error:\n{service.logged_fault[-2000:]}\n")
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,16 @@ import random
 import re
 import socket
 import struct
+import subprocess
+import sys
+import urllib.request
 import zlib
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from conftest import png_chunk
 from fuzz.mutations import mutated
 
 JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
@@ -100,12 +106,9 @@ def _bomb(chance: random.Random, _: Material) -> Request:
 
 def _png(width: int, height: int, pixels: bytes) -> bytes:
     """Return a grey PNG with packed *pixels*, whatever they are."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
     head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    chunks = ((b"IHDR", head), (b"IDAT", pixels), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(png_chunk(*one) for one in chunks)
 
 
 _ZEROS = zlib.compress(bytes(16_004_000), 9)
@@ -164,3 +167,53 @@ def answer_to(address: str, sent: Hostile, patience: float) -> bytes:
     except ConnectionError:
         pass
     return answer
+
+
+_STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+_TOO_BUSY = {503, 504}
+"""Statuses from 500 on that are no failures: too busy, too slow."""
+
+
+def statuses_in(answer: bytes) -> list[int]:
+    """Return the statuses of all answers of a connection."""
+    return [int(status) for status in _STATUS.findall(answer)]
+
+
+def is_failure(answer: bytes) -> bool:
+    """Return whether an answer is an internal error, or shows a traceback."""
+    failed = {status for status in statuses_in(answer) if status >= 500} - _TOO_BUSY
+    return bool(failed) or b"Traceback" in answer or b".py" in answer
+
+
+class HostileService(AbstractContextManager["HostileService"]):
+    """A service in a process of its own with short limits, ``serve_alone.py``; its address, id and log."""
+
+    def __init__(self, log: Path) -> None:
+        """Start it; what it logs goes to the file *log*."""
+        self._log = log
+        command, pipe = [sys.executable, str(Path(__file__).with_name("serve_alone.py"))], subprocess.PIPE
+        with log.open("wb") as file:
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=file, text=True)
+        assert self.process.stdout is not None
+        self.address, server = self.process.stdout.readline().split()
+        self.server = int(server)  # the id of its process
+
+    def material(self, photo: bytes, patience: float) -> Material:
+        """Return what requests are bent from; *photo* shows a puzzle."""
+        request = urllib.request.Request(f"{self.address}/api/solve", photo)
+        with urllib.request.urlopen(request, timeout=patience) as answer:
+            state = json.load(answer)["view"]["grids"][0]["state"]
+        return Material(urlsplit(self.address).netloc, photo, state)
+
+    @property
+    def logged_fault(self) -> str:
+        """What was logged, if an internal error is in it."""
+        log = self._log.read_text(errors="replace")
+        return log if "Traceback" in log or "internal" in log else ""
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.process.communicate(timeout=20)  # it ends when its standard input does
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()

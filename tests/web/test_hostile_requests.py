@@ -6,7 +6,6 @@ SUDOKU_VISION_HOSTILE=2000 says how many are sent in the slow run.
 import json
 import os
 import re
-import subprocess
 import sys
 import threading
 import time
@@ -14,12 +13,11 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from conftest import PUZZLE
-from hostile_requests import Material, answer_to, hostile
+from hostile_requests import HostileService, answer_to, hostile, is_failure, statuses_in
 from serving import until
 
 from sudoku_vision.output.save import encode
@@ -31,8 +29,6 @@ UPLOADS = 40
 PATIENCE = 20.0  # seconds until a request without an answer is one too many
 GROWTH = 40_000_000  # bytes that the server may have grown by: its connections and buffers, measured 9 MB
 
-STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
-
 
 def memory(process: int) -> int:
     """The bytes of the server's own process."""
@@ -41,49 +37,35 @@ def memory(process: int) -> int:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int, Path]]:
-    """The service under fire: its address, process and log."""
-    log = tmp_path_factory.mktemp("service") / "log"
-    command, pipe = [sys.executable, str(Path(__file__).parent / "serve_alone.py")], subprocess.PIPE
-    with (
-        log.open("wb") as file,
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=file, text=True) as process,
-    ):
-        assert process.stdin is not None and process.stdout is not None
-        address, number = process.stdout.readline().split()
-        yield address, int(number), log
-        process.stdin.close()
-        assert process.wait(20) == 0
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostileService]:
+    """The service under fire."""
+    with HostileService(tmp_path_factory.mktemp("service") / "log") as service:
+        yield service
+    assert service.process.returncode == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 @pytest.mark.parametrize("count", [40, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"])
 def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
-    service: tuple[str, int, Path], drawing: Drawing, count: int
+    service: HostileService, drawing: Drawing, count: int
 ) -> None:
-    address, process, log = service
     photo = encode(drawing.pixels, ".jpg")
-    with httpx.Client(base_url=address, timeout=30, trust_env=False) as client:
-        state = client.post("/api/solve", content=photo).json()["view"]["grids"][0]["state"]
-        material = Material(urlsplit(address).netloc, photo, state)
-        before = memory(process)
+    with httpx.Client(base_url=service.address, timeout=30, trust_env=False) as client:
+        material = service.material(photo, 30)
+        before = memory(service.server)
         kinds: Counter[str] = Counter()
         with ThreadPoolExecutor(AT_ONCE) as threads:
             requests = [hostile(number, material) for number in range(count)]
-            answers = threads.map(lambda one: (one, answer_to(address, one, PATIENCE)), requests)
+            answers = threads.map(lambda one: (one, answer_to(service.address, one, PATIENCE)), requests)
             for number, (sent, answer) in enumerate(answers):
-                statuses = [int(one) for one in STATUS.findall(answer)]
-                assert 500 not in statuses, (number, sent.kind, answer[:500])
-                assert not {one for one in statuses if one > 500} - {503, 504}, (number, sent.kind)
-                assert b"Traceback" not in answer and b".py" not in answer, (number, sent.kind)
-                kinds[f"{sent.kind} {'answered' if statuses else 'hung up on'}"] += 1
+                assert not is_failure(answer), (number, sent.kind, answer[:500])
+                kinds[f"{sent.kind} {'answered' if statuses_in(answer) else 'hung up on'}"] += 1
         until_all_workers_are_idle(client)
         assert client.get(f"/api/board/{PUZZLE}/solve").json()["status"] == "solved"
         assert client.post("/api/solve", content=photo).json()["status"] == "solved"
-        grown = memory(process) - before
+        grown = memory(service.server) - before
         assert grown < GROWTH
-        logged = log.read_text()
-        assert "Traceback" not in logged and "internal" not in logged, logged[-2_000:]
+        assert not service.logged_fault
     answered = sum(count for kind, count in kinds.items() if kind.endswith(" answered"))
     summary = json.dumps({"grown": grown, **kinds})
     assert answered > 0.7 * count, summary
@@ -91,9 +73,9 @@ def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
-def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[str, int, Path]) -> None:
+def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: HostileService) -> None:
     """60 MB come at once; those that find no room wait, or are sent away, while small ones pass."""
-    address, process, _ = service
+    address, process = service.address, service.server
     piece, begun = bytes(500_000), threading.Semaphore(0)
 
     def pieces() -> Iterator[bytes]:
