@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import threadpoolctl
+from examples import EASY
 
 from sudoku_vision import blas, solve_photo
 from sudoku_vision.blas import one_blas_thread
@@ -16,8 +17,6 @@ from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.results import DigitScores, Photo
 from workshop.rendering import Drawing
-
-BOARD = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 
 AFTER_A_COMMAND = """
 import os, sys
@@ -91,8 +90,8 @@ def test_what_a_person_has_set_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("command", "said", "threads_set"),
     [
-        (["rate", BOARD], {}, "1"),
-        (["rate", BOARD], {"OPENBLAS_NUM_THREADS": "3"}, "3"),
+        (["rate", EASY], {}, "1"),
+        (["rate", EASY], {"OPENBLAS_NUM_THREADS": "3"}, "3"),
     ],
 )
 def test_a_command_starts_with_one_thread(command: list[str], said: dict[str, str], threads_set: str) -> None:

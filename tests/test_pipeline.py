@@ -1,5 +1,6 @@
 """The road as a whole: drawn pictures and real photos are read, solved, and never wrongly called solved."""
 
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -229,3 +230,25 @@ def test_regions_that_are_seen_make_a_grid_of_what_may_be_a_table(rules: Rules, 
     clues, blank = board_array(parse_board(JIGSAW)), board_array([0] * 81)
     reading = Reading(clues, blank, None, solutions=2, confidence=0.2, rules=rules)
     assert is_reported(lattice, Grid("many_solutions", lattice, reading)) == claimed
+
+
+READ_AGAIN = """
+import resource
+from sudoku_vision import solve_photo
+
+def faults(photo):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    assert solve_photo(photo).grids
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+first = faults({path!r})
+print(first, min(faults({path!r}) for _ in range(3)))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep memory as they like")
+def test_a_second_photo_takes_no_new_memory_of_the_system() -> None:
+    code = READ_AGAIN.format(path="sample_images/newspaper.jpg")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    first, again = map(int, done.stdout.split())
+    assert again < 100 < first

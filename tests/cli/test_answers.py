@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 import numpy as np
 import pytest
 from conftest import PUZZLE, Run
-from examples import JIGSAW, REGIONS
+from examples import EASY, JIGSAW, REGIONS, SOLVED
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
@@ -20,8 +20,6 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.load import load_photo
 from workshop.rendering import Drawing
 
-EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 CLASH = "55" + EASY[2:]
 NONE = "531" + EASY[3:]
 MANY = EASY[:9] + "0" * 72
@@ -303,3 +301,55 @@ def test_what_is_said_of_a_jigsaw_names_its_rules(run: Run, command: str) -> Non
     for board in (JIGSAW, impossible):
         assert run(command, "--json", board, *regions).pages[0]["rules"] == rules
     assert all("rules" not in run(command, "--json", board).pages[0] for board in (PUZZLE, impossible))
+
+
+BLANK = 8
+NEARLY = SOLVED[:-BLANK] + "0" * BLANK
+
+
+def text_of(path: Path) -> str:
+    pypdfium2 = pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path)]
+    return " ".join(" ".join(pages).split())
+
+
+def test_steps_are_drawn_on_pages_that_say_what_the_text_says(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "steps.pdf"
+    ran = run("explain", NEARLY, "55" + NEARLY[2:], SOLVED[:-1] + "0", "-o", out)
+    assert ran.status == 1 and ran.out.count(f"Written: {out}") == 1, "one file holds the steps of all boards"
+    text = text_of(out)
+    assert f"Solved in {BLANK} steps, by logic alone. Difficulty: easy" in text
+    assert text.count("Solved in") == 2
+    assert all(step.text in text for step in explain(NEARLY).steps[:3])
+
+
+def test_a_sheet_of_lines_and_one_of_pixels_hold_all_steps(run: Run, tmp_path: Path) -> None:
+    svg, png = tmp_path / "steps.svg", tmp_path / "steps.png"
+    assert run("explain", NEARLY, "-o", svg).status == 0
+    assert run("explain", NEARLY, "-o", png).status == 0
+    assert svg.read_text().count("Full house") == BLANK
+    height, width = load_photo(png).pixels.shape[:2]
+    assert width == 1240 and height > BLANK * width / 5
+
+
+def test_a_folder_gets_a_picture_a_step_and_one_within_it_for_each_of_several_boards(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 20)
+    out = tmp_path / "steps"
+    assert run("explain", NEARLY, "-o", out).status == 0
+    assert [path.name for path in sorted(out.iterdir())] == [f"step-{n:03d}.png" for n in range(1, BLANK + 1)]
+    book = tmp_path / "book.txt"
+    book.write_text(f"{SOLVED[:79]}00\n{SOLVED[:78]}000\n")
+    answer = run("explain", book, "-o", tmp_path / "books", "--json").pages
+    names = [str(tmp_path / "books" / f"book-board{number}") for number in (1, 2)]
+    assert [one["output"] for one in answer] == names
+    assert [len(list(Path(name).iterdir())) for name in names] == [2, 3]
+
+
+def test_more_steps_than_a_picture_holds_go_to_pages(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.cli.explain._MAX_PIXELS", 1e5)
+    ran = run("explain", NEARLY, "-o", tmp_path / "steps.png")
+    assert ran.status == 1 and "Name a .pdf, or a folder." in ran.err

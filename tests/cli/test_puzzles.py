@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from conftest import Run, packed
+from examples import EASY as PUZZLE
+from examples import SOLVED
 from PIL import Image as Pillow
-from test_answers import CLASH, MANY, NONE, SOLVED
-from test_answers import EASY as PUZZLE
+from test_answers import CLASH, MANY, NONE
 
 from sudoku_vision.cli import puzzles
 

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from examples import EASY
+
 CODE = """
 import contextlib, io, sys
 from pathlib import Path
@@ -22,24 +24,23 @@ for line in Path("calls").read_text().splitlines():
     out.flush()
     print(repr((status, out.buffer.getvalue(), err.getvalue())))
 """
-BOARD = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NEEDED = {
     "serve": "web",
     "serve --lan --https": "web",
     "solve a.heic": "formats",
     "check a.pdf": "formats",
     "solve a.heic --cluster tcp://127.0.0.1:9": "cluster",
-    f"explain {BOARD} -o steps.pdf": "print",
+    f"explain {EASY} -o steps.pdf": "print",
     "generate -o book.pdf": "print",
-    f"convert {BOARD} --to pdf -o page.pdf": "print",
+    f"convert {EASY} --to pdf -o page.pdf": "print",
 }
 NOT_NEEDED = [
-    f"solve {BOARD} -o page.png",
-    f"hint {BOARD} -o hint.png",
-    f"rate {BOARD}",
-    f"puzzles {BOARD}",
+    f"solve {EASY} -o page.png",
+    f"hint {EASY} -o hint.png",
+    f"rate {EASY}",
+    f"puzzles {EASY}",
     "generate -d easy",
-    f"convert {BOARD} --to sdk",
+    f"convert {EASY} --to sdk",
 ]
 
 

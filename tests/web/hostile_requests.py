@@ -9,9 +9,9 @@ import subprocess
 import sys
 import urllib.request
 import zlib
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 from urllib.parse import urlsplit
 
 from conftest import png_chunk
@@ -185,7 +185,7 @@ def is_failure(answer: bytes) -> bool:
     return bool(failed) or b"Traceback" in answer or b".py" in answer
 
 
-class HostileService(AbstractContextManager["HostileService"]):
+class HostileService:
     """A service in a process of its own with short limits, ``serve_alone.py``; its address, id and log."""
 
     def __init__(self, log: Path) -> None:
@@ -210,6 +210,9 @@ class HostileService(AbstractContextManager["HostileService"]):
         """What was logged, if an internal error is in it."""
         log = self._log.read_text(errors="replace")
         return log if "Traceback" in log or "internal" in log else ""
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *_: object) -> None:
         try:

@@ -6,15 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from examples import EASY, HARD, SOLVED
 
 from sudoku_vision.output.drawing.figure import BLACK, Area, Element, Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import ANSWER, DIGIT_HEIGHT
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_figure, sheet_pages, step_figures
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.logic import METHODS, explain
-
-HARD = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
-EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 
 
 @cache
@@ -126,10 +124,7 @@ def test_each_explanation_begins_a_page_and_one_sheet_holds_all() -> None:
 
 
 def test_a_full_board_and_one_of_many_solutions_have_their_sheets() -> None:
-    for puzzle in (
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
-        "1" + "0" * 80,
-    ):
+    for puzzle in (SOLVED, "1" + "0" * 80):
         (page,) = sheet_pages([sheet_of(puzzle)])
         held(page)
         assert not list(step_figures(sheet_of(puzzle)))

@@ -1,27 +1,20 @@
-"""The solver finds what is there, says when it is not, and says so quickly."""
+"""The solver finds what is there, says when it is not, and says so quickly; also for unclear sums."""
 
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 import pytest
-from examples import SOLVED, is_solved, shuffled
+from examples import EASY, PROPER, SOLVED, is_solved, shuffled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import board_array, board_text, parse_board
+from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.rules import CLASSIC, PEERS
 from sudoku_vision.sudoku.solver import PROBE_AT, Statistics, count_solutions, is_unique, search, solve
-
-# Made with this solver: a random full grid, clues taken away in random order while one solution remains.
-PROPER = (
-    "000054310500370006000000000860030007040700000900006000000000060094000705083060002",
-    "790000000034000000658030000001006048000900050870400001010000006000700014500000097",
-    "895020310000030900310080200050046003000002005006870000000090840000450002407001000",
-    "480073090003006578070009000800000916001084000000000300908205400507008000300607859",
-    "530070000600195000098000060800060003400803001700020006060000280000419005000080079",
-)
+from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 
 
 def brute_force(values: list[int], limit: int) -> int:
@@ -49,15 +42,15 @@ def test_a_proper_puzzle_has_its_one_solution(puzzle: str) -> None:
 
 
 def test_a_board_may_be_text_an_array_or_nested_lists() -> None:
-    board = board_array(parse_board(PROPER[-1]))
-    spaced = "\n".join(PROPER[-1].replace("0", ".")[row : row + 9] for row in range(0, 81, 9))
-    line = PROPER[-1].replace("0", " ")
+    board = board_array(parse_board(EASY))
+    spaced = "\n".join(EASY.replace("0", ".")[row : row + 9] for row in range(0, 81, 9))
+    line = EASY.replace("0", " ")
     for same in (line, board, board.tolist(), board.reshape(81).tolist(), board.astype(float), spaced):
         assert str(solve(same)) == SOLVED
 
 
 def test_a_clash_names_its_cells_and_is_not_solved() -> None:
-    board = board_array(parse_board(PROPER[-1]))
+    board = board_array(parse_board(EASY))
     board[0, 8] = 5
     solution = solve(board)
     assert (solution.status, solution.clashes, solution.solution) == ("clash", (0, 8, 71), None)
@@ -68,7 +61,7 @@ def test_a_clash_names_its_cells_and_is_not_solved() -> None:
 
 
 def test_many_solutions_show_two_different_ones() -> None:
-    solution = solve(PROPER[-1].replace("5", "0").replace("7", "0"))
+    solution = solve(EASY.replace("5", "0").replace("7", "0"))
     assert solution.status == "many"
     assert solution.solution is not None and solution.second is not None
     assert is_solved(solution.solution.flat) and is_solved(solution.second.flat)
@@ -89,7 +82,7 @@ def test_a_corner_that_cant_be_filled_is_found_while_all_else_is_open() -> None:
 
 
 def test_statistics_count_how_much_was_tried() -> None:
-    assert solve(PROPER[-1]).statistics == Statistics(guesses=0, backtracks=0, depth=0)
+    assert solve(EASY).statistics == Statistics(guesses=0, backtracks=0, depth=0)
     empty = solve("." * 81).statistics
     assert empty.guesses >= empty.depth > 20
     gave_up = solve("." * 81, max_guesses=5)
@@ -183,3 +176,39 @@ def test_listed_puzzles_have_the_status_that_they_are_listed_with(
         assert solution.status == status
         for one in (solution.solution, solution.second):
             assert one is None or is_solved(one.flat)
+
+
+RULES = generate(rules="killer", seed=5).rules
+CELLS = [cage.cells for cage in RULES.cages]
+
+
+def read_as(**others: dict[int, float]) -> dict[int, dict[int, float]]:
+    """Return the right sums as sure ones, except for those of the cages ``c0``, ``c1``, ..."""
+    return {
+        cage.cells[0]: others.get(f"c{number}", {cage.sum: 0.99}) for number, cage in enumerate(RULES.cages)
+    }
+
+
+def test_unclear_sums_are_those_with_a_solution() -> None:
+    unclear = {
+        f"c{number}": {RULES.cages[number].sum: 0.3, RULES.cages[number].sum + change: 0.6}
+        for number, change in ((0, 1), (3, -1), (7, 2), (12, -2))
+    }
+    ((rules, sure),) = likely_rules([(0.0, CELLS)], read_as(**unclear)).items()
+    assert rules == RULES
+    assert sure > 0.5
+
+
+def test_a_sum_that_was_not_read_follows_from_the_others() -> None:
+    assert list(likely_rules([(0.0, CELLS)], read_as(c4={}))) == [RULES]
+
+
+def test_of_several_divisions_the_one_that_fits_its_sums_is_likeliest() -> None:
+    merged = [(*CELLS[0], *CELLS[1]), *CELLS[2:]]
+    likeliest, *_ = likely_rules([(0.0, merged), (0.0, CELLS)], read_as())
+    assert likeliest == RULES
+
+
+def test_nothing_is_likely_if_no_sums_make_405() -> None:
+    rows = [tuple(range(9 * row, 9 * row + 9)) for row in range(8)]
+    assert likely_rules([(0.0, [*rows, (72, 73)])], {}) == {}

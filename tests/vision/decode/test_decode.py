@@ -5,6 +5,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from examples import PROPER
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -20,18 +21,7 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Reading
 from sudoku_vision.vision.status import GIVEN_UP, message_of
 from sudoku_vision.vision.verdicts import check
 
-# Made with this project's solver: clues taken from random full grids while one solution remained.
-PUZZLES = tuple(
-    parse_board(line)
-    for line in (
-        "000054310500370006000000000860030007040700000900006000000000060094000705083060002",
-        "790000000034000000658030000001006048000900050870400001010000006000700014500000097",
-        "000003700000100090000070240039700000007020300410000000001060020620007800700800059",
-        "895020310000030900310080200050046003000002005006870000000090840000450002407001000",
-        "480073090003006578070009000800000916001084000000000300908205400507008000300607859",
-        "600038000000000500009102380902850670040601900150000000000740005000000800090006030",
-    )
-)
+PUZZLES = tuple(map(parse_board, PROPER))
 SOLUTIONS = tuple(parse_board(str(solve(list(puzzle)))) for puzzle in PUZZLES)
 PRINTED = 0.02  # probability of handwriting of a printed digit
 CELLS = np.arange(81)

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from examples import EASY
 from test_model_files import small_model
 
 from sudoku_vision.values import Floats
@@ -10,12 +11,11 @@ from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
 from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.digits.turns import CLEAR_LEAD, total_log_probability, turned_cells
 
-PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-TURNABLE = PUZZLE.translate(str.maketrans("347", "869"))
+TURNABLE = EASY.translate(str.maketrans("347", "869"))
 """No puzzle, but digits that are digits upside down, too."""
 
 
-def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
+def clean_cells(puzzle: str = EASY, size: int = 40) -> Floats:
     """The cells of a puzzle as rectify returns them, drawn in a plain font."""
     cells = np.zeros((81, size, size), np.float32)
     for cell, digit in enumerate(puzzle):
@@ -28,9 +28,9 @@ def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
 
 def test_a_clean_puzzle_is_read() -> None:
     scores = load_model().classify(clean_cells())
-    assert "".join(map(str, scores.log_probs.argmax(axis=1))) == PUZZLE
+    assert "".join(map(str, scores.log_probs.argmax(axis=1))) == EASY
     assert np.exp(scores.log_probs).sum(axis=1) == pytest.approx(1, abs=1e-4)
-    assert scores.written[np.array(list(PUZZLE)) != "0"].max() < 0.5
+    assert scores.written[np.array(list(EASY)) != "0"].max() < 0.5
 
 
 def test_an_empty_board_is_blank() -> None:
@@ -38,7 +38,7 @@ def test_an_empty_board_is_blank() -> None:
     assert (load_model().classify(noise).log_probs.argmax(axis=1) == 0).all()
 
 
-def lying_cells(turn: int, puzzle: str = PUZZLE) -> Floats:
+def lying_cells(turn: int, puzzle: str = EASY) -> Floats:
     """The cells of a grid that must be turned so often to stand upright."""
     return turned_cells(clean_cells(puzzle), -turn)
 

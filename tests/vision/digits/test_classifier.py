@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
+from examples import EASY
 
 from sudoku_vision import solve_photo
 from sudoku_vision.sudoku.board import board_text
@@ -12,9 +13,6 @@ from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import DigitScores, Photo
 from workshop.rendering import Conditions, Drawing, draw
-
-SAMPLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-"""Another puzzle, printed in the same typeface, whose digits are known."""
 
 
 def scores_of(answers: Floats) -> DigitScores:
@@ -42,7 +40,7 @@ class TemplateMatcher(CellClassifier):
 @pytest.fixture(scope="module")
 def matcher() -> TemplateMatcher:
     conditions = Conditions(size=(480, 480))
-    return TemplateMatcher(draw(np.random.default_rng(1), conditions, puzzles=[board(SAMPLE)]))
+    return TemplateMatcher(draw(np.random.default_rng(1), conditions, puzzles=[board(EASY)]))
 
 
 def test_template_matching_reads_a_drawn_photo(drawing: Drawing, matcher: TemplateMatcher) -> None:

@@ -1,0 +1,171 @@
+"""The benchmarks of reading spoil pictures as they say, and count what happened."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import covers
+import negatives
+import numpy as np
+import pytest
+import stress
+import turns
+from conftest import PUZZLE
+
+from sudoku_vision.api.board_pages import solved_board
+from sudoku_vision.output.save import save
+from sudoku_vision.page import Page
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.values import Image
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
+from workshop.evaluation.labels import find_labels
+from workshop.rendering import Drawing
+
+
+def page_of(status: Any, puzzle: str = PUZZLE) -> Page:
+    page = solved_board(NamedBoard(puzzle), "")
+    grids = () if status == "no_grid" else (replace(page.grids[0], status=status),)
+    return replace(page, status=status, grids=grids)
+
+
+@pytest.fixture
+def picture() -> Image:
+    """Light paper with a dark square in its top left quarter."""
+    pixels = np.full((60, 100, 3), 220, np.uint8)
+    pixels[5:25, 10:30] = 30
+    return pixels
+
+
+@pytest.mark.parametrize("angle", [-45, 7, 30])
+@pytest.mark.parametrize("fill", ["edge", "grey", "white"])
+def test_a_turned_picture_keeps_what_it_shows(picture: Image, angle: int, fill: str) -> None:
+    canvas = turns.turned(picture, angle, fill)
+    assert canvas.shape[0] > 60
+    assert (canvas < 60).any(axis=2).sum() == pytest.approx(400, rel=0.15)  # the whole square
+    corner = {"edge": 220, "grey": 128, "white": 255}[fill]
+    assert (canvas[0, 0] == corner).all()
+
+
+def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) -> None:
+    save(tmp_path / "page.png", picture)
+    rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+    (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
+
+    def read(photo: Photo) -> Page:
+        """Read right upright, wrongly on its side, nothing otherwise."""
+        height, width = photo.pixels.shape[:2]
+        if (height, width) == (60, 100):
+            return page_of("solved")
+        return page_of("solved", "1" + "0" * 80) if height == 100 else page_of("no_grid")
+
+    found = turns.measure(find_labels(tmp_path), (0, 90, 30), read)
+    assert [outcomes[0].read for outcomes in found.values()] == [True, False, False]
+    assert [outcomes[0].wrong for outcomes in found.values()] == [False, True, False]
+    assert turns.table(found).splitlines()[1].split() == ["+0", "1", "1", "1", "100.0", "%", "1", "0"]
+    assert turns.failures(found).startswith("+90 degrees: WRONG ")
+
+
+def test_claims_are_counted_by_kind() -> None:
+    pages = map(page_of, ("no_grid", "solved", "unreadable", "no_grid"))
+    readings = list(negatives.read_pages(("chessboard", "text"), 2, lambda _: next(pages)))
+    assert [negatives.is_claimed(page) for *_, page in readings] == [False, True, False, False]
+    assert [line.split()[:3] for line in negatives.table(readings).splitlines()[1:]] == [
+        ["chessboard", "2", "1"],
+        ["text", "2", "0"],
+        ["all", "4", "1"],
+    ]
+
+
+def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.CaptureFixture[str]) -> None:
+    negatives.main(["--size", "320x240", "--only", "blank"])
+    sudoku, blank = capsys.readouterr().out.splitlines()[-2:]
+    assert sudoku.startswith("sudoku")
+    assert blank.startswith("blank")
+    assert blank.endswith("of a hit  no_grid")
+
+
+def test_each_cover_of_a_solved_picture_is_counted_once(tmp_path: Path, drawing: Drawing) -> None:
+    save(tmp_path / "page.png", drawing.pixels)
+    rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+    (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
+    (picture,) = find_labels(tmp_path)
+    counts = covers.read_covered(["stain", "stroke"], 2, 1, None, picture)
+    assert sum(counts.values()) == 4
+    assert {kind for kind, _ in counts} == {"stain", "stroke"}
+    assert {outcome for _, outcome in counts} <= set(covers.OUTCOMES)
+    assert "stain" in covers.table(counts, ["stain"])
+
+
+def test_what_became_of_a_grid_is_told_by_place_and_solution(drawing: Drawing) -> None:
+    (grid,) = read_page(Photo(drawing.pixels)).grids
+    assert covers.outcome_of(grid, [grid]) == "solved"
+    assert grid.solution is not None
+    other = replace(grid, reading=replace(grid.reading, solution=np.roll(grid.solution, 1)))
+    assert covers.outcome_of(grid, [other]) == "wrong"
+    assert covers.outcome_of(grid, [replace(grid, status="uncertain")]) == "uncertain"
+    far = replace(grid, lattice=Lattice(grid.lattice.crossings + 500))
+    assert covers.outcome_of(grid, [far]) == "not found"
+
+
+def test_strengths_only_ever_rise_from_the_clean_picture() -> None:
+    names = [condition.name for condition in stress.CONDITIONS]
+    assert len(set(names)) == len(names)
+    for condition in stress.CONDITIONS:
+        steps = np.diff(condition.strengths)
+        assert (steps > 0).all() or (steps < 0).all(), condition.name
+        mild = condition.spoil(stress.CLEAN, condition.strengths[0], np.random.default_rng(1))
+        strong = condition.spoil(stress.CLEAN, condition.strengths[-1], np.random.default_rng(1))
+        assert mild != strong != stress.CLEAN
+
+
+def test_the_same_puzzle_is_seen_under_every_condition() -> None:
+    clean = stress.drawn(1, None, 0.0)
+    assert abs(clean.grids[0].lattice.cell_size - stress.CELL) < 0.1
+    tilt = stress.drawn(1, stress.CONDITIONS[0], 40)
+    assert np.array_equal(tilt.grids[0].puzzle, clean.grids[0].puzzle)
+    assert np.abs(tilt.pixels.astype(int) - clean.pixels).max() > 0
+    assert not np.array_equal(stress.drawn(2, None, 0.0).grids[0].puzzle, clean.grids[0].puzzle)
+
+
+def test_levels_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader that reads bright pictures, misreads dim ones, and finds nothing in dark ones."""
+    truth = stress.drawn(0, None, 0.0).grids[0]
+
+    def read(photo: Any, model: Any) -> Page:
+        light = photo.pixels.mean()
+        reading = Reading(truth.puzzle, 0 * truth.puzzle, truth.solution, 1, 0.9)
+        if light < 100:
+            reading = replace(reading, puzzle=0 * truth.puzzle, solution=0 * truth.puzzle)
+        grid = Grid("solved", truth.lattice, reading)
+        return Page("", 1, "solved", "", (grid,) if light > 30 else (), 0.0)
+
+    monkeypatch.setattr(stress, "read_page", read)
+    stress.main(["--count", "1", "--only", "exposure"])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1] == ["clean", "1", "1", "1", "1", "0", "0"]
+    assert lines[2] == ["exposure", "0.5", "1", "1", "1", "1", "0", "0"]
+    assert ["exposure", "0.03", "1", "0", "0", "0", "0", "0"] in lines
+    assert lines[-1][:4] == ["exposure", "12", "%", "0.5"]
+    assert int(lines[-1][4]) > 0
+
+
+def test_a_lost_clue_is_not_wrong_if_the_answer_is_right_but_it_must_be_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawing = stress.drawn(0, None, 0.0)
+    truth = drawing.grids[0]
+    lost = int(np.flatnonzero(truth.puzzle)[0])
+    puzzle = np.where(np.arange(81).reshape(9, 9) == lost, 0, truth.puzzle).astype(np.int8)
+    doubt = Doubt(lost, (0, 5), (0.6, 0.4), kind="role")
+
+    def counts(*doubts: Doubt) -> set[str]:
+        reading = Reading(puzzle, 0 * puzzle, truth.solution, 1, 0.999, doubts=doubts)
+        grids = (Grid("solved", truth.lattice, reading),)
+        monkeypatch.setattr(stress, "read_page", lambda *_, **__: Page("", 1, "solved", "", grids, 0.0))
+        return set(stress.counted(drawing, load_model()))
+
+    assert counts() == {"found", "solved", "unnamed"}
+    assert counts(doubt) == {"found", "solved"}
