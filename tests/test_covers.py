@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run
+from conftest import SOLUTION, Run
 from covered_drawings import laid_over
 
 from sudoku_vision import solve_photo
@@ -51,11 +51,6 @@ def test_a_cover_that_hides_nothing_that_is_needed_leaves_the_answer_sure(tmp_pa
     (grid,) = solve_photo(laid_over(drawing, "finger", 0)[0]).grids
     assert grid.status == "solved"
     assert grid.solution is not None and board_text(grid.solution) == SOLUTION
-
-
-def test_the_page_is_solved_without_a_cover(drawing: Drawing) -> None:
-    (grid,) = solve_photo(drawing.pixels).grids
-    assert (grid.status, grid.hidden, board_text(grid.puzzle)) == ("solved", (), PUZZLE)
 
 
 def test_the_edge_of_glare_is_not_the_border_of_a_region(shared_data: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pages and grids as programs get them: drawn, saved, pickled, settled, without reading the picture again."""
+"""Pages and grids as programs get them: drawn, saved, pickled, settled, printed, read once alone."""
 
 import io
 import pickle
@@ -9,10 +9,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, packed
+from conftest import PUZZLE, SOLUTION, board, packed
 from PIL import Image as Pillow
 
-from sudoku_vision import Page, Photo, check, read_pages, solve_photo
+from sudoku_vision import Page, PrintablePuzzle, check, generate, print_puzzles, read_pages, solve_photo
 from sudoku_vision.errors import (
     ImproperError,
     MissingExtraError,
@@ -26,7 +26,6 @@ from sudoku_vision.errors import (
 )
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import encode
-from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.vision.load import load_photo
@@ -49,19 +48,6 @@ def half_solved() -> Page:
 
 def grids(page: Page) -> Any:
     return page.to_dict()["grids"]
-
-
-def test_a_picture_reads_the_same_from_wherever_it_comes(page: Page, drawing: Drawing) -> None:
-    rgb = np.ascontiguousarray(drawing.pixels[..., ::-1])
-    png = packed(Pillow.fromarray(rgb), "PNG")
-    assert board_text(page.grids[0].puzzle) == PUZZLE
-    for source in (png, io.BytesIO(png), Pillow.fromarray(rgb), Photo(drawing.pixels)):
-        assert grids(solve_photo(source)) == grids(page)
-    assert grids(read_page(Photo(drawing.pixels))) == grids(page)
-    assert grids(solve_photo(rgb, channels="rgb")) == grids(page)
-    before = drawing.pixels.copy()
-    solve_photo(drawing.pixels)
-    assert np.array_equal(before, drawing.pixels)
 
 
 def test_a_page_is_an_image_and_a_file(page: Page, drawing: Drawing, tmp_path: Path) -> None:
@@ -263,3 +249,12 @@ def test_pictures_too_small_to_hold_a_grid(shape: tuple[int, ...]) -> None:
     assert page.status == "no_grid"
     assert page.image().shape[:2] == shape[:2]
     assert "<img" in page._repr_html_()
+
+
+def test_a_book_has_its_puzzles_and_their_solutions(tmp_path: Path) -> None:
+    made, own = generate(seed=3), PrintablePuzzle(board(PUZZLE), board(SOLUTION), name="My own")
+    print_puzzles([made, PUZZLE, own], tmp_path / "book.pdf", title="Ours", per_page=2, solutions=True)
+    *pages, solved = read_pages(tmp_path / "book.pdf")
+    assert [board_text(grid.puzzle) for page in pages for grid in page.grids] == [str(made), PUZZLE, PUZZLE]
+    assert [grid.solution is not None for page in pages for grid in page.grids] == [True] * 3
+    assert board_text(solved.grids[1].board) == board_text(solved.grids[2].board) == SOLUTION

@@ -35,12 +35,10 @@ CALLS: dict[str, tuple[int, str]] = {
     "solve pipe_of_text": (0, "pipe_of_text: solved"),
     "puzzles pipe_of_text": (0, "417369825"),
     "solve film.webm": (3, "this is a film, not a picture. Use `sudoku-vision live --source FILE`"),
-    "solve film.avi": (3, "film.avi: this is a film"),
     "solve photo.jpeg": (3, "photo.jpeg: there is no such file"),
     "solve '*.jpeg'": (3, "no file matches this pattern"),
-    "solve https://example.org/photo.jpg": (3, "Download the picture first"),
+    "solve https://example.org/photos/puzzle.JPG?size=large": (3, "Download the picture first"),
     "solve closed": (3, "closed: the folder can't be read (permission denied)."),
-    "solve letter.txt": (3, "letter.txt: this is not a picture, and there is no board in it."),
     "solve PHOTO.PNG -q": (0, "PHOTO.PNG: solved"),
     "solve ñandú.png -q": (0, "ñandú.png: solved"),
     "solve LIST.SDM -q": (0, "LIST.SDM: solved"),
@@ -63,17 +61,12 @@ CALLS: dict[str, tuple[int, str]] = {
     "generate --seed 1 -o out.svg": (0, "Written: out.svg\n"),
     "generate --seed 1 -n 2 -o out": (0, "Written: out\n"),
     "puzzles list.sdm -o out": (0, "Written: out\n"),
-    "solve photo.jpg photos -o out.png": (2, "one file can't hold 2 pictures. Name a folder with -o."),
-    "solve photo.jpg -o out.txt": (2, "the ending '.txt' is unknown. End the output's name with one of .jpg"),
-    "solve photo.jpg -o photo.jpg": (2, "overwrite the file that is read. Choose another name."),
-    "rate photo.jpg -o out.txt": (2, "No such option '-o'. See: sudoku-vision rate --help"),
     "solve photo.jpg -o out.JPG": (0, "Written: out.JPG\n"),
     "solve photo.jpg -oout.gif": (0, "Written: out.gif\n"),
     "convert list.sdm -o -": (0, PUZZLE),
     "convert photo.jpg out.csv": (1, "What is to be written is named with -o."),
     "solve photo.jpg -o ''": (2, "A file is named by a text or a path, not by ''."),
     "solve photo.jpg -o": (2, "Option '-o' requires an argument."),
-    "solve photo.jpg -o none/out.png": (1, "its folder does not exist. Create"),
     # Commands, and help in odd places.
     "": (2, "Usage: sudoku-vision [OPTIONS] COMMAND"),
     "-h": (0, "Usage: sudoku-vision [OPTIONS] COMMAND"),
@@ -82,33 +75,25 @@ CALLS: dict[str, tuple[int, str]] = {
     "help solve": (0, "Usage: sudoku-vision solve"),
     "version": (0, "sudoku-vision 0."),
     "-V": (0, "sudoku-vision 0."),
-    "--verbose solve photo.jpg": (2, "No such option '--verbose'. See: sudoku-vision --help"),
     "--help solve": (0, "Usage: sudoku-vision"),
     "solve photo.jpg --help": (0, "Usage: sudoku-vision solve"),
     "photo.jpg": (2, "To solve it: sudoku-vision solve photo.jpg"),
     "slove photo.jpg": (2, "'solve'"),
     "solve": (2, "Missing argument 'INPUT'. See: sudoku-vision solve --help"),
-    "live film.webm": (2, "unexpected extra argument (film.webm). See: sudoku-vision live --help"),
     "generate 5": (2, "unexpected extra argument (5). See: sudoku-vision generate --help"),
     # Options and their values.
     "solve photo.jpg --out x.png": (2, "No such option '--out'. Did you mean '--output'?"),
     "solve photo.jpg --force": (2, "No such option '--force'. See: sudoku-vision solve --help"),
-    "solve -i photo.jpg": (2, "No such option '-i'. See: sudoku-vision solve --help"),
     "solve photo.jpg --lang de": (2, "No such option '--lang'. Did you mean '--language'?"),
-    "generate hard": (2, "unexpected extra argument (hard). See: sudoku-vision generate --help"),
     "convert photo.jpg --to": (2, "Option '--to' requires an argument. See: sudoku-vision convert --help"),
-    "convert photo.jpg --to docx": (2, "The format 'docx' is unknown. Use one of line, grid"),
     "convert photo.jpg --to SDM": (0, PUZZLE),
-    "solve photo.jpg --jobs auto": (2, "'auto' is not a valid whole number."),
     "solve photo.jpg --rules Classic": (0, "solved"),
     "solve photo.jpg --rules samurai": (
         2,
         "'samurai' is not one of 'classic', 'diagonal', 'jigsaw', 'killer'.",
     ),
     "solve photo.jpg --rules jigsaw": (1, "uncertain"),
-    "solve BOARD --rules jigsaw": (2, "A jigsaw needs its regions."),
     "hint BOARD --language DE": (0, "In Block 4 passt die 4 nur in Z6S2"),
-    "hint BOARD --language german": (2, "'german' is not one of 'de', 'en', 'es', 'fr'."),
     "check photo.jpg --resume --report solved.csv": (2, "this is a report of solve, not of check."),
     "solve photo.jpg --link foo": (2, "Use one of sudokuwiki.org"),
     "generate -d Easy --seed 1": (0, "00"),
@@ -137,8 +122,6 @@ def place(
         Path(name).write_bytes(png)
     picture.save("photo.jp2")
     Path("film.webm").write_bytes(b"\x1aE\xdf\xa3" + bytes(90))
-    Path("film.avi").write_bytes(b"RIFF\0\0\0\0AVI LIST" + bytes(90))
-    Path("letter.txt").write_text("Dear reader\n")
     for name in ("list.sdm", "LIST.SDM"):
         Path(name).write_text(f"{PUZZLE}\n")
     Path("list.sdm.gz").write_bytes(gzip.compress(f"{PUZZLE}\n".encode()))

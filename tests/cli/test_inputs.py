@@ -177,9 +177,3 @@ def test_a_run_over_a_folder_ends_with_a_line(run: Run, place: dict[str, bytes],
     assert re.fullmatch(
         r"sudoku-vision: 3 (pictures|boards): 1 [a-z]+, 1 .+, 1 not opened\. \d+\.\d\d s\.", last
     )
-
-
-def test_a_link_to_a_picture_is_to_be_downloaded_first(run: Run) -> None:
-    ran = run("solve", "https://example.org/photos/puzzle.JPG?size=large")
-    assert (ran.status, ran.out) == (3, "")
-    assert "Download the picture first" in ran.err

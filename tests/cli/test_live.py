@@ -275,16 +275,6 @@ def test_the_window_goes_from_camera_to_camera_and_back(
 
 
 @pytest.mark.usefixtures("cameras")
-def test_without_a_screen_there_is_another_way(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.live.window._opens", lambda: False)
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setattr(cv2, "currentUIFramework", lambda: "QT5")
-    ran = run("live")
-    assert (ran.status, ran.out) == (3, "")
-    assert "--headless" in ran.err
-
-
-@pytest.mark.usefixtures("cameras")
 def test_cameras_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run("live", "--list")
     assert (ran.status, ran.err) == (0, "")

@@ -97,14 +97,6 @@ def test_lists_come_from_files_gz_and_standard_input_in_the_order_named(run: Run
     assert run("puzzles", "-", stdin=gzip.compress(PUZZLE.encode())).out == f"{SOLVED}\n"
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_many_puzzles_keep_their_order(run: Run, tmp_path: Path, jobs: int) -> None:
-    lines = [SOLVED[shift:] + SOLVED[:shift] if shift % 9 == 0 else "bad" for shift in range(81)] * 20
-    ran = run("puzzles", "--json", "--jobs", jobs, put(tmp_path, *lines))
-    assert [page["puzzle"] for page in ran.pages] == lines
-    assert [page["line"] for page in ran.pages] == list(range(1, len(lines) + 1))
-
-
 def test_for_other_formats_it_names_the_command_that_reads_them(run: Run, tmp_path: Path) -> None:
     rows = [PUZZLE[row : row + 9] for row in range(0, 81, 9)]
     assert "sudoku-vision convert" in run("puzzles", put(tmp_path, *rows)).err

@@ -210,10 +210,6 @@ def test_random_regions_are_nine_connected_ones_of_nine_and_come_again_with_thei
         assert division == random_regions(np.random.default_rng(seed))
 
 
-def test_boxes_cut_the_fewest_borders() -> None:
-    assert np.count_nonzero(is_cut(BOXES)) == 36
-
-
 def test_a_killer_is_solved_without_a_clue() -> None:
     assert sum(cage.sum for cage in KILLER.cages) == 405
     assert str(solve("." * 81, rules=KILLER)) == ANSWER

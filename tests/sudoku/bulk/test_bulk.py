@@ -328,4 +328,5 @@ def test_every_listed_line_is_read_as_it_is_counted(shared_data: Path) -> None:
     for name, count in counts.items():
         chunks = list(read_list(str(shared_data / "puzzles" / f"{name}.txt")))
         assert sum(len(chunk.values) for chunk in chunks) == count
+        assert (np.diff(np.concatenate([chunk.numbers for chunk in chunks])) > 0).all()
         assert all(chunk.values.dtype == np.uint8 and chunk.values.max() <= 9 for chunk in chunks)
