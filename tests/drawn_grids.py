@@ -1,4 +1,4 @@
-"""The grid of a drawing as it would be read, and the insides of cells where something may be drawn."""
+"""Drawings: a grid as it would be read, a cover over a cell, and the insides of cells."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,6 +11,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import GridStatus, Lattice, Reading
 from workshop.rendering import Drawing
+from workshop.rendering.covers import covered, hidden_share, random_cover
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -39,3 +40,17 @@ def changed_cells(before: Image, after: Image, lattice: Lattice, share: float = 
     change = (before != after).any(axis=2).astype(np.float32)
     shares = [cell_of(change, lattice, cell, _LINES).mean() for cell in range(81)]
     return np.array(shares).reshape(9, 9) > share
+
+
+_HIDDEN, _AREA = 0.85, 40  # share of the cell that the cover must hide; cells that it may hide at most
+
+
+def laid_over(drawing: Drawing, kind: str, cell: int) -> tuple[Image, Floats]:
+    """Lay a cover of a *kind* over a *cell*, and few others; return the picture and what it hides (81,)."""
+    lattice = drawing.grids[0].lattice
+    for seed in range(200):
+        cover = random_cover(kind, lattice, [cell], drawing.pixels, np.random.default_rng(seed))
+        share = hidden_share(drawing.pixels, cover, lattice).mean(axis=(1, 2))
+        if share[cell] > _HIDDEN and share.sum() < _AREA:
+            return covered(drawing.pixels, cover), share
+    raise AssertionError(f"no {kind} lies over this cell")

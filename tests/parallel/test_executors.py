@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import stand_in_tasks as tasks
-from processes import is_alive
+from psutil import pid_exists
 
 from sudoku_vision import parallel
 from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
@@ -45,7 +45,7 @@ def executor(request: pytest.FixtureRequest, processes: Executor) -> Iterator[Ex
 
 def until_gone(process: int) -> None:
     end = time.monotonic() + WAIT
-    while is_alive(process):
+    while pid_exists(process):
         assert time.monotonic() < end
         time.sleep(0.01)
 
@@ -144,7 +144,7 @@ def test_a_second_process_is_started_for_a_second_task_alone() -> None:
         first = [executor.submit(tasks.process, None).result(WAIT) for _ in range(3)]
         assert len(set(first)) == 1
         assert len(executor.process_ids()) == 1
-    assert not any(is_alive(process) for process in first)
+    assert not any(pid_exists(process) for process in first)
 
 
 def test_workers_have_one_thread_and_stand_back_behind_nobody(processes: Executor) -> None:
@@ -161,7 +161,7 @@ def test_leaving_the_context_ends_what_is_under_way_at_once() -> None:
             time.sleep(0.01)
         ids = executor.process_ids()
     assert time.monotonic() - begun < WAIT
-    assert not any(is_alive(process) for process in ids)
+    assert not any(pid_exists(process) for process in ids)
     for future in futures:
         with pytest.raises((CancelledError, TaskLostError)):
             future.result(0)

@@ -7,13 +7,7 @@ import numpy as np
 
 from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, mixed
 from sudoku_vision.sudoku.regions import BORDERS, random_regions
-from workshop.rendering import (
-    HALF_SOLVED_KINDS,
-    KINDS,
-    Conditions,
-    GridStyle,
-    random_conditions,
-)
+from workshop.rendering import HALF_SOLVED_KINDS, KINDS, Conditions, GridStyle, random_conditions
 from workshop.rendering.kinds import one_of, triple
 from workshop.rendering.printed_grid import Diagonals
 

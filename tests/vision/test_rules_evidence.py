@@ -17,13 +17,7 @@ from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import coarse_view, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
-from workshop.rendering import (
-    KINDS,
-    Conditions,
-    GridStyle,
-    Kind,
-    random_conditions,
-)
+from workshop.rendering import KINDS, Conditions, GridStyle, Kind, random_conditions
 
 
 def likeliest(straight: Image, hidden: NDArray[np.bool_] | None = None) -> tuple[Rules, float]:

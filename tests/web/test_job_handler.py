@@ -12,11 +12,7 @@ from handler_samples import KEY, SAMPLES, handler, sample, solved, state_of
 from PIL import Image as Pillow
 
 from sudoku_vision import solve_photo
-from sudoku_vision.errors import (
-    ImproperError,
-    OpenError,
-    UsageError,
-)
+from sudoku_vision.errors import ImproperError, OpenError, UsageError
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.logic import rate

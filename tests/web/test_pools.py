@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from processes import is_alive
+from psutil import pid_exists
 from serving import WAIT, until
 from stand_in_handler import StandInHandler
 
@@ -17,15 +17,7 @@ from sudoku_vision.errors import ModelError, TaskLostError
 from sudoku_vision.parallel.process_pool import BusyError
 from sudoku_vision.web import pools
 from sudoku_vision.web.pools import JobPool
-from sudoku_vision.web.problems import (
-    BUSY,
-    INTERNAL,
-    TOO_HARD,
-    WORKER_LOST,
-    Problem,
-    ProblemError,
-    timed_out,
-)
+from sudoku_vision.web.problems import BUSY, INTERNAL, TOO_HARD, WORKER_LOST, Problem, ProblemError, timed_out
 from sudoku_vision.web.settings import Limits
 
 
@@ -108,7 +100,7 @@ def test_when_the_pool_ends_so_do_its_processes_and_nobody_waits_on() -> None:
         processes = pool.process_ids()
         jobs = [pool.submit_job("wait", seconds=50) for _ in range(3)]
         until(lambda: pool.state()["busy"] == 1)
-    assert not any(map(is_alive, processes))
+    assert not any(map(pid_exists, processes))
     for job in jobs:
         with pytest.raises((TaskLostError, CancelledError)):
             job.result(WAIT)

@@ -15,14 +15,7 @@ from stand_in_handler import StandInHandler
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from sudoku_vision.errors import (
-    BoardError,
-    NoPageError,
-    NoPictureError,
-    OpenError,
-    StateError,
-    TooLargeError,
-)
+from sudoku_vision.errors import BoardError, NoPageError, NoPictureError, OpenError, StateError, TooLargeError
 from sudoku_vision.web.bodies import BodyRoom, TimedBodies
 from sudoku_vision.web.endpoints import Service, health
 from sudoku_vision.web.pools import JobPool, LiveWorkers

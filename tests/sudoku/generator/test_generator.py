@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.sudoku.board import Board, board_text
-from sudoku_vision.sudoku.generator import (
-    Constraints,
-    generate,
-    numbered_puzzle,
-    random_full_board,
-    series,
-)
+from sudoku_vision.sudoku.generator import Constraints, generate, numbered_puzzle, random_full_board, series
 from sudoku_vision.sudoku.generator.boards import count_spare_clues
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from covered_drawings import laid_over
+from drawn_grids import laid_over
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import read_cells
-from sudoku_vision.vision.digits.model_files import (
-    load_model,
-)
+from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.digits.occlusion import describe_cells
 from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.results import Lattice, Photo

@@ -1,35 +1,90 @@
-"""Inks: entries are separated from clues by colour, depth and similarity; a page of one ink stays as it
-is."""
+"""Inks: entries are told from clues by colour, depth and likeness, in flat pages, apps and magazines."""
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
-from flat_boards import Colour
-from ink_pages import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    NIGHT,
-    PALE,
-    RED,
-    SKY,
-    WHITE,
-    Bools,
-    cells_of,
-    coloured,
-    halves,
-    inks_of,
-    picture,
-    read,
-)
+from drawn.pages import draw_page
+from flat_boards import LATTICE, Colour, flat_board
+from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.decode import decode
+from sudoku_vision.vision.decode import SURE, decode
 from sudoku_vision.vision.digits.handwriting import refine_handwriting, similarity_evidence
-from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
-from sudoku_vision.vision.results import Photo
-from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, Writing, draw
+from sudoku_vision.vision.digits.ink_measurements import InkMeasurements, measure_ink
+from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
+from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
+from workshop.rendering import (
+    Bend,
+    Conditions,
+    Drawing,
+    Light,
+    Optics,
+    Pose,
+    Writing,
+    draw,
+    random_conditions,
+)
+from workshop.rendering.hands import new_hand
+from workshop.rendering.typefaces import Typeface, bundled_typefaces
+
+Bools = NDArray[np.bool_]
+WHITE, BLACK, GREY = (255, 255, 255), (25, 25, 25), (150, 150, 150)
+BLUE, GREEN, RED = (200, 90, 30), (40, 140, 40), (40, 40, 210)
+NIGHT, PALE, SKY = (30, 28, 28), (235, 235, 235), (250, 160, 100)
+
+
+def picture(
+    board: Board,
+    colours: dict[int, Colour],
+    paper: Colour,
+    shades: dict[int, Colour] | None = None,
+    widths: dict[int, int] | None = None,
+) -> tuple[Photo, Lattice]:
+    """A flat board with a little noise, stored as JPEG; arguments as for :func:`flat_board`."""
+    digits = {cell: str(board.reshape(81)[cell]) for cell in colours}
+    image = flat_board(digits, colours, paper, GREY, shades, widths)
+    noise = np.random.default_rng(5).normal(0, 1.5, image.shape)
+    noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
+    stored = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
+    return Photo(np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)), LATTICE
+
+
+def cells_of(photo: Photo, lattice: Lattice) -> Floats:
+    """The clean ink of the cells, (81, S, S)."""
+    return remove_lines(even(straighten(photo, lattice)))
+
+
+def inks_of(photo: Photo, lattice: Lattice) -> InkMeasurements:
+    """The inks of the cells."""
+    straight = straighten(photo, lattice)
+    return measure_ink(straight, remove_lines(even(straight)), coarse_view(straight))
+
+
+def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
+    """Scores with sure digits; *written* are the probabilities of handwriting."""
+    answers = np.full((81, 10), 1e-5)
+    answers[np.arange(81), board.reshape(81)] = 1.0
+    logs = np.log(answers / answers.sum(axis=1, keepdims=True)).astype(np.float32)
+    return DigitScores(logs, np.broadcast_to(np.float32(written), (81,)).astype(np.float32))
+
+
+def halves(solution: Board, seed: int, given: int = 28, others: int = 20) -> tuple[Board, Bools, Bools]:
+    """A board with two sorts of digits, by chance: the board, and where either sort stands, (81,)."""
+    order = np.random.default_rng(seed).permutation(81)
+    first, second = np.zeros(81, bool), np.zeros(81, bool)
+    first[order[:given]] = True
+    second[order[given : given + others]] = True
+    board = np.where((first | second).reshape(9, 9), solution, 0).astype(np.int8)
+    return board, first, second
+
+
+def coloured(first: Bools, second: Bools, one: Colour, other: Colour) -> dict[int, Colour]:
+    """The colour of every digit."""
+    colours = dict.fromkeys(map(int, np.flatnonzero(first)), one)
+    return colours | dict.fromkeys(map(int, np.flatnonzero(second)), other)
 
 
 def entered(inks: InkMeasurements, board: Board, written: Floats | float = 1e-4) -> Bools:
@@ -152,3 +207,210 @@ def test_a_puzzle_by_one_hand_is_all_clues_even_if_some_digits_look_printed(
     scores = read(board, looks)
     inks = inks_of(*picture(board, dict.fromkeys(used.tolist(), BLACK), WHITE))
     assert np.array_equal(decode(refine_handwriting(inks, scores)).puzzle, board)
+
+
+PURPLE: Colour = (170, 50, 130)
+SOFT: Colour = (75, 75, 75)
+
+
+def shown(
+    board: Board,
+    colours: dict[int, Colour],
+    widths: dict[int, int] | None = None,
+    written: Floats | float = 1e-4,
+    shades: dict[int, Colour] | None = None,
+    paper: Colour = WHITE,
+) -> Reading:
+    """The reading of a drawn board by a classifier that is sure of the digits."""
+    photo, lattice = picture(board, colours, paper, shades, widths)
+    return decode(refine_handwriting(inks_of(photo, lattice), read(board, written), cells_of(photo, lattice)))
+
+
+def half_filled(puzzle: Board, solution: Board, entries: int, seed: int = 1) -> tuple[Board, Bools, Bools]:
+    """A puzzle with right *entries*: the board, and the cells of clues and of entries, (81,)."""
+    blank = np.flatnonzero(puzzle.reshape(81) == 0)
+    entered = np.zeros(81, bool)
+    entered[np.random.default_rng(seed).permutation(blank)[:entries]] = True
+    board = np.where(entered.reshape(9, 9), solution, puzzle).astype(np.int8)
+    return board, puzzle.reshape(81) > 0, entered
+
+
+def assert_roles(reading: Reading, board: Board, given: NDArray[np.bool_]) -> None:
+    """Check that the given digits, and only those, were taken for clues, the others for entries."""
+    assert np.array_equal(reading.puzzle, np.where(given.reshape(9, 9), board, 0))
+    assert np.array_equal(reading.written, np.where(given.reshape(9, 9), 0, board))
+
+
+@pytest.mark.parametrize("entries", [12, 30])
+def test_thin_grey_digits_beside_bold_dark_ones_are_entries(
+    puzzle: Board, solution: Board, entries: int
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, entries)
+    widths = dict.fromkeys(map(int, np.flatnonzero(entered)), 1)
+    assert_roles(shown(board, coloured(given, entered, BLACK, SOFT), widths), board, given)
+
+
+@pytest.mark.parametrize(
+    ("paper", "ground", "ink"),
+    [
+        (WHITE, (230, 230, 230), BLACK),
+        (WHITE, (247, 230, 208), BLACK),
+        (NIGHT, (55, 55, 55), PALE),
+        ((232, 232, 232), WHITE, BLACK),
+    ],
+)
+@pytest.mark.parametrize("entries", [12, 30])
+def test_clues_on_a_ground_of_their_own_are_told_from_entries_in_the_same_ink(
+    puzzle: Board, solution: Board, entries: int, paper: Colour, ground: Colour, ink: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, entries)
+    shades = dict.fromkeys(map(int, np.flatnonzero(given)), ground)
+    reading = shown(board, coloured(given, entered, ink, ink), shades=shades, paper=paper)
+    assert_roles(reading, board, given)
+
+
+def test_a_lit_row_leaves_open_which_of_its_digits_are_clues(puzzle: Board, solution: Board) -> None:
+    """A wrong entry there doesn't spoil the answer, and the roles of the other rows are sure."""
+    board, given, entered = half_filled(puzzle, solution, 30)
+    row = np.arange(81) // 9 == 4
+    wrong = int(np.flatnonzero(row & entered)[0])
+    board.flat[wrong] = next(d for d in range(1, 10) if d in puzzle[4] and d != solution.flat[wrong])
+    shades = dict.fromkeys(map(int, np.flatnonzero(given)), (230, 230, 230))
+    shades |= dict.fromkeys(map(int, np.flatnonzero(row)), (250, 236, 214))
+    reading = shown(board, coloured(given, entered, BLACK, BLACK), shades=shades)
+    assert reading.solution is not None and np.array_equal(reading.solution, solution)
+    assert np.array_equal((reading.puzzle.ravel() > 0)[~row], given[~row])
+
+
+def test_checkered_boxes_are_no_ground_of_clues(puzzle: Board, solution: Board) -> None:
+    board, given, entered = half_filled(puzzle, solution, 20)
+    cells = np.arange(81)
+    shaded = np.flatnonzero((cells // 27 + cells % 9 // 3) % 2 == 0)
+    shades = dict.fromkeys(map(int, shaded), (225, 225, 225))
+    printed = given | entered
+    assert_roles(shown(board, coloured(given, entered, BLACK, BLACK), shades=shades), board, printed)
+
+
+def test_two_black_digits_on_a_board_full_of_blue_ones_are_clues(solution: Board) -> None:
+    given = np.isin(np.arange(81), [38, 51])
+    assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
+
+
+@pytest.mark.parametrize("wrong_in", [RED, BLUE, PURPLE])
+def test_wrong_entries_in_a_colour_of_their_own_are_no_clues(
+    puzzle: Board, solution: Board, wrong_in: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 5)
+    wrong = (solution % 9 + 1).astype(np.int8)
+    board = np.where(entered.reshape(9, 9), wrong, board).astype(np.int8)
+    assert_roles(shown(board, coloured(given, entered, BLACK, wrong_in)), board, given)
+
+
+@pytest.mark.parametrize("ground", [(190, 110, 40), (150, 90, 60), (120, 170, 70)])
+@pytest.mark.parametrize("entries", [40, 55])
+def test_a_wrong_entry_in_a_selected_cell_is_no_clue_even_in_an_ink_of_its_own(
+    puzzle: Board, solution: Board, entries: int, ground: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, entries)
+    given[np.flatnonzero(entered)[::4]] = True
+    entered &= ~given
+    clashes = [
+        (cell, digit)
+        for cell in np.flatnonzero(entered).tolist()
+        for digit in range(1, 10)
+        if digit in puzzle[cell // 9] and digit != solution.flat[cell]
+    ]
+    selected, wrong = clashes[0]
+    board.flat[selected] = wrong
+    colours = {**coloured(given, entered, PALE, SKY), selected: WHITE}
+    assert_roles(shown(board, colours, shades={selected: ground}, paper=NIGHT), board, given)
+
+
+def test_a_digit_that_an_app_highlights_stays_a_clue(puzzle: Board) -> None:
+    given = puzzle.reshape(81) > 0
+    eights = puzzle.reshape(81) == 8
+    assert_roles(shown(puzzle, coloured(given & ~eights, eights, BLACK, BLUE)), puzzle, given)
+
+
+@pytest.mark.parametrize("marked_in", [RED, PURPLE, BLUE])
+def test_a_highlighted_digit_among_clues_and_entries_leaves_the_answer(
+    puzzle: Board, solution: Board, marked_in: Colour
+) -> None:
+    """Nobody knows which of the highlighted ones are clues, least of all in the blue of the entries."""
+    board, given, entered = half_filled(puzzle, solution, 30)
+    given[np.flatnonzero(entered)[::2]] = True
+    entered &= ~given
+    marked = board.reshape(81) == 4
+    colours = coloured(given & ~marked, entered & ~marked, BLACK, BLUE)
+    reading = shown(board, {**colours, **dict.fromkeys(map(int, np.flatnonzero(marked)), marked_in)})
+    assert reading.solution is not None and np.array_equal(reading.solution, solution)
+    others = (board.reshape(81) > 0) & ~marked
+    assert np.array_equal(reading.puzzle.reshape(81)[others] > 0, given[others])
+
+
+def test_a_lone_wrong_digit_in_a_colour_of_its_own_does_not_make_the_clues_doubtful(
+    puzzle: Board, solution: Board
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 22)
+    given |= entered
+    wrong = int(np.flatnonzero(~given)[0])
+    board.flat[wrong] = next(d for d in range(1, 10) if d in board[wrong // 9] and d != solution.flat[wrong])
+    reading = shown(board, coloured(given, np.arange(81) == wrong, BLACK, RED))
+    assert reading.confidence > SURE
+    assert np.array_equal(reading.puzzle.ravel() > 0, given)
+    assert reading.written.flat[wrong] == board.flat[wrong]
+
+
+def face(family: str) -> Typeface:
+    faces = [face for face in bundled_typefaces() if face.family == family]
+    return min(faces, key=lambda face: abs(face.weight - 400))
+
+
+def black_pencil(rng: np.random.Generator) -> Drawing:
+    """A newspaper with one or two digits in black pencil among black print."""
+    base = random_conditions(rng, "newspaper")
+    grid = replace(base.grid, digit_colour=(35.0, 33.0, 32.0))
+    writing = Writing(share=0.035, writer=new_hand(rng), colour=(55.0, 52.0, 50.0), strength=0.9)
+    return draw_page(rng, replace(base, grid=grid, writing=writing))
+
+
+def hand_like_print(rng: np.random.Generator) -> Drawing:
+    """A magazine whose print looks handwritten."""
+    base = random_conditions(rng, "newspaper")
+    family = ("Patrick Hand", "Gochi Hand")[int(rng.integers(2))]
+    grid = replace(base.grid, typeface=face(family), digit_colour=(35.0, 30.0, 30.0))
+    writing = Writing(share=float(rng.choice([0.0, 0.4])), writer=new_hand(rng))
+    return draw_page(rng, replace(base, grid=grid, writing=writing))
+
+
+def assert_read_as_drawn(drawing: Drawing, looks: Floats | float) -> None:
+    """Check the clues and entries of a drawing whose digits have these probabilities of handwriting."""
+    grid, photo = drawing.grids[0], Photo(drawing.pixels)
+    scores = read((grid.puzzle + grid.written).astype(np.int8), looks)
+    reading = decode(refine_handwriting(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
+    assert np.array_equal(reading.puzzle, grid.puzzle)
+    assert np.array_equal(reading.written, grid.written)
+
+
+@pytest.mark.parametrize("seed", [(0, 11), (5, 35)])
+def test_a_few_digits_in_black_pencil_among_black_print_are_entries(seed: tuple[int, int]) -> None:
+    """Their shapes leave it open who wrote them, but no other digit of the page is similar to them."""
+    drawing = black_pencil(np.random.default_rng(seed))
+    written = drawing.grids[0].written.ravel() > 0
+    assert written.any()
+    assert_read_as_drawn(drawing, np.where(written, 0.3, 0.01).astype(np.float32))
+
+
+@pytest.mark.parametrize("seed", [(0, 14), (0, 26), (5, 146)])
+def test_print_that_looks_handwritten_may_have_a_hand_beside_it(seed: tuple[int, int]) -> None:
+    """All digits look handwritten; only the printed ones repeat."""
+    assert_read_as_drawn(hand_like_print(np.random.default_rng(seed)), 0.97)
+
+
+def test_print_that_looks_handwritten_in_some_digits_is_print_because_it_repeats(
+    puzzle: Board, solution: Board
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 13)
+    printed = given | entered
+    looks = np.where(np.isin(board.reshape(81), [3, 5, 8]), 0.97, 0.02).astype(np.float32)
+    assert_roles(shown(board, coloured(printed, ~printed, BLACK, BLACK), written=looks), board, printed)

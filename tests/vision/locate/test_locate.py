@@ -13,16 +13,7 @@ from examples import EASY
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.results import Lattice, Photo
-from workshop.rendering import (
-    Bend,
-    Conditions,
-    GridStyle,
-    Light,
-    Optics,
-    Pose,
-    Writing,
-    random_conditions,
-)
+from workshop.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, random_conditions
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
 

@@ -2,12 +2,7 @@
 
 import pytest
 
-from workshop.rendering.typefaces import (
-    BUNDLED_FOLDERS,
-    bundled_typefaces,
-    glyph_mask,
-    is_handwriting,
-)
+from workshop.rendering.typefaces import BUNDLED_FOLDERS, bundled_typefaces, glyph_mask, is_handwriting
 
 
 def test_every_bundled_font_comes_with_its_licence() -> None:
