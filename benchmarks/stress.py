@@ -25,15 +25,7 @@ from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.text import aligned
-from workshop.rendering import (
-    Bend,
-    Conditions,
-    Drawing,
-    Light,
-    Optics,
-    Pose,
-    random_puzzle,
-)
+from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, random_puzzle
 from workshop.rendering.typefaces import bundled_typefaces
 
 _SHARP_SHADOW = 0.015  # softness of the edge of a shadow: the reader can't even out such sharp shadows

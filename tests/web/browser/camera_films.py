@@ -3,8 +3,6 @@
 The number stands in a strip of squares in a corner of the picture, black and white for its bits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

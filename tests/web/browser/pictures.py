@@ -1,7 +1,5 @@
 """Pictures that the page is shown: what stands in the samples, and pictures made for one purpose."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command ``serve`` as a process of its own, as a person starts it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

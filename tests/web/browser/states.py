@@ -1,7 +1,5 @@
 """A walk through what the page can look like, one state after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where no grid is found, a person shows its corners: by dragging, and by the arrow keys."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

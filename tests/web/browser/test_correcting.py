@@ -1,7 +1,5 @@
 """What was read is corrected: by tapping, by keys alone, by the buttons of a doubt; undone and redone."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

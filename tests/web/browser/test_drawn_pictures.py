@@ -1,7 +1,5 @@
 """What the page draws is what the command line draws: on the screen, in the picture taken away, on paper."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every state of the page, in windows large and small: axe finds nothing, nothing is cut off or too small."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The focus never falls back to the page as a whole: it goes to the cell, the opener, the next question."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

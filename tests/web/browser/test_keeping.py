@@ -1,7 +1,5 @@
 """No work is lost: Back and forward, a wrong file, a reload, a closed tab; and it is forgotten by wish."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The live camera of the page, before a film whose every frame is known."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """How the page looks: in German, in the dark, without motion."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """Learning from a photo: a hint bit by bit, a check of what was written, the steps, and no spoiling."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

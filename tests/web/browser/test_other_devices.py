@@ -1,7 +1,5 @@
 """The page from another device: a token lets it in once and is not seen again; over https."""
 
-from __future__ import annotations
-
 import time
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,7 +1,5 @@
 """What people expect who know other sudoku programs: light, counts, several cells, notes, the end."""
 
-from __future__ import annotations
-
 import re
 
 from conftest import PUZZLE, SOLUTION

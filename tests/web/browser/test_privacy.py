@@ -1,7 +1,5 @@
 """Photos are neither kept nor sent elsewhere: not by the page, not by the service."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

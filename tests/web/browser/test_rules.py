@@ -1,7 +1,5 @@
 """Puzzles of other rules: read from a photo, chosen by a button, drawn over the borders of the photo."""
 
-from __future__ import annotations
-
 import json
 import re
 from io import BytesIO

@@ -1,7 +1,5 @@
 """What goes wrong is reported in sentences, each with a remedy; what can go on by itself does."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Going on with a puzzle: entries and notes in an own pen, what contradicts, what is wrong, the end."""
 
-from __future__ import annotations
-
 import re
 
 from conftest import PUZZLE, SOLUTION

@@ -1,7 +1,5 @@
 """A photo is sent as small as reading allows, and saved as large as it is; a slow line is reported."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ways into the page: chosen, photographed, pasted, dropped or typed; documents and several puzzles."""
 
-from __future__ import annotations
-
 import base64
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A person's visit to the page: one browser window, and all that went wrong in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
