@@ -1,6 +1,5 @@
 """The command line of the workshop: ``python -m workshop train|evaluate|draw``."""
 
-import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from sudoku_vision.blas import start_with_one_thread
+from sudoku_vision.cli.app import stopped_as_by_ctrl_c
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explained_imports, explained_memory
 from workshop import HALF_SOLVED_KINDS, KINDS
@@ -74,30 +74,18 @@ def _parser() -> ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command in *arguments* (by default those of the process), and return the exit status."""
-    stopped_by = [int(signal.SIGINT)]
-
-    def stop(number: int, _: object) -> NoReturn:
-        stopped_by.append(number)
-        raise KeyboardInterrupt
-
-    signals = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    handled = [number for number in signals if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, stop) for number in handled}
     try:
-        with explained_imports(), explained_memory():
+        with stopped_as_by_ctrl_c() as stops, explained_imports(), explained_memory():
             _run(_parser().parse_args(arguments))
     except SudokuVisionError as error:
         complain(error)
         return error.exit_code
     except KeyboardInterrupt:
-        return 128 + stopped_by[-1]
+        return 128 + stops[-1]
     except OSError as error:  # the output can't be written, for example on a full disk
         reason = (error.strerror or str(error)).lower()
         complain(SudokuVisionError(f"{error.filename or 'output'}: {reason}."))
         return ExitCode.SOME_NOT
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     return ExitCode.DONE
 
 

@@ -186,7 +186,7 @@ def _path_type(kind: type) -> click.Path:
 
 def run_app() -> int:
     """Run the typed command, and return its exit status; an error is reported in one line."""
-    with _stopped_as_by_ctrl_c() as stops:
+    with stopped_as_by_ctrl_c() as stops:
         status = _run(sys.argv[1:])
     return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
 
@@ -227,7 +227,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 @contextlib.contextmanager
-def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
+def stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt`, so that work ends as after Ctrl-C.
 
     Yields a list to which the number of each signal that arrives is added. Signals that are ignored stay

@@ -1,7 +1,7 @@
 """Draw a picture of a sudoku, and return it with the places and contents of its grids."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions
 from workshop.rendering.exposure import compressed, exposed, light_field, lit
 from workshop.rendering.page import LAYOUTS, Page, PageLayout, Printer, choose_fonts
-from workshop.rendering.printed_grid import MarkBox, PrintedGrid
+from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
@@ -28,19 +28,10 @@ _MIN_CELL, _MAX_CELL = 26.0, 100.0  # smallest and largest side of a cell on the
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnGrid:
-    """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards (9, 9) int8.
+class DrawnGrid(PrintedGrid):
+    """A grid that was printed on the page, and its ``lattice`` in picture pixels."""
 
-    ``mark_boxes``: the place of each pencil mark.
-    """
-
-    lattice: Lattice
-    puzzle: Board
-    written: Board
-    solution: Board
-    marks: Marks = NO_MARKS
-    mark_boxes: tuple[MarkBox, ...] = ()
-    cages: tuple[Cage, ...] = ()
+    lattice: Lattice = field(kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,12 +167,4 @@ def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
     lattice = Lattice((crossings - 0.5).astype(np.float32))  # in a lattice, (0, 0) is the centre of a pixel
-    return DrawnGrid(
-        lattice,
-        grid.puzzle,
-        grid.written,
-        grid.solution,
-        grid.marks,
-        grid.mark_boxes,
-        grid.cages,
-    )
+    return DrawnGrid(**vars(grid), lattice=lattice)

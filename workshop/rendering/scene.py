@@ -34,28 +34,9 @@ _NEWTON_STEPS = 7
 _GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean
 
 
-@dataclass(frozen=True, eq=False)
-class _Profile:
-    """The curve of a bent strip of paper, seen from its side, as points.
-
-    ``across`` and ``height``: horizontal position and height of each point. ``length``: distance of each
-    point from the middle, measured along the paper.
-    """
-
-    length: Points
-    across: Points
-    height: Points
-
-    @classmethod
-    def of(cls, across: Points, height: Points) -> "_Profile":
-        """Return the profile of a curve with these points."""
-        steps = np.hypot(np.diff(across), np.diff(height))
-        length = np.concatenate([[0.0], np.cumsum(steps)])
-        return cls(length - np.interp(0.0, across, length), across, height)
-
-    def at(self, length: Points) -> tuple[Points, Points]:
-        """Return the horizontal position and the height of points at a *length* along the paper."""
-        return np.interp(length, self.length, self.across), np.interp(length, self.length, self.height)
+Profile = Callable[[Points], tuple[Points, Points]]
+"""The curve of a bent strip of paper, seen from its side: for distances from the middle along the paper, it
+returns the horizontal positions and the heights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +48,9 @@ class PageSurface:
     ny, offset, slope), where (nx, ny) is perpendicular to the crease.
     """
 
-    gutter: _Profile | None
+    gutter: Profile | None
     spine: float
-    arch: _Profile | None
+    arch: Profile | None
     direction: float
     waves: Points
     creases: Points
@@ -79,12 +60,12 @@ class PageSurface:
         x, y = flat[:, 0].copy(), flat[:, 1].copy()
         z = np.zeros(len(flat))
         if self.gutter is not None:
-            moved, z = self.gutter.at(x - self.spine)
+            moved, z = self.gutter(x - self.spine)
             x = moved + self.spine
         if self.arch is not None:
             along = np.array([np.cos(self.direction), np.sin(self.direction)])
             length = x * along[0] + y * along[1]
-            moved, height = self.arch.at(length)
+            moved, height = self.arch(length)
             x, y, z = x + (moved - length) * along[0], y + (moved - length) * along[1], z + height
         ripples = np.zeros(len(flat))
         for kx, ky, phase, amplitude in self.waves:
@@ -102,11 +83,19 @@ def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
     if bend.gutter > 0 and spine is not None:
-        gutter = _Profile.of(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
+        gutter = _profile(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
     if bend.arch != 0:
-        arch = _Profile.of(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
+        arch = _profile(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
     direction = np.deg2rad(bend.direction)
     return PageSurface(gutter, spine or 0.0, arch, direction, _waves(bend, rng), _creases(bend, rng))
+
+
+def _profile(across: Points, height: Points) -> Profile:
+    """Return the profile of a curve through points *across* and *height*."""
+    steps = np.hypot(np.diff(across), np.diff(height))
+    length = np.concatenate([[0.0], np.cumsum(steps)])
+    length -= np.interp(0.0, across, length)
+    return lambda at: (np.interp(at, length, across), np.interp(at, length, height))
 
 
 def _waves(bend: Bend, rng: Generator) -> Points:
