@@ -70,8 +70,7 @@ def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -
     photo, lattice = _reduced(board.photo, board.lattice)
     rng = np.random.default_rng([settings.seed, number])
     clues = np.flatnonzero(board.digits).tolist()
-    kinds = KINDS * settings.covers
-    laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in kinds)
+    laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in KINDS)
     parts = [part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)]
     features = [part for part, _ in parts] or [np.zeros((0, FEATURES), np.float32)]
     classes = [part for _, part in parts] or [np.zeros(0, np.int64)]

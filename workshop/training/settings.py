@@ -85,9 +85,8 @@ class MarkSettings:
 
 @dataclass(frozen=True)
 class OcclusionSettings:
-    """The settings for training the occlusion model; ``covers``: number of covers of each kind on a photo."""
+    """The settings for training the occlusion model."""
 
-    covers: int = 1
     network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)
     seed: int = 0
 
