@@ -8,7 +8,7 @@ turns. For each angle, it counts the puzzles that are found, read (all 81 cells 
 *wrong* (called solved but not read). Then it lists the pictures that were not read.
 """
 
-import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,7 +16,6 @@ import bench
 import cv2
 import numpy as np
 
-from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.values import Image
@@ -25,7 +24,7 @@ from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.labels import LabelledPicture, find_labels
 from workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
-from workshop.evaluation.text import aligned, failures_text
+from workshop.evaluation.text import failures_text
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
 """Angles in degrees, counter-clockwise."""
@@ -68,14 +67,8 @@ def measure(
 
 def table(found: Mapping[int, Sequence[Outcome]]) -> str:
     """Return a line for each angle, and one for all."""
-    rows: list[tuple[str, ...]] = [("degrees", "puzzles", "found", "read", "", "solved", "wrong")]
-    every = [outcome for outcomes in found.values() for outcome in outcomes]
-    for name, outcomes in {**{f"{angle:+d}": found[angle] for angle in found}, "all": every}.items():
-        counts = counts_of(0, outcomes)
-        share = f"{100 * counts['read'] / counts['puzzles']:.1f} %" if counts["puzzles"] else ""
-        numbers = (str(counts["puzzles"]), str(counts["found"]), str(counts["read"]))
-        rows.append((name, *numbers, share, str(counts["solved"]), str(counts["wrong"])))
-    return aligned(rows)
+    counts = {f"{angle:+d}": Counter(counts_of(0, outcomes)) for angle, outcomes in found.items()}
+    return bench.counts_table(counts, ("puzzles", "found", "read", "solved", "wrong"))
 
 
 def failures(found: Mapping[int, Sequence[Outcome]]) -> str:
@@ -91,14 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth picture (1)")
     parser.add_argument("--angles", nargs="+", type=int, default=ANGLES, metavar="DEGREES")
     options = parser.parse_args(arguments)
-    try:
-        pictures = [picture for folder in options.folders for picture in find_labels(folder)]
-    except SudokuVisionError as error:
-        print(f"turns: {error}", file=sys.stderr)
-        raise SystemExit(error.exit_code) from None
-    pictures = pictures[:: max(1, options.every)]
+    pictures = [picture for folder in options.folders for picture in find_labels(folder)]
     model = load_model()
-    found = measure(pictures, options.angles, lambda photo: read_page(photo, model=model))
+    found = measure(pictures[:: options.every], options.angles, lambda photo: read_page(photo, model=model))
     print(f"{table(found)}\n\n{failures(found)}".rstrip())
 
 

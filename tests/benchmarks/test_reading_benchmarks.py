@@ -64,7 +64,7 @@ def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) ->
     found = turns.measure(find_labels(tmp_path), (0, 90, 30), read)
     assert [outcomes[0].read for outcomes in found.values()] == [True, False, False]
     assert [outcomes[0].wrong for outcomes in found.values()] == [False, True, False]
-    assert turns.table(found).splitlines()[1].split() == ["+0", "1", "1", "1", "100.0", "%", "1", "0"]
+    assert turns.table(found).splitlines()[1].split() == ["+0", "1", "1", "1", "1", "0"]
     assert turns.failures(found).startswith("+90 degrees: WRONG ")
 
 
