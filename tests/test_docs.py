@@ -1,4 +1,4 @@
-"""Documentation: the API page names all that is public, links lead somewhere, and code in it runs."""
+"""Documentation: pages name all that is public and every technique, links lead somewhere, code in it runs."""
 
 import importlib.util
 import re
@@ -15,10 +15,12 @@ import pytest
 from conftest import PUZZLE
 
 import sudoku_vision
+from sudoku_vision.sudoku.logic import TECHNIQUES, Technique
 from sudoku_vision.vision.load import load_photo
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+REMEDY = "run: python docs/tools/make_techniques.py"
 
 
 def tool(name: str) -> Any:
@@ -28,6 +30,11 @@ def tool(name: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def pages() -> Any:
+    return tool("make_techniques")
 
 
 def test_the_api_page_has_every_public_name_once() -> None:
@@ -139,3 +146,39 @@ def test_roles_become_links_where_the_api_page_tells_the_name() -> None:
         ("Solved:\n\n>>> 1 + 1\n2\n\nMore.", "Solved:\n\n```pycon\n>>> 1 + 1\n2\n```\n\nMore."),
     ]:
         assert roles.markdown(text, of, homes) == becomes
+
+
+def test_pages_and_drawings_are_what_the_program_makes(pages: Any) -> None:
+    files = pages.made()
+    assert {path.name for path in files} == {path.name for path in pages.FOLDER.iterdir()}, REMEDY
+    for path, text in files.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} is stale; {REMEDY}"
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
+def test_a_page_explains_each_technique_in_its_own_words(pages: Any, technique: Technique) -> None:
+    (page,) = (
+        page for page in pages.FOLDER.glob("*.md") if f"<!-- {technique.name} -->" in page.read_text("utf-8")
+    )
+    title = technique.name[:1].upper() + technique.name[1:]
+    text = page.read_text("utf-8")
+    section = re.search(rf"## {re.escape(title)}\n\n(.+?)<!-- {re.escape(technique.name)} -->", text, re.S)
+    assert section is not None and len(section[1].split()) >= 8, f"{page.name}: say what {title} is"
+    assert f"({page.name}#{pages.slug(technique)})" in (pages.FOLDER / "index.md").read_text("utf-8")
+
+
+def test_no_page_shows_a_technique_that_is_gone(pages: Any) -> None:
+    names = {technique.name for technique in TECHNIQUES}
+    for page in pages.FOLDER.glob("*.md"):
+        shown = set(re.findall(r"<!-- end of (.+?) -->", page.read_text("utf-8")))
+        assert shown <= names | {"techniques"}, page.name
+
+
+def test_what_is_written_by_hand_stays_when_pages_are_made_anew(pages: Any) -> None:
+    technique = TECHNIQUES[0]
+    old = f"<!-- {technique.name} -->\nold\n<!-- end of {technique.name} -->\n"
+    text = f"# A\n\n## B\n\nBy hand.\n\n{old}\nMore.\n"
+    made = pages.with_block(text, technique)
+    assert "old" not in made and pages.EXAMPLES[technique.name] in made
+    assert made.startswith("# A\n\n## B\n\nBy hand.\n\n<!-- ") and made.endswith(" -->\n\nMore.\n")
+    assert pages.with_block(made, technique) == made

@@ -43,13 +43,6 @@ def test_a_case_without_end_is_given_up_and_the_next_is_tried(tmp_path: Path) ->
         assert trials.attempt(Case("text", 2, "sound", b"")).failure == ""
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
-def test_the_memory_of_a_case_is_its_own(faulty: Trials) -> None:
-    hog, after = (faulty.attempt(Case("picture", 1, name, b"")) for name in ("hog", "sound"))
-    assert "MB" in hog.failure and 0 < after.memory < 500_000_000
-
-
 def test_a_case_is_held_to_its_limits() -> None:
     case = Case("picture", 1, "a.png", b"")
     assert Trial(case, "done", memory=1_600_000_000).failure == "took 1600 MB"

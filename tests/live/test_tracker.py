@@ -96,15 +96,6 @@ def test_what_was_found_before_a_swap_does_not_bring_the_old_answer_back(
             jobs.submit(lambda: None).result()
 
 
-def test_what_is_reset_is_read_afresh(played: Play, model: CellClassifier) -> None:
-    tracker = Tracker(model)
-    numbers = []
-    for frame, _ in played("still")[:10]:
-        numbers += [one.number for one in tracker.update(frame.pixels, frame.time)]
-        tracker.reset()
-    assert len(set(numbers)) == len(numbers) > 5
-
-
 def test_a_camera_of_another_size_begins_afresh(played: Play, model: CellClassifier) -> None:
     tracker = Tracker(model)
     large = next(story("still", size=(800, 600)).frames())
