@@ -32,6 +32,7 @@ from workshop.rendering import (
     Writing,
     random_puzzle,
 )
+from workshop.rendering.canvas import brightened
 from workshop.rendering.typefaces import Typeface, bundled_typefaces, font_files, open_typeface
 from workshop.rendering.writing import fill_in
 
@@ -111,7 +112,7 @@ def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Type
     writing = Writing(
         share=share, typed=True, colour=theme.entries, height=height, strength=1.0, jitter=0.0, marks=marks
     )
-    thin = float(rng.uniform(0.012, 0.03))
+    thin, dark = float(rng.uniform(0.012, 0.03)), bool(np.mean(theme.cells) < 128)
     grid = GridStyle(
         thin=thin,
         thick=2.5 * thin,
@@ -125,7 +126,7 @@ def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Type
         shaded=() if theme.tint is None else (1, 3, 5, 7),
         shade=theme.tint or (215.0, 215.0, 215.0),
         highlight=int(rng.integers(81)) if rng.random() < 0.3 else None,
-        highlight_colour=theme.tint or brighter(theme.cells),
+        highlight_colour=theme.tint or brightened(theme.cells, 25 if dark else -18),
     )
     size = SIZES[int(rng.integers(len(SIZES)))]
     conditions = Conditions(
@@ -133,7 +134,7 @@ def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Type
         layout="app",
         screenshot=True,
         paper=theme.cells,
-        dark=bool(np.mean(theme.cells) < 128),
+        dark=dark,
         surround=float(rng.uniform(0.02, 0.06)),
         grid=grid,
         writing=writing,
@@ -153,13 +154,6 @@ def typefaces(folders: Sequence[Path] | None) -> list[Typeface]:
     if not folders:
         return [face for face in bundled_typefaces() if not face.handwritten]
     return [face for path in font_files(folders) if (face := open_typeface(path, 0)) is not None]
-
-
-def brighter(colour: Colour) -> Colour:
-    """Return another tint of the *colour* of cells, for the row and column of the selected cell."""
-    step = 25 if np.mean(colour) < 128 else -18
-    blue, green, red = (float(channel + step) for channel in colour)
-    return (blue, green, red)
 
 
 def measure(screen: Screen) -> tuple[str, Counter[str]]:
