@@ -4,6 +4,7 @@ import ast
 import graphlib
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -46,13 +47,20 @@ def drawn_wings() -> dict[str, int]:
     return {name: place for place, names in enumerate(wings) for name in names.split(", ")}
 
 
+@cache
+def imported_names(path: Path) -> set[str]:
+    """The full names of all that a file imports, at its top or within functions."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    found = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    return found | {f"{node.module}.{name.name}" for node in froms for name in node.names}
+
+
 def imported_modules(path: Path) -> set[str]:
-    """The modules of the package that a file imports, at its top or within functions, from its root on."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sudoku_vision."):
-            found |= {f"{node.module}.{name.name}" for name in node.names}
-    return found
+    """The modules of the package among them, each with a name in it."""
+    return {
+        name for name in imported_names(path) if name.startswith("sudoku_vision.") and name.count(".") > 1
+    }
 
 
 def test_a_wing_imports_only_wings_to_its_left() -> None:
@@ -86,10 +94,7 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
 def test_the_package_neither_imports_the_workshop_nor_needs_what_only_training_needs() -> None:
     kept_out = {"workshop", "sklearn", "scipy", "joblib"}
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not {name.split(".")[0] for name in names} & kept_out, path
+        assert not {name.split(".")[0] for name in imported_names(path)} & kept_out, path
     settings = tomllib.loads((TESTS.parent / "pyproject.toml").read_text(encoding="utf-8"))
     assert "scikit-learn" not in " ".join(settings["project"]["dependencies"])
     assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["sudoku_vision"]
