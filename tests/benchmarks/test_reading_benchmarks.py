@@ -12,9 +12,8 @@ import stress
 import turns
 from conftest import PUZZLE
 
-from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.output.save import save
-from sudoku_vision.page import Page
+from sudoku_vision.page import Page, solved_board
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.values import Image
