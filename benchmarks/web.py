@@ -32,7 +32,7 @@ import bench
 import numpy as np
 from drawn.pages import draw_page
 from web_cameras import film, filmed
-from web_service import Answer, Client, Held, Running, Taken, at_once, running, until
+from web_service import Answer, Client, Held, RunningService, Taken, at_once, running_service, until
 
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import read_page
@@ -112,7 +112,7 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
     """Measure processor time and memory."""
     model, costs = load_model(), Costs()
     read_here(model, sent)  # warm
-    with running(*workers) as service:
+    with running_service(*workers) as service:
         try:
             run_rounds(service, model, sent, max(1, round(count / len(sent))), costs)
         except KeyboardInterrupt:
@@ -122,7 +122,7 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
 
 
 def run_rounds(
-    service: Running, model: CellClassifier, sent: Sequence[bytes], rounds: int, costs: Costs
+    service: RunningService, model: CellClassifier, sent: Sequence[bytes], rounds: int, costs: Costs
 ) -> None:
     """Let the service read all photos in several rounds, and add the costs of each round to *costs*."""
     for number in bench.tracked(range(1 + rounds), "rounds"):
@@ -168,7 +168,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
     """Measure waiting times of several clients at once, and refusals when the queue is full."""
     alone: list[Answer] = []
     together: list[Answer] = []
-    with running(*workers) as service:
+    with running_service(*workers) as service:
         for _ in bench.tracked(range(TURNS), "one and several in turn"):
             alone += several(service, sent, 1, seconds / TURNS)
             together += several(service, sent, CROWD, seconds / TURNS)
@@ -185,7 +185,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
     print(f"  over the median of one alone: {high(together) / middle(alone):.2f}")
 
 
-def several(service: Running, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
+def several(service: RunningService, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
     """Return the answers to *count* clients; each sends its next photo when it has an answer."""
     end = time.monotonic() + seconds
     return at_once(count, lambda number: until(end, service, rotated(sent, number * len(sent) // count)))
@@ -196,7 +196,7 @@ def rotated(sent: Sequence[T], start: int) -> list[T]:
     return [*sent[start:], *sent[:start]]
 
 
-def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) -> list[Answer]:
+def beyond_the_queue(service: RunningService, sent: Sequence[bytes], seconds: float) -> list[Answer]:
     """Return the answers to clients that come at a steady rate, faster than they can be answered."""
     began = time.monotonic()
 
@@ -214,7 +214,7 @@ def live(workers: Sequence[str], seconds: float) -> None:
     drawn = [film(seed) for seed in range(FILMS)]
     films = [rotated(drawn[number % FILMS], 20 * number) for number in range(max(CAMERAS))]
     rows: list[Sequence[str]] = [CAMERAS_HEAD]
-    with running(*workers) as service:
+    with running_service(*workers) as service:
         filmed(service, films, 2.0)  # the first frame starts a worker
         for count in CAMERAS:
             before = service.taken()
@@ -242,8 +242,8 @@ def page_waits(workers: Sequence[str]) -> None:
     rows: list[Sequence[str]] = [("", *ACTS)]
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(*workers) as service,
-        phone(f"http://{service.host}:{service.port}/") as (page, ready),
+        running_service(*workers) as service,
+        phone(f"{service.origin}/") as (page, ready),
     ):
         print(f"  page ready: {ready:.0f} ms")
         for name, size in SIZES.items():

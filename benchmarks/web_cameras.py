@@ -12,7 +12,7 @@ from typing import Any
 
 import bench
 from drawn.films import newest_frames, story
-from web_service import ANSWER_SECONDS, Running
+from web_service import ANSWER_SECONDS, RunningService
 from websockets.sync.client import connect
 
 from sudoku_vision.output.save import encode
@@ -55,16 +55,16 @@ class Seen:
     failed: int = 0
 
 
-def filmed(service: Running, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
+def filmed(service: RunningService, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
     """Send all *films* at the same time."""
     with ThreadPoolExecutor(len(films)) as threads:
         return list(threads.map(lambda film: one_camera(service, film, seconds), films))
 
 
-def one_camera(service: Running, film: Sequence[FilmFrame], seconds: float) -> Seen:
+def one_camera(service: RunningService, film: Sequence[FilmFrame], seconds: float) -> Seen:
     """Send a film: whenever the service has answered, the newest frame."""
     seen = Seen()
-    address = f"ws://{service.host}:{service.port}/api/live"
+    address = f"{service.origin.replace('http', 'ws')}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:
         for number, _ in newest_frames(round(seconds * RATE), RATE):
             frame, sent = film[number % len(film)], time.perf_counter()

@@ -1,6 +1,6 @@
 """Runs ``sudoku-vision serve``, measures its processor time and memory, and sends requests to it.
 
-Used by ``benchmarks/web.py``.
+Used by ``benchmarks/web.py`` and by tests.
 """
 
 import contextlib
@@ -12,17 +12,21 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 
 START_SECONDS = 120.0  # longest time until the service prints its address; usually this takes 2 seconds
-END_SECONDS = 10.0
+END_SECONDS = 30.0  # longest time until it has ended
 ANSWER_SECONDS = 60.0  # after so many seconds without an answer, a request counts as lost
 REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
+
+HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
+"""Environment variables that name the folder in which the service looks for a place of its own."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +55,46 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Running:
-    """The process of a service and its address."""
+class RunningService:
+    """A service that runs: its process, the address that it printed (with its token), and what it printed."""
 
-    process: psutil.Process
-    host: str
-    port: int
+    process: subprocess.Popen[bytes]
+    address: str
+    log: Path
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, without a slash at the end."""
+        parts = urlsplit(self.address)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def port(self) -> int:
+        """The port at which it listens."""
+        port = urlsplit(self.address).port
+        assert port is not None
+        return port
+
+    def stop(self) -> None:
+        """End it, as Ctrl-C does; nobody listens at its port when this returns."""
+        self.process.terminate()
+        self.process.wait(END_SECONDS)
 
     def taken(self) -> Taken:
         """Return the processor time so far."""
-        own = self.process.cpu_times()
+        own = psutil.Process(self.process.pid).cpu_times()
         running = self._of_workers(lambda worker: sum(worker.cpu_times()[:2]))
         return Taken(own.user + own.system, own.children_user + own.children_system + sum(running))
 
     def held(self) -> Held:
         """Return the memory now."""
         workers = self._of_workers(resident)
-        return Held(resident(self.process), max(workers, default=0.0))
+        return Held(resident(psutil.Process(self.process.pid)), max(workers, default=0.0))
 
     def _of_workers(self, measure: Callable[[psutil.Process], float]) -> list[float]:
         """Measure the processes that the server has started: its workers, and a small process of Python."""
         found = []
-        for worker in self.process.children():
+        for worker in psutil.Process(self.process.pid).children():
             with contextlib.suppress(psutil.NoSuchProcess):  # it has just ended
                 found.append(measure(worker))
         return found
@@ -84,15 +106,28 @@ def resident(process: psutil.Process) -> float:
 
 
 @contextlib.contextmanager
-def running(*options: str) -> Iterator[Running]:
-    """Run ``sudoku-vision serve`` with *options* on a free port, until the block ends."""
-    command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--port", "0", *options]
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+def running_service(
+    *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Iterator[RunningService]:
+    """Run ``sudoku-vision serve`` until the block ends; raise AssertionError if it printed an error.
+
+    It has one worker unless *arguments* say otherwise, a home of its own, the variables of *environment*
+    beside, and runs in *folder*.
+    """
+    command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--workers", "1"]
+    with tempfile.TemporaryDirectory() as beside:
+        log = Path(beside) / "log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                [*command, "--port", str(port), *arguments],
+                stdout=out,
+                stderr=out,
+                cwd=folder,
+                env={**os.environ, **dict.fromkeys(HOMES, beside), **(environment or {})},
+                start_new_session=True,
+            )
         try:
-            parts = urlsplit(_printed_address(process, log.fileno()))
-            assert parts.hostname is not None and parts.port is not None
-            yield Running(psutil.Process(process.pid), parts.hostname, parts.port)
+            yield RunningService(process, _printed_address(process, log), log)
         finally:
             process.terminate()
             try:
@@ -100,19 +135,20 @@ def running(*options: str) -> Iterator[Running]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        printed = os.pread(log.fileno(), 100_000, 0).decode()
-    if "error" in printed.lower():
-        print(f"the service complained:\n{printed}", file=sys.stderr)
+        complaint = log.read_text()
+        assert not re.search("Traceback|ASGI|error", complaint, re.IGNORECASE), complaint
 
 
-def _printed_address(process: subprocess.Popen[bytes], log: int) -> str:
+def _printed_address(process: subprocess.Popen[bytes], log: Path) -> str:
+    """Return the address of the page, which the process prints when it has started."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
-        found = re.search(r"http://\S+", os.pread(log, 100_000, 0).decode())
-        if found:
+        logged = log.read_text()
+        found = re.search(r"https?://\S+", logged)
+        if found and "Ctrl-C" in logged:
             return found[0]
         time.sleep(0.02)
-    raise SystemExit(f"the service did not start:\n{os.pread(log, 100_000, 0).decode()}")
+    raise AssertionError(f"the service did not start:\n{log.read_text()}")
 
 
 @dataclass(frozen=True)
@@ -132,9 +168,9 @@ class Answer:
 class Client(contextlib.AbstractContextManager["Client"]):
     """A connection to the service; it is opened again if it is lost."""
 
-    def __init__(self, service: Running) -> None:
+    def __init__(self, service: RunningService) -> None:
         """The first request opens the connection."""
-        self._connection = http.client.HTTPConnection(service.host, service.port, timeout=ANSWER_SECONDS)
+        self._connection = http.client.HTTPConnection(urlsplit(service.origin).netloc, timeout=ANSWER_SECONDS)
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
@@ -154,7 +190,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         return Answer(response.status, waited, response.headers.get("Retry-After"))
 
 
-def until(end: float, service: Running, photos: Sequence[bytes]) -> list[Answer]:
+def until(end: float, service: RunningService, photos: Sequence[bytes]) -> list[Answer]:
     """Send *photos* one after another until the monotonic clock shows *end*."""
     answers: list[Answer] = []
     with Client(service) as client:

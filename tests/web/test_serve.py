@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from browser.services import HOMES, running_service
 from conftest import Run
 from handler_samples import SAMPLES
 from serving import until
+from web_service import HOMES, running_service
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin

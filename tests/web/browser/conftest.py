@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-
-from browser.services import RunningService, running_service
+from web_service import RunningService, running_service
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright

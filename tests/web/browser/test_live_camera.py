@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from drawn.film import Film, Moment
 from playwright.sync_api import Browser, Playwright, WebSocketRoute, expect
+from web_service import RunningService, running_service
 
 from browser.camera_films import RATE, WATCH, CameraFilm, camera_film
 from browser.conftest import launch_chromium
-from browser.services import RunningService, running_service
 from browser.visits import OpenVisit, Visit
 from workshop.rendering.conditions import Conditions, Optics, Pose
 from workshop.rendering.picture import DrawnGrid

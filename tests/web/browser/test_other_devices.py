@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
+from web_service import running_service
 
-from browser.services import running_service
 from browser.visits import OpenVisit
 
 pytestmark = pytest.mark.slow

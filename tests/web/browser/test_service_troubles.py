@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from web_service import running_service
 
-from browser.services import running_service
 from browser.visits import SAMPLES, OpenVisit, Visit
 
 pytestmark = pytest.mark.slow
