@@ -1,4 +1,4 @@
-"""Save: the format goes by the name, and an old file is replaced by a complete new one only."""
+"""Save: the format goes by the name, an old file is replaced by a complete new one only; debug pictures."""
 
 import os
 import re
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.output.debug import TILE, draw_board
 from sudoku_vision.output.save import (
     WholeFile,
     check_folder,
@@ -16,6 +17,7 @@ from sudoku_vision.output.save import (
     clear_parts,
     encode,
     is_stream,
+    reduced,
     save,
     write_atomically,
 )
@@ -180,3 +182,19 @@ def test_pieces_before_ctrl_c_can_be_kept(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert file.begun.read_bytes() == b"new"
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt.part"]
+
+
+def test_a_drawn_board_shows_ink_where_its_cells_have_it() -> None:
+    cells = np.zeros((81, 16, 16), np.float32)
+    cells[12] = 1
+    pixels = draw_board(cells)
+    assert pixels.shape == (9 * TILE, 9 * TILE, 3)
+    middles = pixels[TILE // 2 :: TILE, TILE // 2 :: TILE, 0]
+    assert np.argwhere(middles < 128).tolist() == [[1, 3]]
+
+
+def test_only_large_pictures_are_reduced() -> None:
+    picture = np.zeros((100, 400, 3), np.uint8)
+    small, scale = reduced(picture, 200)
+    assert (small.shape, scale) == ((50, 200, 3), 0.5)
+    assert reduced(picture, 400)[0] is picture

@@ -1,6 +1,7 @@
-"""Figures: their three painters draw the same, and a PDF's text can be taken out again."""
+"""Figures: their three painters draw the same, a PDF's text can be taken out again, and lines break."""
 
 import contextlib
+import itertools
 import re
 import sys
 import zlib
@@ -25,6 +26,7 @@ from sudoku_vision.output.drawing.figure import (
 from sudoku_vision.output.drawing.pdf_files import pdf
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.svg import svg
+from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
 from sudoku_vision.values import Image
 
 DPI = 144
@@ -148,3 +150,19 @@ def test_pages_need_the_extra_and_say_so(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(MissingExtraError, match=r"need the library typst.*pip install .\.\[print\]"):
         pdf([Figure(9, 9)])
+
+
+def test_digits_are_all_as_wide_and_bold_words_wider() -> None:
+    assert len({text_width(digit, 10) for digit in "0123456789"}) == 1
+    assert text_width("Sudoku", 10) < text_width("Sudoku", 10, bold=True)
+    assert text_width("", 10) == 0
+
+
+@pytest.mark.parametrize("width", [8.0, 15.0, 30.0, 200.0])
+def test_words_are_wrapped_into_lines_that_fit_and_none_is_lost(width: float) -> None:
+    words = "Look at row 3: a digit that stands in oneandonlyonecell must stand there."
+    lines = wrapped_words(words, width, 4)
+    assert all(text_width(line, 4) <= width for line in lines)
+    assert "".join(lines).replace(" ", "") == words.replace(" ", "")
+    for line, following in itertools.pairwise(lines):  # no line ends before it must
+        assert text_width(f"{line} {following.split()[0]}", 4) > width or " " not in words

@@ -13,13 +13,7 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.figure import Area, Figure, Line, Point, Text
 from sudoku_vision.output.drawing.pdf_files import check_title, pdf
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-from sudoku_vision.output.drawing.puzzle_pages import (
-    PAPERS,
-    PER_PAGE,
-    PageStyle,
-    PaperName,
-    page_figures,
-)
+from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PER_PAGE, PageStyle, PaperName, page_figures
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.pipeline import read_page

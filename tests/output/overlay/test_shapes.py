@@ -1,29 +1,28 @@
-"""Shapes say what is drawn without a pixel; drawn into a picture they lie where the lattice has them."""
+"""Shapes say what is drawn without a pixel, and lie where the lattice has them, as the word of a frame."""
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from drawn_grids import grid_of
 
+from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
-from sudoku_vision.output.overlay.flatten import points_in_photo
+from sudoku_vision.output.overlay.colour_choice import FRAME_COLOURS, UNSURE_COLOURS
+from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag, points_in_photo
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.output.overlay.shapes import (
-    DrawnDigit,
-    DrawnLine,
-    Shapes,
-    Tag,
-    frame,
-)
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
+from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Tag, frame
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.solver import is_unique
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Doubt, GridStatus
+from sudoku_vision.vision.results import Doubt, GridStatus, Lattice
 from sudoku_vision.vision.verdicts import check
 from workshop.rendering import Drawing
 
@@ -111,3 +110,102 @@ def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
     near = points_in_photo(bent, [(9.0, 2.999999), (8.5, 3.5), (2.000001, 7.0)])
     assert np.allclose(near[[0, 2]], bent.crossings[[3, 7], [9, 2]], atol=0.01)
     assert (near[1] > bent.cell(3, 8).min(axis=0)).all() and (near[1] < bent.cell(3, 8).max(axis=0)).all()
+
+
+WORDS = "several solutions"
+
+
+def lattice(*corners: tuple[float, float]) -> Lattice:
+    """The lattice of a flat grid with these corners, clockwise from the puzzle's top left."""
+    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
+    matrix = cv2.getPerspectiveTransform(square, np.array(corners, np.float32))
+    u, v = np.meshgrid(np.arange(10.0), np.arange(10.0))
+    points = np.stack([u, v], axis=-1).reshape(-1, 1, 2)
+    return Lattice(cv2.perspectiveTransform(points, matrix).reshape(10, 10, 2).astype(np.float32))
+
+
+GRIDS = {
+    "roomy": (lattice((100, 100), (460, 100), (460, 460), (100, 460)), (600, 600)),
+    "room only below": (lattice((20, 3), (380, 3), (380, 363), (20, 363)), (400, 420)),
+    "lying on its side": (lattice((100, 460), (100, 100), (460, 100), (460, 460)), (600, 600)),
+    "upside down": (lattice((460, 460), (100, 460), (100, 100), (460, 100)), (600, 600)),
+    "steep": (lattice((250, 150), (520, 120), (640, 420), (90, 470)), (700, 600)),
+    "filling the picture": (lattice((1, 1), (358, 1), (358, 358), (1, 358)), (360, 360)),
+    "small": (lattice((10, 20), (110, 20), (110, 120), (10, 120)), (140, 140)),
+    "tiny": (lattice((2, 2), (62, 2), (62, 62), (2, 62)), (64, 64)),
+    "beyond the picture": (lattice((-50, -60), (300, -60), (300, 290), (-50, 290)), (320, 300)),
+}
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> None:
+    grid, (width, height) = GRIDS[name]
+    place = place_tag(grid, WORDS, (width, height))
+    assert place is not None and (name == "tiny" or place.height >= MIN_TAG_HEIGHT)
+    assert (place.corners >= 0).all() and (place.corners <= np.array([width, height]) - 0.99).all()
+    top = grid.corners[1] - grid.corners[0]
+    assert np.dot(place.along, top / np.linalg.norm(top)) > 0.95
+    assert np.linalg.det(np.stack([place.along, place.down])) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["roomy", "room only below", "lying on its side", "upside down", "steep"])
+def test_where_there_is_room_it_hides_nothing_of_the_grid(name: str) -> None:
+    grid, size = GRIDS[name]
+    place = place_tag(grid, WORDS, size)
+    assert place is not None
+    assert place.height > 0.5 * grid.cell_size
+    outline = grid.corners.reshape(-1, 1, 2)
+    assert all(cv2.pointPolygonTest(outline, tuple(map(float, one)), True) < 0 for one in place.corners)
+
+
+def test_where_there_is_none_it_keeps_off_the_digits() -> None:
+    grid, size = GRIDS["filling the picture"]
+    place = place_tag(grid, WORDS, size)
+    assert place is not None
+    ends = sorted(place.corners[:, 1])
+    assert ends[-1] < 1 + 0.35 * grid.cell_size or ends[0] > 358 - 0.35 * grid.cell_size
+
+
+@pytest.mark.parametrize("paper", [15, 130, 250], ids=["dark", "grey", "white"])
+@pytest.mark.parametrize("colour", [*FRAME_COLOURS.values(), *UNSURE_COLOURS], ids=hex_colour)
+def test_words_stand_out_from_their_tag_and_the_tag_from_the_picture(
+    colour: tuple[float, float, float], paper: int
+) -> None:
+    """By 3 to 1, as WCAG asks of large letters; its rim stands out where the tag itself doesn't."""
+    before = np.full((600, 600, 3), paper, np.uint8)
+    after = before.copy()
+    grid, size = GRIDS["roomy"]
+    tag = Tag("many_solutions", WORDS, colour)
+    draw_shapes(after, grid, [tag])
+    letters = luminance(letter_colour(colour))
+    assert contrast(letters, luminance(colour)) > 3
+    assert (
+        max(contrast(luminance(one), luminance((paper,) * 3)) for one in (colour, letter_colour(colour))) > 3
+    )
+    touched = (after != before).any(axis=2)
+    place = place_tag(grid, WORDS, size)
+    assert place is not None and touched.sum() > 0.6 * place.height**2
+    inked = after[touched].astype(float)
+    for wanted in (colour, letter_colour(colour)):
+        assert (np.abs(inked - wanted).max(axis=1) < 30).mean() > 0.08
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    """Relative luminance of a colour, blue, green, red, as WCAG 2 defines it."""
+    blue, green, red = (
+        c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: float, other: float) -> float:
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+@pytest.mark.parametrize("value", [0.0, np.nan, 1e9])
+def test_a_grid_that_lies_nowhere_has_no_tag(value: float) -> None:
+    crossings: Floats = np.full((10, 10, 2), value, np.float32)
+    before: Image = np.full((50, 50, 3), 200, np.uint8)
+    after = before.copy()
+    draw_shapes(after, Lattice(crossings), [Tag("no_solution", "no solution", (0, 0, 255))])
+    assert np.array_equal(before, after)

@@ -1,4 +1,4 @@
-"""Every step of an explanation is drawn: alone, on pages, and on one long sheet."""
+"""Every step of an explanation is drawn: alone, on pages, on one long sheet, with legible captions."""
 
 import re
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from examples import EASY, HARD, SOLVED
 
 from sudoku_vision.output.drawing.figure import BLACK, Area, Element, Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import ANSWER, DIGIT_HEIGHT
+from sudoku_vision.output.overlay.caption import captioned
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_figure, sheet_pages, step_figures
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.logic import METHODS, explain
@@ -128,3 +129,24 @@ def test_a_full_board_and_one_of_many_solutions_have_their_sheets() -> None:
         (page,) = sheet_pages([sheet_of(puzzle)])
         held(page)
         assert not list(step_figures(sheet_of(puzzle)))
+
+
+WORDS = "In box 7, the digit 1 fits only in r8c3: the 1s in r1c1, r5c2 and r7c8 see the other blank cells."
+
+
+@pytest.mark.parametrize("width", [60, 320, 1008, 4000])
+def test_the_picture_stays_as_it_is_and_the_words_are_large_enough_for_a_phone(width: int) -> None:
+    picture = np.full((50, width, 3), 90, np.uint8)
+    drawn = captioned(picture, [("Hidden single", True), (WORDS, False)])
+    assert np.array_equal(drawn[:50], picture)
+    strip = drawn[50:, :, 0]
+    inked = strip.min(axis=1) < 128
+    assert not inked[0] and not inked[-1], "there is paper round the words"
+    assert not (strip[:, [0, -1]] < 250).any(), "no word is cut off"
+    heights = np.diff(np.flatnonzero(np.diff(inked.astype(int))))[::2]
+    assert heights.max() >= max(7, 0.02 * width)
+
+
+def test_a_picture_without_words_gets_no_strip() -> None:
+    picture = np.zeros((5, 7, 3), np.uint8)
+    assert captioned(picture, []) is picture

@@ -1,17 +1,24 @@
-"""Printed grids: lines and digits lie at their places, in the given style."""
+"""What is printed: ink lands where it is asked to, grids have their style, typefaces their licences."""
 
 from dataclasses import replace
 from typing import get_args
 
 import numpy as np
+import pytest
 from conftest import PUZZLE, SOLUTION, board
 
-from sudoku_vision.output.drawing.figure import WHITE
+from sudoku_vision.output.drawing.figure import BLACK, WHITE
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.values import Image
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.printed_grid import Diagonals, GridStyle, PrintedGrid, print_grid
-from workshop.rendering.typefaces import plain_typeface
+from workshop.rendering.typefaces import (
+    BUNDLED_FOLDERS,
+    bundled_typefaces,
+    glyph_mask,
+    is_handwriting,
+    plain_typeface,
+)
 
 EMPTY = np.zeros((9, 9), np.int8)
 STYLE = GridStyle(thin=0.05, thick=0.15, border=0.15)
@@ -73,3 +80,52 @@ def test_diagonals_run_from_corner_to_corner() -> None:
         pixels = printed(GRID, replace(STYLE, diagonals=diagonals))
         marked = pixels[20:380, 20:380].reshape(9, 40, 9, 40)[:, 12:-12, :, 12:-12].min(axis=(1, 3)) < 255
         assert (marked == ((np.eye(9) + np.eye(9)[::-1] > 0) & (diagonals != "none"))).all()
+
+
+def test_an_edge_within_a_pixel_covers_it_in_part() -> None:
+    canvas = Canvas.blank(6, 4, WHITE)
+    canvas.rectangle(1.5, 1, 4, 3, BLACK)
+    assert canvas.pixels[1, :, 0].tolist() == [255, 128, 0, 0, 255, 255]
+    assert canvas.pixels[0].min() == canvas.pixels[3].min() == 255
+
+
+def test_what_lies_beyond_the_sheet_is_left_out() -> None:
+    canvas = Canvas.blank(5, 5, WHITE)
+    canvas.rectangle(-9, -9, -1, 99, BLACK)
+    canvas.ink(np.full((9, 9), 255, np.uint8), 7, 7, BLACK)
+    assert canvas.pixels.min() == 255
+    canvas.ink(np.full((9, 9), 255, np.uint8), 3, -4, BLACK)
+    assert (canvas.pixels[:, 3:] == 0).all()
+    assert (canvas.pixels[:, :3] == 255).all()
+
+
+@pytest.mark.parametrize("digit", "1234567890")
+def test_a_digit_stands_centred_and_as_tall_as_asked(digit: str) -> None:
+    canvas = Canvas.blank(100, 100, WHITE)
+    canvas.glyph(digit, 50, 50, 60, plain_typeface(), BLACK)
+    rows, columns = (np.flatnonzero((canvas.pixels[:, :, 0] < 128).any(axis=axis)) for axis in (1, 0))
+    assert len(rows) == pytest.approx(60, abs=3)
+    assert (rows[0] + rows[-1]) / 2 == pytest.approx(49.5, abs=2)
+    assert (columns[0] + columns[-1]) / 2 == pytest.approx(49.5, abs=2)
+
+
+def test_every_bundled_font_comes_with_its_licence() -> None:
+    fonts = [font for folder in BUNDLED_FOLDERS for font in folder.glob("*-normal.*")]
+    assert len(fonts) == 8
+    for font in fonts:
+        family = font.name.split("-latin-")[0]
+        assert "Open Font License" in font.with_name(f"{family}-LICENSE.txt").read_text("utf-8")
+
+
+def test_glyph_mask_is_cut_to_its_ink() -> None:
+    mask = glyph_mask(bundled_typefaces()[0], "8", 40)
+    assert mask.max() == 255
+    assert all(edge.any() for edge in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
+
+
+@pytest.mark.parametrize(
+    ("family", "written"),
+    [("Caveat Brush", True), ("Gochi Hand", True), ("DkgHandwriting", True), ("Liberation Sans", False)],
+)
+def test_handwriting_is_known_by_the_family_name(family: str, written: bool) -> None:
+    assert is_handwriting(family) is written
