@@ -49,6 +49,7 @@ def _parser() -> ArgumentParser:
     add("--handwriting", metavar="FILE", help=".npz with labels and images or points; repeatable", **several)
     add("--marks", **marks)
     add("--out", help="where to write the model (models/PART.npz)", **file)
+    add("--quick", action="store_true", help="train a poor model in minutes, to try the way")
     add("--seed", help="the same seed and data give the same model (0)", **seed)
     add("--folds", help="measure with N models, each without the puzzles that it is measured on", **seed)
 

@@ -36,6 +36,13 @@ from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
 MIN_SHARED_PICTURES = 8  # fewest pictures that ``evaluate`` reads in several processes, which start in 0.25 s
+QUICK: dict[str, dict[str, Any]] = {
+    "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
+    "marks": {"boards": 60, "held_boards": 15},
+    "sums": {"boards": 60, "held_boards": 15},
+    "occlusion": {},
+}
+"""Settings of ``train --quick`` for each model, which only show whether the training works."""
 TASK_BYTES = 3_000_000_000
 """Bytes of memory that a process needs for the largest picture: 500 MB, and 25 bytes for each of 100 million
 pixels."""
@@ -59,16 +66,17 @@ def run_train(options: Namespace) -> None:
     command = shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
     folders = options.photos, options.fonts, options.handwriting
     inputs, seed = Inputs(*folders, options.marks_table, options.folds, command, _counted), options.seed
+    quick = QUICK[options.part] if options.quick else {}
     metrics: Mapping[str, Any]
     if options.part == "occlusion":
         with open_executor(task_seconds=None) as executor:
-            _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed), executor)
+            _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed, **quick), executor)
     elif options.part == "marks":
-        _, metrics = train_marks(out, inputs, MarkSettings(seed=seed))
+        _, metrics = train_marks(out, inputs, MarkSettings(seed=seed, **quick))
     elif options.part == "sums":
-        _, metrics = train_sums(out, inputs, SumSettings(seed=seed))
+        _, metrics = train_sums(out, inputs, SumSettings(seed=seed, **quick))
     else:
-        _, metrics = train(out, inputs, Settings(seed=seed))
+        _, metrics = train(out, inputs, Settings(seed=seed, **quick))
     for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card
         print(
             f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"

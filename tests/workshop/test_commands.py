@@ -108,7 +108,10 @@ def test_drawn_pictures_are_the_same_for_one_seed_and_can_be_evaluated(
     [
         ((), "See: python -m workshop --help"),
         (("train",), "--fonts"),
-        (("train", "--fonts", ".", "--out", "m.npz"), "there are no fonts in it. Name folders of fonts."),
+        (
+            ("train", "--quick", "--fonts", ".", "--out", "m.npz"),
+            "there are no fonts in it. Name folders of fonts.",
+        ),
         (("train", "--seed", "-1"), "'-1'. See: python -m workshop train --help"),
         (("train", "--part", "paper"), "'paper'"),
         (("evaluate", "nothing"), "no such folder"),
