@@ -240,9 +240,9 @@ def _read_grids(
         grid = _grid_of(lattice.turned(upright), scores, reading)
         pictures, killer = turned_cells(cells.cells, upright), None
         solved = grid.status == "solved"
-        counts = sums_by_turn(pictures)
-        has_sums = rules == "killer" or (rules is None and has_small_sums(counts))
-        if has_sums or (rules is None and not solved and max(counts) >= FEW_SUMS):
+        sums = sums_by_turn(pictures)
+        has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
+        if has_sums or (rules is None and not solved and max(map(np.count_nonzero, sums)) >= FEW_SUMS):
             killer = _read_killer(photo, lattice, model, turn)
         if killer is None and has_sums and (solved or rules == "killer"):
             # The digits that a person entered in a killer may make a proper classic puzzle.

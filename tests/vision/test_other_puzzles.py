@@ -86,3 +86,15 @@ def test_small_sums_are_seen_beside_digits_and_only_in_one_corner(corners: range
     for turn in corners:
         np.rot90(cells, turn, axes=(1, 2))[::3, 5:11, 5:11] = 0.7
     assert has_small_sums(sums_by_turn(cells)) == is_killer
+
+
+def test_small_digits_that_never_stand_beside_a_digit_are_candidates_and_no_sums() -> None:
+    cells = np.zeros((81, 40, 40), np.float32)
+    cells[:30, 12:30, 15:25] = 1
+    cells[40:70:2, 5:11, 5:11] = 0.7
+    digits = np.zeros(81, np.int8)
+    assert has_small_sums(sums_by_turn(cells), digits)
+    digits[:30] = 7
+    assert not has_small_sums(sums_by_turn(cells), digits)
+    cells[5, 5:11, 5:11] = 0.7
+    assert has_small_sums(sums_by_turn(cells), digits)
