@@ -69,7 +69,7 @@ def test_small_clues_among_candidates_in_all_blank_cells_are_digits(
     every = frozenset(range(1, 10))
     marks = tuple(every if one else frozenset() for one in blank.tolist())
     grid = GridStyle(digit_height=digit_height, typeface=plain_typeface())
-    writing = Writing(typed=True, marks=MarkStyle(height=0.2, layout="square"))
+    writing = Writing(typed=True, marks=MarkStyle(height=0.24, layout="square"))
     conditions = Conditions(size=(900, 900), grid=grid, writing=writing)
     drawing = draw(np.random.default_rng(1), conditions, puzzles=[puzzle], marks=[marks])
     scores = scores_of(drawing)
@@ -77,6 +77,7 @@ def test_small_clues_among_candidates_in_all_blank_cells_are_digits(
     assert scores.marks[~blank].max() < 0.05
     assert (scores.marks[blank] > 0.95).all()
     assert (scores.mark_digits[blank] > 0.5).mean() > 0.99
+    assert scores.hidden.max() < 0.05, "candidates near the lines cover nothing"
 
 
 def test_a_page_of_small_clues_has_no_marks(puzzle: Board) -> None:
