@@ -30,6 +30,14 @@ MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
 MAX_TURNS = 2  # most turns that are decoded; the best turn was the right one for all of 604 grids of photos
 
+CERTAIN = 0.99
+"""Only cells whose content is at least so probable in one of the turns are compared, if there are enough.
+
+A row of pencil marks may look more like a digit when it lies on its side than when it is upright. On 500
+grids of photos, these cells choose the same turn as all cells. Of 72 drawn screens with rows of candidates in
+the middle of cells, 59 are solved instead of 55.
+"""
+
 # If many digits 3, 4 and 7 of a grid are surely read in one turn, other turns are unlikely, because a turned
 # 3, 4 or 7 is no digit.
 _ONE_WAY_UP = (3, 4, 7)
@@ -110,10 +118,15 @@ def is_plainly_upright(scores: DigitScores) -> bool:
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     """Return the turns whose total log-probability is near that of the best turn, the best turn first.
 
-    Near means that the difference is less than :data:`CLEAR_LEAD`. If a page has hardly any digits in each
-    turn, only the best turn is returned, because the page is no puzzle in any turn.
+    Only certain cells count (:data:`CERTAIN`). Near means that the difference is less than
+    :data:`CLEAR_LEAD`. If a page has hardly any digits in each turn, only the best turn is returned, because
+    the page is no puzzle in any turn.
     """
-    totals = {turn: total_log_probability(scores) for turn, scores in by_turn.items()}
+    in_place = np.stack([in_turn(one.log_probs.max(axis=1), -turn) for turn, one in by_turn.items()])
+    certain = in_place.max(axis=0) > np.log(CERTAIN)
+    if np.count_nonzero(certain) >= MIN_DIGITS:
+        in_place = in_place[:, certain]
+    totals = dict(zip(by_turn, in_place.sum(axis=1).tolist(), strict=True))
     if not any(map(shows_digits, by_turn.values())):
         return (max(totals, key=lambda turn: totals[turn]),)
     limit = max(totals.values()) - CLEAR_LEAD

@@ -14,7 +14,13 @@ from sudoku_vision.vision.digits import CellClassifier, read_cells
 from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.digits.turns import CLEAR_LEAD, total_log_probability, turned_cells
+from sudoku_vision.vision.digits.turns import (
+    CLEAR_LEAD,
+    in_turn,
+    likely_turns,
+    total_log_probability,
+    turned_cells,
+)
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import DigitScores, Photo
 from workshop.rendering import Conditions, Drawing, draw
@@ -58,6 +64,19 @@ def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
     assert int(np.argmax(totals)) == turn
     assert sorted(totals)[-1] - sorted(totals)[-2] > CLEAR_LEAD
     assert load_model().classify_turns(cells).likely == (turn,)
+
+
+def test_cells_that_are_certain_in_no_turn_do_not_choose_the_turn() -> None:
+    """Rows of candidates are no digits upright, and may look like digits on their side."""
+
+    def scores(clue: float, row: float) -> DigitScores:
+        likely = np.repeat([clue, row], [30, 51])[:, None]
+        shares = np.hstack([likely, np.repeat((1 - likely) / 9, 9, axis=1)])[:, [1, 2, 0, *range(3, 10)]]
+        return DigitScores(np.log(shares).astype(np.float32), np.zeros(81, np.float32))
+
+    upright, other = scores(0.999, 0.2), scores(0.2, 0.9)
+    turned = DigitScores(in_turn(other.log_probs, 1), other.written)
+    assert likely_turns({0: upright, 1: turned}) == (0,)
 
 
 def test_a_grid_that_is_plainly_upright_is_classified_in_one_turn() -> None:
