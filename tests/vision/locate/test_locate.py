@@ -128,9 +128,9 @@ def test_a_clean_screenshot_is_found_however_faint_its_cell_lines(
     assert np.abs(found.crossings - crossings).max() < max(1.5, 0.1 * drawn[0])
 
 
-@pytest.mark.parametrize("number", [5, 54])
-def test_columns_of_candidates_are_not_taken_for_lines(number: int) -> None:
-    drawing = draw_screen(number, 0, "square", typefaces(None)).drawing
+@pytest.mark.parametrize(("number", "seed"), [(5, 0), (54, 0), (36, 3), (43, 3)])
+def test_columns_of_candidates_are_not_taken_for_lines(number: int, seed: int) -> None:
+    drawing = draw_screen(number, seed, "square", typefaces(None)).drawing
     (found,) = locate(Photo(drawing.pixels))
     assert offset(found, drawing.grids[0].lattice) < 0.1
 
