@@ -39,11 +39,6 @@ On real photos, 418 of 426 right answers had a higher confidence, and all wrong 
 """
 MAX_OVERRULED = 3
 """Most clues that the rules may overrule in a reading that counts as solved; entries are not counted."""
-HOPELESS = -30.0
-"""If a reading doesn't have exactly one solution, it is unreadable below this log-probability.
-
-So low a probability means that a dozen of its cells are guesses.
-"""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 
@@ -205,8 +200,6 @@ def grid_status(reading: Reading) -> GridStatus:
         overruled = sum(not reading.written.flat[cell] for cell in reading.repaired)
         sure = reading.confidence >= SURE and overruled <= MAX_OVERRULED
         return "solved" if sure else "uncertain"
-    if reading.log_probability < HOPELESS:
-        return "unreadable"
     if reading.solutions < 0 or (reading.solutions and reading.hidden):
         return "uncertain"
     return "many_solutions" if reading.solutions else "no_solution"

@@ -144,9 +144,8 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
         clean = np.where(grown, np.clip(ink[cell] / peaks[place], 0, 1), 0).astype(np.float32)
         for start, end in _runs(row):
             box, gap = _tight(row, start, end)
-            if box is not None:
-                picture, in_cells = normalised_piece(clean, box), np.array(box) / size
-                found.append((cell, len(last_cuts), start, end, picture, in_cells, gap))
+            picture, in_cells = normalised_piece(clean, box), np.array(box) / size
+            found.append((cell, len(last_cuts), start, end, picture, in_cells, gap))
         last_cuts.append(len(row.cuts) - 1)
     return pieces_of(found, last_cuts)
 
@@ -247,16 +246,15 @@ def _runs(row: Row) -> list[tuple[int, int]]:
     ]
 
 
-def _tight(row: Row, start: int, end: int) -> tuple[Box | None, float]:
+def _tight(row: Row, start: int, end: int) -> tuple[Box, float]:
     """Return the box of the ink between two cuts, and the share of the box's columns that hold no ink.
 
-    *start* and *end* are the numbers of the cuts. The box is None if there is no ink between them.
+    *start* and *end* are the numbers of the cuts. There is always ink between them, because a row is cut
+    where its ink is least.
     """
     left, right = row.cuts[start], row.cuts[end]
     part = row.mask[:, left:right]
     lines, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
-    if not len(lines):
-        return None, 0.0
     width = int(np.ptp(columns)) + 1
     box = (left + int(columns[0]), int(lines[0]), left + int(columns[0]) + width, int(lines[-1]) + 1)
     return box, 1 - len(columns) / width
