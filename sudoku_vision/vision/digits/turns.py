@@ -28,7 +28,11 @@ Explanations are the turns of a grid, and the hypotheses about its inks.
 
 MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
-MAX_TURNS = 2  # most turns that are decoded; the best turn was the right one for all of 604 grids of photos
+MAX_TURNS = 2
+"""Most turns that are decoded; the best turn was the right one for all of 604 grids of photos.
+
+With all four turns, a grid full of scribbles takes twice as long, and nothing else changes on 800 pictures.
+"""
 
 CERTAIN = 0.99
 """Only cells whose content is at least so probable in one of the turns are compared, if there are enough.

@@ -70,9 +70,8 @@ MIN_GRID_SIDE = 0.06
 
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
-# The next two limits are for the area that two candidates share, as a part of the smaller candidate's area.
-APART = 0.2  # if two candidates share a smaller part of their area than this, both are kept
-SAME_PLACE = 0.6  # if two candidates share a larger part of their area than this, they show the same grid
+APART = 0.2
+"""If two candidates share a smaller part of the smaller one's area than this, both are kept."""
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -280,8 +279,8 @@ def proposals_at(
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
-    """Return whether one of the grids in *kept* lies at the same place and has at least the same score."""
-    return any(other.score >= candidate.score and overlap(candidate, other) > SAME_PLACE for other in kept)
+    """Return whether one of the grids in *kept* overlaps *candidate* and has at least the same score."""
+    return any(other.score >= candidate.score and overlap(candidate, other) > APART for other in kept)
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
