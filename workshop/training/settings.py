@@ -95,4 +95,4 @@ class OcclusionSettings:
 class SumSettings(MarkSettings):
     """The settings for training the reader of the sums of killers."""
 
-    boards: int = 2400
+    boards: int = 4000

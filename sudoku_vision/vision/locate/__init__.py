@@ -89,7 +89,7 @@ def locate(photo: Photo) -> list[Lattice]:
                 clean.append(found)
             else:
                 given_up += 1
-        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= fit.SURE_SCORE):
+        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= fit.PERFECT_SCORE):
             break
     clean = best_of_each_place(clean)
     if clean and not given_up:
