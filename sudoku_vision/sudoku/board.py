@@ -20,7 +20,7 @@ Marks = tuple[frozenset[int], ...]
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets, shown by their name in signatures, and pickled by it, so that ``is NO_MARKS`` holds."""
+    """81 empty sets. Signatures and pickles have only their name, so ``is NO_MARKS`` stays true."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -86,7 +86,7 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of a text, lists, an array or a table, in reading order.
 
-    A text may have any number of cells; for anything else than 81, other objects raise BoardError.
+    A text may have any number of cells; all other objects raise BoardError unless they have 81.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):

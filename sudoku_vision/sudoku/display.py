@@ -28,7 +28,7 @@ CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
-MIN_WIDTH = 20  # least length of a line in characters, even on a narrower terminal
+MIN_WIDTH = 20  # minimum length of a line in characters, even on a narrower terminal
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class TextStyle:
     language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
-        """Return whether a line of so many *columns* is short enough."""
+        """Return whether a line of this many *columns* is short enough."""
         return self.width is None or columns <= self.width
 
     def say(self, key: str, **values: object) -> str:

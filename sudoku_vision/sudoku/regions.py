@@ -1,7 +1,7 @@
 """Divide the 81 cells of a board into nine connected regions of nine cells, as in jigsaws.
 
-A division is a list of 81 region numbers. A *border* between neighbouring cells, one of 144, is *cut* if its
-two cells are in different regions.
+A division is a list of 81 region numbers. There are 144 *borders* between neighbouring cells. A border is
+*cut* if its two cells are in different regions.
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
 chains for redistricting"): two neighbouring regions are joined, and a spanning tree is laid through their
@@ -32,8 +32,8 @@ _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
 """For each cell, its neighbours, each with the index of their common border in BORDERS."""
-_STEPS = 300  # changes after which nothing is left of the boxes at the start
-_MIN_CUT, _MAX_CUT = 48, 66  # fewest and most borders between two regions in printed jigsaws
+_STEPS = 300  # after this many changes, nothing is left of the boxes at the start
+_MIN_CUT, _MAX_CUT = 48, 66  # minimum and maximum number of borders between two regions in printed jigsaws
 _BALANCE = 1e6  # cost of each cell by which the size of a region differs from nine; larger than any weight
 
 
@@ -44,7 +44,7 @@ def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return by how many cells the sizes of the regions differ from nine, all together."""
+    """Return the sum over the regions of how many cells their size differs from nine."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 

@@ -22,10 +22,11 @@ from sudoku_vision.values import brief
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """For each of the 81 cells, the number 1..9 of its box."""
 MIN_CLUES = 17
-"""Fewest clues of a classic puzzle with one solution (G. McGuire, "There is no 16-clue Sudoku", 2012)."""
+"""A classic puzzle with one solution has at least this many clues (G. McGuire, "There is no 16-clue Sudoku",
+2012)."""
 MIN_CLUES_OF_ANY = 8
-"""Fewest clues of a puzzle without cages that has exactly one solution: two digits without a clue could
-change places in a solution."""
+"""A puzzle without cages and with one solution has at least this many clues: two digits without a clue could
+be swapped in a solution."""
 
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."

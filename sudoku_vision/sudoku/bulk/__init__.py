@@ -56,11 +56,11 @@ CODES = {status: code for code, status in enumerate(STATUSES)}
 KERNEL_GUESSES = 5_000
 """Guesses after which the compiled code leaves a board to the Python code, which probes it. The hardest known
 puzzles take fewer than 1,000."""
-KERNEL_AT_ONCE_FROM = 2_000  # boards; for a larger batch the compiled code is loaded at once, in 0.5 s
+KERNEL_AT_ONCE_FROM = 2_000  # for a batch with more boards, the compiled code is loaded at once, in 0.5 s
 PURE_SECONDS = 0.5  # seconds of Python code on small batches before the compiled code is loaded
 BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
 SHARE = 128  # boards in a batch for a process: so few that all processes end at about the same time
-_AS_TYPED = 100  # boards; smaller batches are answered before more is read: a person may type them
+_AS_TYPED = 100  # smaller batches are answered before more boards are read: a person may type them
 _T = TypeVar("_T")
 
 
@@ -78,7 +78,7 @@ class Solved:
 
     @classmethod
     def blank(cls, count: int) -> Solved:
-        """Return results for *count* boards, all zeros."""
+        """Return results for *count* boards, filled with zeros."""
         return cls(*(np.zeros(shape, np.uint8) for shape in (count, (count, 81), (count, 81))))
 
 
@@ -305,7 +305,7 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 with the kernel and, until *stopped*, what it gives up with Python."""
+    """Solve *values* (N, 81) uint8 with the kernel. Python solves what it gives up, until *stopped*."""
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
@@ -335,7 +335,7 @@ def _kernel_or_none() -> Solve | None:
 
 
 def kernel_is_loaded() -> bool:
-    """Return whether this process has loaded the kernel already."""
+    """Return whether this process has already loaded the kernel."""
     kernel = sys.modules.get("sudoku_vision.sudoku.bulk.kernel")
     return kernel is not None and kernel.compiled_solve.cache_info().currsize > 0
 

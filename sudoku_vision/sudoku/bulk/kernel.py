@@ -36,8 +36,8 @@ NONE, ONE, MANY, GAVE_UP = range(4)
 """Codes of results: no solution, one, several, or given up, because more guesses were needed than allowed."""
 
 LANES = 32  # boards that are solved side by side; their 32-bit words fill two registers of AVX-512
-_PAIR_WEIGHT = 3  # additional weight of a candidate that a guess strikes out, if one is left in its cell then
-_MAX_DEPTH = 81  # most guesses that are open at the same time: each guess fills a cell
+_PAIR_WEIGHT = 3  # extra weight of a struck out candidate if its cell then has only one left
+_MAX_DEPTH = 81  # maximum number of guesses that are open at the same time: each guess fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111
@@ -134,7 +134,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Strike out what singles rule out: other digits in their cells, and their digits in their rows."""
+    """Strike out what singles rule out: other digits in the cell, and the digit in the rest of the row."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]

@@ -30,10 +30,10 @@ NO_BOARD: Values = np.ones(81, np.uint8)  # values of a malformed board; they cl
 
 CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
 MAX_LINE = 1 << 12  # bytes after which a long line may be cut off; the puzzle is in the first 81
-MAX_UNENDED = 1 << 24  # most successive bytes without a line end; a file with more is no list
+MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Most successive lines without a puzzle, which take a second to read; a small gzip file may hold many."""
-MAX_SHOWN = 100  # most characters of a malformed line that are shown to the user
+"""Limit for successive lines without a puzzle, which take a second; a small gzip file may hold many more."""
+MAX_SHOWN = 100  # maximum number of characters in a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -42,7 +42,7 @@ _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", 
 _SEPARATOR = re.compile(rb"[\s,;]")
 _LINE_END = ord("\n")
 _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
-"""Matches a text up to the end of its first line that is neither blank nor a note; this line is the group."""
+"""Matches a text up to the end of its first line that is neither blank nor a note; this line is group 1."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
@@ -64,8 +64,8 @@ class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
     ``numbers`` (N,) int64 are their line numbers, from 1. ``values`` (N, 81) uint8 are their digits, 0 for
-    blank. ``malformed``: what is wrong with lines, by their numbers, that should hold a puzzle but don't;
-    their values are :data:`NO_BOARD`.
+    blank. ``malformed``: for the numbers of lines that should hold a puzzle but don't, what is wrong; their
+    values are :data:`NO_BOARD`.
     """
 
     source: str

@@ -6,9 +6,9 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
-MAX_BYTES = 32 << 20  # most bytes of a text; as many hold 400,000 puzzles, which take 0.3 GB of memory
-MAX_LINES = 500_000  # most lines of a text; it takes some seconds to read so many
-MAX_DEPTH = 32  # most levels of nested brackets; a list of boards has three levels
+MAX_BYTES = 32 << 20  # maximum bytes of a text: 400,000 puzzles, which take 0.3 GB of memory
+MAX_LINES = 500_000  # maximum number of lines in a text; they take some seconds to read
+MAX_DEPTH = 32  # maximum number of levels of nested brackets; a list of boards has three levels
 
 DIGITS = frozenset("123456789")
 BLANK_CHARACTERS = BLANKS + "?·"

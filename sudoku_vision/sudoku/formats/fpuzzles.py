@@ -23,7 +23,7 @@ from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import BOXES, Rules
 
-MAX_PACKED = 1 << 16  # most characters of a puzzle in a link; a sudoku has about a thousand
+MAX_PACKED = 1 << 16  # maximum number of characters in a puzzle in a link; a sudoku has about a thousand
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
     "Nine rows, columns and regions of nine cells can be read, both diagonals, and cages with sums: no "
@@ -40,7 +40,7 @@ _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rule
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 """The characters of SudokuPad's short form, each at the place ``digit + 10 * blanks``: the digit of a cell, 0
 for blank, and the number of blank cells that follow it."""
-_MAX_ID = 60  # most characters of the name of a puzzle that SudokuPad stores; a longer id is a packed puzzle
+_MAX_ID = 60  # maximum length of the name of a puzzle stored by SudokuPad; longer ids are packed puzzles
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:

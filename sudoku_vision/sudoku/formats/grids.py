@@ -30,11 +30,11 @@ _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
 _SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage, in the line above its first cell
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
-_MAX_ROW = 1000  # most characters of a row; two boards side by side with all their candidates have 200
-_MAX_LOOSE = 60  # most characters of a line of digits and spaces that can be a row
+_MAX_ROW = 1000  # maximum length of a row; two boards side by side with all candidates have 200 characters
+_MAX_LOOSE = 60  # maximum number of characters in a line of digits and spaces that can be a row
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
-_PITCHES = range(1, 5)  # possible distances of two columns in characters, if blanks are spaces
-_GAPS = range(7)  # possible numbers of additional characters between two boxes
+_PITCHES = range(1, 5)  # if blanks are spaces: possible distances between two columns, in characters
+_GAPS = range(7)  # possible numbers of extra characters between two boxes
 DRAWN_LINES = 19  # number of lines of a board that is drawn with the borders of its regions
 _DASHES = "dashes"  # the ``form`` of a line of nine dashes, which is a row or a rule
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white space of Unicode
@@ -44,7 +44,7 @@ class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are written. ``dashed``: whether a
-    blank is written as ``-``, ``_`` or ``*``, with which rules are drawn, too. ``candidates``: the texts of
+    blank is written as ``-``, ``_`` or ``*``, which are also used to draw rules. ``candidates``: the texts of
     the nine cells if they list candidates.
     """
 
@@ -126,7 +126,7 @@ class RowGroup:
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _without_rules(self) -> tuple[list[Row], set[int]]:
-        """Return the rows without lines of dashes that are rules, and the indices of the rows after a break.
+        """Return the rows, without rules made of dashes, and the indices of the rows after a break.
 
         Lines of dashes are rows if they complete nines, and if other rows have such blanks, too.
         """
@@ -203,7 +203,7 @@ def _is_candidates(cell: str) -> bool:
 
 
 def is_rule(line: str) -> bool:
-    """Return whether a line has only characters of which lines are drawn between rows."""
+    """Return whether a line has only characters that draw lines between rows."""
     return bool(_RULE.fullmatch(_SUM.sub("-", line)))
 
 
@@ -216,7 +216,7 @@ def _dashed_row(line: str, number: int) -> Row | None:
 
 
 def is_loose(line: str) -> bool:
-    """Return whether a line is short and has one to eight digits, and only spaces and bars besides."""
+    """Return whether a line is short, and has one to eight digits and otherwise only spaces and bars."""
     count = sum(character in DIGITS for character in line)
     only_digits = set(line) - set(_BARS) - set(" ") <= DIGITS
     return only_digits and 0 < count < 9 and len(line.strip()) < _MAX_LOOSE
@@ -227,7 +227,7 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board of nine rows, or two boards side by side, unless the second solves the first."""
+    """Return the board of nine rows, or two boards side by side; a solution of the first is dropped."""
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))
@@ -246,7 +246,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 def drawn_rules(lines: Sequence[str]) -> Rules:
     """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
-    It is drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`; other lines are classic.
+    If the lines are not drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`, the rules are classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())

@@ -9,7 +9,7 @@ for no phrase: 0 comes before a new character of 8 bits, 1 before one of 16 bits
 from sudoku_vision.errors import BoardError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-MAX_UNPACKED = 1 << 20  # most characters of an unpacked puzzle; a sudoku has about two thousand
+MAX_UNPACKED = 1 << 20  # maximum number of characters in an unpacked puzzle; a sudoku has about two thousand
 
 _NARROW, _WIDE, _END = range(3)
 _WIDTH = {_NARROW: 8, _WIDE: 16}

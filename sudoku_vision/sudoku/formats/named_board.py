@@ -15,7 +15,7 @@ from sudoku_vision.values import Value
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
-MAX_NAME = 200  # most characters of the name of a board; longer names are cut
+MAX_NAME = 200  # maximum number of characters in the name of a board; longer names are cut
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
 """A part of a board besides its clues. "regions" are the rules without diagonals."""
@@ -54,7 +54,7 @@ class NamedBoard(Value):
     ) -> None:
         """Make a board of *clues* and *placed* in any form of :data:`BoardLike`.
 
-        Raises BoardError if one of them is no board, or if a cell has two of clue, placed digit and marks.
+        Raises BoardError if one of them is no board, or if a cell has more than one of clue, digit and marks.
         """
         printed, entered = board_array(parse_board(clues)), board_array(parse_board(placed))
         both = np.flatnonzero((printed > 0) & (entered > 0))
@@ -83,7 +83,7 @@ def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
 def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
     """Return the marks of a *board* without the candidates in *struck*, 81 texts such as ``"28"``.
 
-    The marks of a cell that has none are all its candidates but these.
+    A cell without marks gets all its candidates except those in *struck*.
     """
     return tuple(
         (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
@@ -114,16 +114,16 @@ Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
 """A function that returns the boards of a text; None or an empty list if the text has another format."""
 
 Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
-"""A function that returns one text for all boards, which ends with a line end."""
+"""A function that returns one text with all boards; the text ends with a line end."""
 
 
 @dataclass(frozen=True)
 class Format:
     """A way to write boards as text.
 
-    ``name``: for the option ``--to``. ``endings``: of the files for
-    which this format is chosen. ``several``: whether a text can hold more than one board. ``keeps``: the
-    parts of a board that the format stores besides the clues.
+    ``name``: its name in the option ``--to``. ``endings``: the file endings for which this format is chosen.
+    ``several``: whether a text can hold more than one board. ``keeps``: the parts of a board that the format
+    stores besides the clues.
     """
 
     name: str

@@ -9,10 +9,9 @@ The content of a line decides what it is:
 * a *rule*, drawn between rows; a *gap*, which is an empty line;
 * a *note* (``#``) or any other line: it is a title if it stands right above a board, otherwise it is skipped.
 
-Besides, a line of nine dashes is a row only if other rows have such blanks, and if it completes nine rows.
-Blanks may be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on
-a line is the solution of the first, it is left out. A cell with one candidate (``1567 3 1567 | ...``) holds
-that digit.
+A line of nine dashes is a row only if other rows have such blanks, and if it completes nine rows. Blanks may
+be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on a line is
+the solution of the first, it is left out. A cell with one candidate (``1567 3 1567 | ...``) holds that digit.
 
 Rows that don't make boards of nine rows are an error, and so is a line that is almost a board. They are not
 skipped, because a person probably meant them as boards.
@@ -44,8 +43,8 @@ from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_r
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 from sudoku_vision.sudoku.rules import CLASSIC
 
-MAX_LINE = 100_000  # most characters of a line; a board with long remarks has 10,000
-MAX_WORDS = 4_000_000  # most characters of all lines that belong to no board; they take some seconds to read
+MAX_LINE = 100_000  # maximum number of characters in a line; a board with long remarks has 10,000
+MAX_WORDS = 4_000_000  # maximum total length of lines outside of boards; they take some seconds to read
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -53,7 +52,7 @@ _CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # least share of digits and blanks in a word that is meant as a board
+_MIN_CELLS = 0.9  # minimum share of digits and blanks in a word that is meant as a board
 _BOARDLIKE = range(60, 110)  # numbers of characters of words that are meant as boards
 _TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
 _ROWLIKE = (7, 8, 10, 11)  # wrong numbers of cells in a line that is meant as a row

@@ -38,7 +38,7 @@ class Table:
         return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
 
     def puzzle_field(self, line: str) -> str | None:
-        """Return the field of a line in the column with puzzles, whatever it holds; None if there is none."""
+        """Return the field in the column with puzzles, valid or not; None if the line has no such field."""
         return self._field(line, PUZZLE_COLUMNS)
 
     @property

@@ -45,17 +45,17 @@ __all__ = [
 ]
 
 
-MAX_TRIES = 4000  # most puzzles that are examined to find one; this takes about twenty seconds
-_PATIENCE = 30  # puzzles without progress after which the climb begins again from another full board
-_PATIENCE_FOR_CLUES = 500  # the limit if a rare number of clues is wanted, which takes many puzzles to find
+MAX_TRIES = 4000  # maximum number of puzzles that are examined to find one; this takes about twenty seconds
+_PATIENCE = 30  # after this many puzzles without progress, the search restarts from another full board
+_PATIENCE_FOR_CLUES = 500  # the same limit if the wanted number of clues is rare
 _FEW_CLUES = 22  # numbers of clues below this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""Groups of symmetric cells that one step of the climb fills again; the second number is for quarter turns.
-With larger numbers, puzzles with 20 clues are seldom found."""
-_USUALLY_LEFT = 24, 27  # fewest and most clues that are usually left when no more clues can be removed
+"""Number of orbits that one step of hill climbing fills again; the second number is for quarter turns. With
+larger numbers, puzzles with 20 clues are seldom found."""
+_USUALLY_LEFT = 24, 27  # usual numbers of clues, from and to, when no more clues can be removed
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""Fewest and most clues of printed puzzles, by difficulty. Harder puzzles have as few clues as possible."""
-_HALF_SCORE = 1000  # a score that brings a puzzle half a difficulty nearer to the next difficulty
+"""Usual numbers of clues in print, from and to, by difficulty. Harder puzzles have as few as possible."""
+_HALF_SCORE = 1000  # a puzzle with this score is half way to the next difficulty
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,7 +117,7 @@ def generate(
 
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues. With
     None, easy and medium puzzles have about as many clues as in print, and other puzzles 22 to 32. *minimal*:
-    whether the puzzle must have several solutions without any one of its clues. *rules*: those of
+    whether each clue must be needed, so that without it there are several solutions. *rules*: those of
     :func:`solve`; ``"jigsaw"`` means random regions, and ``"killer"`` random cages, by default without a
     clue. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the difficulty
     of this technique.
@@ -151,7 +151,8 @@ def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
     """Make puzzle *number* (from 1) of a *seed* (from 0); it depends on no other puzzle of the seed."""
-    # Another difficulty gives other solutions. So a book of hard puzzles does not reveal those of easy ones.
+    # Each difficulty gives other solutions. So a book of hard puzzles doesn't reveal the solutions of easy
+    # ones.
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     if constraints.technique is not None:
         level.append(TECHNIQUES.index(technique_named(constraints.technique)))
@@ -300,9 +301,9 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from a difficulty, 1 for all that are too hard.
+    """Return how far a puzzle is from a difficulty; 1 for any puzzle that is too hard.
 
-    How hard they are takes long to measure, and the climb soon finds an easier puzzle anyway.
+    It would take long to measure how hard it is, and hill climbing soon finds an easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

@@ -10,13 +10,13 @@ from sudoku_vision.sudoku.regions import BORDERS, NEIGHBOURS
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import Search, search, searcher
 
-_LARGEST = 3, 5  # least and most cells of the largest cage of a board
+_LARGEST = 3, 5  # the largest cage of a board has 3 to 5 cells
 
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
     """Make a random full board (9, 9) int8 under *rules* that have full boards.
 
-    Random digits are put into random cells, so that at least one solution is left, until it is the only one.
+    Random digits are put into random cells until there is only one solution; at least one must be left.
     """
     values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
@@ -95,7 +95,7 @@ def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
 
 
 def count_spare_clues(values: Sequence[int], find: Search = search) -> int:
-    """Count the clues of which each alone can be removed, so that exactly one solution is left."""
+    """Count the clues that can be removed one at a time without adding a second solution."""
     rest = list(values)
     spare = 0
     for cell in range(81):

@@ -31,10 +31,10 @@ mirrored at the diagonal from the top left (``diagonal``) or right (``antidiagon
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
 Orbit = tuple[int, ...]  # cells (0..80) that a symmetry exchanges, in ascending order
-MAX_CLUES = 80  # most clues of a puzzle
-MAX_MINIMAL_CLUES = 40  # most clues of any known puzzle of which no clue can be left out
-_SOON_FOUND = 20  # clues; a puzzle with fewer takes minutes to find, other puzzles take seconds
-_USUAL_MINIMAL = 22, 27  # fewest and most clues that are suggested for minimal puzzles
+MAX_CLUES = 80  # maximum number of clues of a puzzle
+MAX_MINIMAL_CLUES = 40  # maximum number of clues of any known minimal puzzle
+_SOON_FOUND = 20  # a puzzle with fewer clues takes minutes to find, other puzzles take seconds
+_USUAL_MINIMAL = 22, 27  # minimum and maximum number of clues that are suggested for minimal puzzles
 
 
 @dataclass(frozen=True)

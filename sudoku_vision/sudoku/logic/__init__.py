@@ -77,7 +77,7 @@ class Explanation(Value):
 
     ``message``: what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
     (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
-    nothing more is certain. ``headings``: those of parts, by the index of the first step.
+    nothing more is certain. ``headings``: the heading of each part, by the index of its first step.
     """
 
     status: SolutionStatus
@@ -173,7 +173,7 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return the candidates of a board and the valid techniques; raises ImproperError without any step."""
+    """Return the candidates of a board and the valid techniques; ImproperError if no step is possible."""
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")
@@ -247,7 +247,7 @@ def explain(
 def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    *board* and *rules* are those of :func:`solve`. Of a :class:`Grid`, the printed clues are rated; use
+    *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, its printed clues are rated; use
     ``grid.board`` to rate what is left after its entries. With *limit*, rating stops as soon as the puzzle is
     known to be harder. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
@@ -264,7 +264,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 
 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
-    """Return the rating of a puzzle by the number of steps for each technique.
+    """Return the rating of a puzzle from the number of steps for each technique.
 
     *passed*: a difficulty, if the rating stopped because the puzzle is harder than this.
     """

@@ -61,7 +61,8 @@ class Sight:
       box or region, then diagonals.
     * ``regions``: the boxes or regions. ``lines``: all other units.
     * ``crossings``: a triple (region, line, common cells) for each region and line that have common cells.
-      ``region_to_line`` and ``line_to_region``: the pairs of both, in the order of their first part.
+      ``region_to_line``: pairs (region, line), sorted by region. ``line_to_region``: pairs (line, region),
+      sorted by line.
     * ``cages``: pairs of the cells of a cage as a set, and the :class:`~sudoku_vision.sudoku.rules.Cage`.
     """
 
@@ -120,7 +121,7 @@ class Candidates:
         """Begin with 81 *values*, 0 for blank, without clashes.
 
         *clues*: the values that are printed clues, with 0 elsewhere; by default any value may be a clue.
-        *marks*: a set of pencil marks for each cell; if it is not empty, other digits are no candidates.
+        *marks*: a set of pencil marks for each cell; if it is not empty, only its digits are candidates.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)

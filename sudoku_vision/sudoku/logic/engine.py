@@ -1,4 +1,4 @@
-"""Find the easiest step and take it, and follow what an assumption leads to."""
+"""Find and take the easiest step, and follow the consequences of an assumption."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -68,7 +68,7 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
 def follow(
     board: Candidates, assumed: Candidate, further: Callable[[Candidates], Step | None] = lambda _: None
 ) -> tuple[Candidates, list[Node], Trial | None]:
-    """Assume that a candidate is true, and fill in singles; if there is none, take the step of *further*.
+    """Assume that a candidate is true, and fill in singles; if there is none, take the step from *further*.
 
     *further* returns None to end the search. Returns the board at the end, the nodes that led to it (first
     the assumption), and the contradiction at the end or None.
@@ -99,7 +99,8 @@ def follow(
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     """Return all singles of a board as (cell, digit), and None; or an empty list and a contradiction.
 
-    At a contradiction, a cell has no digit left, a digit no place in a unit, or a full cage not its sum.
+    At a contradiction, a cell has no digit left, a digit has no place in a unit, or a full cage has a wrong
+    sum.
     """
     for cells, cage in board.sight.cages:
         if not cells & board.blank and sum(board.values[cell] for cell in cage.cells) != cage.sum:

@@ -28,7 +28,7 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
 Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) where it can be
 
-MAX_CELLS = 5  # most cells of an almost locked set; larger sets never made a difference
+MAX_CELLS = 5  # maximum number of cells of an almost locked set; larger sets never made a difference
 
 
 class AlmostLockedSet(NamedTuple):
@@ -66,7 +66,8 @@ def _grown(
 ) -> Iterator[tuple[int, int]]:
     """Yield sets (cells, mask) with *spare* more digits than cells.
 
-    They are the *size* cells in *cells*, with the digits *mask*, and cells of *blank* from index *first* on.
+    The search starts from the *size* cells in *cells*, with the digits *mask*. It adds cells of *blank*, from
+    index *first* on.
     """
     for place in range(first, len(blank)):
         cell, digits = blank[place]
@@ -82,9 +83,9 @@ def _grown(
 class InferenceGraph:
     """Nodes and the links between them.
 
-    ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes to which
-    the node has such a link. ``forbids[node]``: the candidates that are false if the node is true.
-    ``reach[node]``: the nodes that are true one pace after the node. ``candidates``: how many nodes are
+    ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes that a
+    strong or weak link joins to it. ``forbids[node]``: the candidates that are false if the node is true.
+    ``reach[node]``: the nodes that become true by one weak and one strong link. ``candidates``: the number of
     candidates.
     """
 
@@ -167,7 +168,7 @@ def digit_graph(board: Candidates) -> InferenceGraph:
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return for each digit the set of its nodes, and for each node those *ends* of links with its digit."""
+    """Return for each digit the set of its nodes; for each node, the *ends* of links with the same digit."""
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -265,7 +266,7 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 
 
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
-    """Find a shortest chain, with at most *most* strong links, that rules out a candidate; None without one.
+    """Find a shortest chain, with up to *most* strong links, that rules out a candidate; None if none does.
 
     Returns the nodes of the chain: at least one of its ends is true, and both forbid the candidate. The
     search follows each candidate by two links at a time, a weak and a strong one, until one leads to a true
@@ -303,7 +304,7 @@ def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
 
 
 def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
-    """Return the links along *path*; strong and weak links alternate, and the first is as *strong* says."""
+    """Return the links along *path*; strong and weak alternate, and *strong* is the kind of the first."""
     links = []
     for number, (start, end) in enumerate(pairwise(path)):
         is_strong = (number % 2 == 0) == strong
@@ -330,7 +331,7 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
 
 
 def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
-    """Return the units that the strong links in *links* need as their reason."""
+    """Return the units that are the reasons for the strong links in *links*."""
     found: list[int] = []
     for link in links:
         cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})

@@ -83,7 +83,7 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 
 
 def _choice(board: Candidates) -> Step:
-    """Choose the lowest digit of a cell with the fewest candidates; strike it out if it is contradicted.
+    """Choose the lowest digit of a cell with the fewest candidates; after a contradiction, strike it out.
 
     Crook chooses at random. Here equal puzzles have equal explanations.
     """

@@ -23,7 +23,7 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "ext
 Detail = Literal["name", "place", "step"]
 """What a hint shows: the name of a technique, the name and the place to look at, or the whole step."""
 
-_MAX_PLACES = 4  # most units, or cells, that a hint names as the place to look at
+_MAX_PLACES = 4  # maximum number of units, or cells, that a hint names as the place to look at
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Trial:
 class Branch:
     """A branch of a forcing net: ``follows`` are the nodes that follow from ``start``, in order.
 
-    If a node has several cells, these are all places that are left for its digit in a unit.
+    If a node has several cells, they are all places left for its digit in a unit.
     """
 
     start: Candidate
@@ -92,7 +92,7 @@ class Step:
     * ``trial``: the result of a trial. ``branches``: the branches of a forcing net.
     * ``blockers``: for a single, the digits on the board (cell, digit) that exclude the other places of its
       digit, or the other digits of its cell. ``struck``: the places or digits that they don't exclude,
-      because earlier steps or a person's marks have struck them out.
+      because earlier steps or a person's marks have ruled them out.
     """
 
     technique: "Technique"

@@ -71,7 +71,7 @@ def clauses(rules: Rules) -> Iterator[Clause]:
         yield from ([-candidate(cell, digit), -candidate(peer, digit)] for peer in later for digit in DIGITS)
     for unit in rules.units.values():
         yield from ([candidate(cell, digit) for cell in unit] for digit in DIGITS)
-    free = 730  # the first variable that has no meaning yet
+    free = 730  # the first unused variable
     for cage in rules.cages:
         sets = dict(enumerate(cage.digit_sets, start=free))
         free += len(sets)
@@ -80,7 +80,7 @@ def clauses(rules: Rules) -> Iterator[Clause]:
 
 
 def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> Iterator[Clause]:
-    """Yield the clauses by which the *cells* of a cage hold the set of digits whose variable is true."""
+    """Yield clauses for a cage: if the variable of a set of digits is true, its *cells* hold this set."""
     for variable, digits in sets.items():
         for digit in DIGITS:
             places = [candidate(cell, digit) for cell in cells]

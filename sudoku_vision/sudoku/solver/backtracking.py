@@ -19,10 +19,10 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""Guesses for each wanted solution after which a search gives up, by default. They take about a second. No
-classic puzzle with one solution is known that needs a twentieth of them."""
+"""By default, a search gives up after this many guesses for each wanted solution, which take about a second.
+All known classic puzzles with one solution need less than a twentieth."""
 PROBE_AT = 100  # guesses without a solution after which every candidate of a board is tried once
-PAIR_WEIGHT = 3  # additional weight of a removed candidate whose cell has two: the removal decides the cell
+PAIR_WEIGHT = 3  # extra weight of a removed candidate if its cell has two: the removal decides the cell
 
 State: TypeAlias = tuple[int, int]  # as bits: the candidates that are left, and those that are placed
 
@@ -42,7 +42,7 @@ class Statistics:
 
 
 class Found(NamedTuple):
-    """The *solutions* that a search found, each with 81 digits; *finished*: whether it didn't give up."""
+    """The *solutions* that a search found, each with 81 digits; *finished*: False if it gave up."""
 
     solutions: tuple[tuple[int, ...], ...]
     finished: bool
@@ -54,7 +54,7 @@ Search: TypeAlias = Callable[..., Found]
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find up to *limit* solutions of 81 *values* (0: blank), each with :data:`MAX_GUESSES` by default."""
+    """Find up to *limit* solutions of 81 *values* (0: blank); default: :data:`MAX_GUESSES` for each."""
     return _Search(values).run(limit, max_guesses)
 
 

@@ -3,10 +3,10 @@
 The sums of a killer are read one by one, and several may be unclear. But hardly any combination of sums has a
 solution. So the right combination is known although its sums are unclear one by one.
 
-This is a best-first search. The cages get their sums one after another, the surest cage first. All sums
-together are 405, and the highest probability of the remaining cages is known for each rest of 405. The SAT
-solver refuses sums without a solution, and names those that contradict one another. No combination with
-these is tried again.
+This is a best-first search. The cages get their sums one after another, the surest cage first. All sums add
+up to 405. For each total that the remaining cages must reach, their highest probability is known. The SAT
+solver refuses sums without a solution, and names the sums that contradict one another. This combination is
+never tried again.
 """
 
 import heapq
@@ -27,9 +27,9 @@ WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
 """Share of sums that are misread although they seem sure.
 
-From 0.0002 to 0.001, the right sums of 106 drawn photos are equally likely.
+With values from 0.0002 to 0.001, the right sums of 106 drawn photos are equally likely.
 """
-CLEAR = 7.0  # sums are left out if they are less likely than the likeliest by so many nats
+CLEAR = 7.0  # a sum is left out if it is this many nats less likely than the likeliest
 MAX_CALLS = 1000  # limit for the calls of the SAT solver
 MAX_CONFLICTS = 1000  # limit for the dead ends of one call
 
@@ -37,9 +37,9 @@ MAX_CONFLICTS = 1000  # limit for the dead ends of one call
 class _Division(NamedTuple):
     """The cages of a grid, the surest first, with the probabilities of their sums.
 
-    ``shares`` (46,) are the probabilities of the sums of each cage. For the cages from each one on, and for
-    each sum of them all, ``best`` (406,) is the highest probability of their sums together, and ``mass``
-    (406,) the probability of all of them.
+    ``shares`` (46,) are the probabilities of the sums of each cage. For each cage and all cages after it, and
+    for each total of their sums, ``best`` (406,) is the highest joint probability of their sums, and ``mass``
+    (406,) is the probability of the total.
     """
 
     cages: list[Cells]
@@ -56,7 +56,7 @@ class _Consistency:
 
         self.calls = 0
         self._solver = Glucose4(bootstrap_with=clauses(CLASSIC))
-        self._free = 730  # the first variable that has no meaning yet
+        self._free = 730  # the first unused variable
         self._variables: dict[tuple[Cells, int], int] = {}
         self._contradictions: dict[int, list[set[int]]] = {}
 
@@ -75,7 +75,7 @@ class _Consistency:
         return answer
 
     def _variable(self, cells: Cells, total: int) -> int:
-        """Return the variable for a cage with a sum: its digits are one of the sets that make the sum."""
+        """Return the variable that means: the digits of this cage add up to this sum."""
         if (cells, total) not in self._variables:
             sets = dict(enumerate(digit_sets(total, len(cells)), start=self._free + 1))
             self._variables[cells, total] = self._free
@@ -157,7 +157,7 @@ def _division(
 def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Array:
     """Return the probability of each sum (46,) of a cage of *count* cells; a sum may be misread.
 
-    All sums are impossible but the one that a person *said*, if any.
+    If a person *said* a sum, all other sums are impossible.
     """
     possible = [total for total in range(46) if digit_sets(total, count)]
     shares = np.zeros(46)

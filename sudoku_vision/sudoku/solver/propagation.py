@@ -55,7 +55,7 @@ STRUCK = tuple(
     for cell in range(81)
 )
 """For each candidate, the candidates that are removed when it is placed."""
-KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, those that are kept when it is placed
+KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, what is kept when it is placed
 
 
 def propagate(left: int, placed: int) -> tuple[int, int]:
@@ -114,9 +114,9 @@ def _naked_singles(candidates: int) -> int | None:
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find the minis that hold all candidates of a digit in a unit; None if a unit has no candidate of it.
 
-    Returns the cells of minis with one candidate, a hidden single; the mini-rows with all candidates of their
-    row, those with all candidates of their box; the mini-columns with all candidates of their column, and
-    those with all candidates of their box.
+    Returns five sets: the cells of minis with one candidate, a hidden single; the mini-rows with all
+    candidates of their row, and of their box; the mini-columns with all candidates of their column, and of
+    their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second

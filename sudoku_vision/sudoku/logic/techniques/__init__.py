@@ -27,7 +27,7 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Return the techniques up to *hardest* that are valid, with a *unique* solution or several."""
+    """Return the valid techniques up to *hardest*; *unique*: whether there is only one solution."""
     names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
     return tuple(
         technique

@@ -29,10 +29,10 @@ from sudoku_vision.sudoku.logic.candidates import (
 from sudoku_vision.sudoku.logic.steps import Step, Technique
 from sudoku_vision.texts import Sentence
 
-_MAX_CELLS = 4  # most innies or outies; the sum of more cells rarely rules anything out
+_MAX_CELLS = 4  # maximum number of innies or outies; larger groups rarely rule anything out
 _UNIT_SUM = 45  # sum of the nine digits of a unit
 
-_SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # for each set of digits, as a mask, their sum
+_SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # sum of the digits in each mask
 
 
 class _Group(NamedTuple):
@@ -110,7 +110,7 @@ def _ways(state: int, mask: int, differ: bool) -> Iterator[tuple[int, int]]:
 
 
 def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | None:
-    """Find the digit of a group of one cell, or digits that no choice of digits for a group uses.
+    """Find a group with one cell, whose digit is its sum, or rule out digits that can't complete a group.
 
     The groups are the cages if *count* is 0, and otherwise the innies and outies of *count* units.
     """
@@ -132,7 +132,7 @@ def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | 
 
 
 def overlap(board: Candidates, technique: Technique) -> Step | None:
-    """Find a digit that is in every choice for a cage, or whose places in a unit all lie in a cage."""
+    """Find a digit that a cage must hold by its sum, or whose places in a unit all lie in a cage."""
     for group in _cages(board.sight):
         _, needed = _choices(board, group)
         for digit in DIGITS:

@@ -52,8 +52,8 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
     """Find *count* almost locked sets in a row, in which any two neighbours have a restricted common.
 
-    All places of this digit in one set see all its places in the other. So one of the two sets lacks it, and
-    holds all its other digits.
+    A restricted common is a digit whose places in one set see all its places in the other. So one of the two
+    sets lacks the digit, and holds all its own other digits.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)

@@ -48,7 +48,7 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
         alike = board.planes[x] & board.planes[y] & pairs
-        if alike.bit_count() > 3:  # fewer cells say no more than naked pairs
+        if alike.bit_count() > 3:  # naked pairs already find what fewer cells show
             for one, other in _coloured(
                 [(0, 1 << cell, board.sight.peers[cell] & alike) for cell in cells_of(alike)]
             ):
@@ -64,8 +64,8 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
     """Return the places of a digit in two colours, and the places where it is ruled out, as three sets.
 
-    If two cells of a colour see each other, this colour is both the second and the third set. All are empty
-    if nothing is ruled out.
+    If two cells of a colour see each other, this colour is both the second and the third set. All three sets
+    are empty if nothing is ruled out.
     """
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):

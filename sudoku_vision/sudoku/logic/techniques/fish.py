@@ -1,4 +1,4 @@
-"""Fish: some lines in which all places of a digit lie in the same number of lines across.
+"""Fish: all places of a digit in some lines lie in equally many lines across.
 
 The lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
 swordfish three, a jellyfish four. The digit is ruled out in the rest of the lines across. *Fins* are places
@@ -30,7 +30,7 @@ Kind = Literal["plain", "finned", "sashimi"]
 
 _CLASSIC = sight(CLASSIC)  # rows and columns are the same in all rules, and fins are found only with boxes
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three lines that cross each row or column of boxes, as bits
-_MAX_FIN_LINES = 2  # most lines across that have fins
+_MAX_FIN_LINES = 2  # maximum number of lines across that have fins
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
@@ -101,7 +101,7 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return all choices of *count* lines of *across* that run through one box, each as nine bits."""
+    """Return all sets of *count* lines among *across* that run through one box, each as nine bits."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

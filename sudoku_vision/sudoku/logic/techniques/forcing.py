@@ -44,7 +44,7 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """The number of a *candidate* that all branches of a *fork* make *true*, or that all make false.
+    """A *candidate* (its number) that all branches of a *fork* make *true*, or all make false.
 
     *links*: the number of links in all branches together.
     """
@@ -65,7 +65,7 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion that all branches of a fork lead to with the fewest links."""
+    """Find the conclusion that all branches of a fork share and that needs the fewest links."""
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
@@ -110,7 +110,7 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MAX_BRANCHES = 9  # most branches of a rectangle that a person would follow
+_MAX_BRANCHES = 9  # maximum number of branches of a rectangle that a person would follow
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
@@ -204,7 +204,7 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
-    """Find the shortest net, from the candidates of a cell or a unit's places, that rules out a candidate."""
+    """Find the shortest net that rules out a candidate, from a cell's candidates or a unit's places."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _net_forks(board):
@@ -238,7 +238,7 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
 def _shortest_net(
     board: Candidates, technique: Technique, ends: Sequence[_Followed], units: tuple[int, ...]
 ) -> Step | None:
-    """Return the shortest step that rules out a candidate that is false at all *ends*; None without one."""
+    """Return the shortest step for a candidate that is false at all *ends*; None if there is none."""
     steps = []
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)

@@ -2,10 +2,10 @@
 
 * *Locked candidates*: if all places of a digit in a box lie in one line, the digit is ruled out in the rest
   of this line. The same holds if box and line change their roles.
-* *Law of leftovers*, for jigsaws: some neighbouring rows or columns hold each digit as often as the same
-  number of regions. So the cells of the lines that are not in the regions hold the same digits as the cells
-  of the regions that are not in the lines. If a digit has no place on one of these two sides, it is ruled out
-  on the other side.
+* *Law of leftovers*, for jigsaws: n neighbouring rows or columns hold each digit n times, and so do n
+  regions. So the cells of the lines that are not in the regions hold the same digits as the cells of the
+  regions that are not in the lines. If a digit has no place on one of these two sides, it is ruled out on the
+  other side.
 * *Sue de Coq* (forum of sudoku.com, 2005), also called two-sector disjoint subsets: a group of cells that
   together have as many candidate digits as cells. Some of its cells lie where a box and a line cross, some in
   the rest of the line, and some in the rest of the box.
@@ -29,9 +29,9 @@ from sudoku_vision.sudoku.logic.candidates import (
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
-_MAX_LEFTOVERS = 5  # most cells on one side of a law of leftovers
-_LINES = range(2, 8)  # numbers of lines in a law of leftovers; one line says no more than locked candidates
-_MAX_BESIDE = 4  # most cells of a Sue de Coq in the rest of the line, or in the rest of the box
+_MAX_LEFTOVERS = 5  # maximum number of cells on one side of a law of leftovers
+_LINES = range(2, 8)  # numbers of lines in a law of leftovers; locked candidates cover one line
+_MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 
 def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step | None:
@@ -123,7 +123,7 @@ class _Part(NamedTuple):
 
 
 def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
-    """Find cells of a line and a box that cross, which together have as many candidate digits as cells.
+    """Find cells of a crossing line and box that together have as many candidate digits as cells.
 
     The cells in the rest of the line and those in the rest of the box share no digit. So each digit is in
     exactly one of the cells, and is ruled out in cells that see all its places in the group.

@@ -58,7 +58,7 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a single with the digits on *board* that are its reasons, and any other step unchanged."""
+    """Add to a single the digits on *board* that are its reasons; return any other step unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
@@ -84,7 +84,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a naked single with a peer for each other digit that a peer holds."""
+    """Return a naked single with, for each other digit, one peer that holds it, if any."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     blockers = tuple(one for _, held in _by_unit(board.sight, cell, peers) for one in held)
@@ -93,7 +93,7 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
-    """Group *peers* (cell, digit) by the units of *cell*, so that few units have all digits.
+    """Group *peers* (cell, digit) by the units of *cell*, so that few units cover all digits.
 
     Each digit is in one group only. Digits that are only in the cage come last, with None as the unit.
     """

@@ -39,7 +39,7 @@ def subset(
 
 @lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """Return the indices and the union of each *size* sets in *held* that together have *size* members.
+    """Return the indices and the union of every *size* sets in *held* with *size* members together.
 
     The choice of all sets is left out, because nothing would be left to strike out.
     """

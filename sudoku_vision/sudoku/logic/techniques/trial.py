@@ -12,9 +12,9 @@ from sudoku_vision.texts import Sentence
 
 
 def trial(board: Candidates, technique: Technique) -> Step | None:
-    """Find an assumption that leads by singles to a contradiction, or else to the solution.
+    """Find an assumption that leads to a contradiction by singles, or else to the solution.
 
-    If there is none, the solver refutes an assumption by trying further digits after it.
+    If there is none, the solver refutes an assumption with further guesses.
     """
     solving = None
     for cell, digit in _assumptions(board):
@@ -84,7 +84,7 @@ def trial_sentence(step: Step, *, key: str) -> Sentence:
     )
 
 
-# The order of a new technique must be smaller: a trial always finds a step on a puzzle with one solution.
+# A new technique needs a smaller order: a trial finds a step on any puzzle with one solution.
 _sentence = partial(trial_sentence, key="step.trial")
 TRIAL = Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
 TECHNIQUES = (TRIAL,)

@@ -224,7 +224,7 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
 
 
 def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
-    """Find the only cell with three candidates; the one without which the board would be a grave is true."""
+    """Find the only cell with three candidates; without the true one, the board would be a grave."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -239,7 +239,7 @@ def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether each unit has two places or none for every digit, without *spare* in the cell *wide*."""
+    """Return whether each unit has two places or none for every digit once *wide* loses *spare*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):
