@@ -36,7 +36,7 @@ _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.
 
 HIDDEN_EXPONENT = 8
 """The weight of a frame for a cell is the probability that the cell is visible, raised to this power. It is
-high because under a hand, a cell looks blank, and seldom surely hidden."""
+high because a cell under a hand looks blank, and is seldom surely hidden."""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """Classic rules, seen in 1 frame with a probability of 1."""
@@ -64,7 +64,7 @@ class AccumulatedScores:
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Return the scores of one frame; *by_turn*: of each turn that was read, *rules*: as in the field."""
+        """Return the scores of one frame; *by_turn* has the scores of each turn; *rules*: as in the field."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         written = np.stack([scores.written for scores in turns])
         written = np.clip(written, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -115,7 +115,7 @@ class AccumulatedScores:
 class AccumulatedReading:
     """What was read of a puzzle so far."""
 
-    scores: AccumulatedScores | None = None  # those of all frames together
+    scores: AccumulatedScores | None = None  # the scores of all frames together
     result: Grid | None = None  # the decoded grid
     turn: int = 0  # number of counter-clockwise quarter turns that set the puzzle upright
     unconfirmed: Reading | None = None  # the last frame, if no second frame has confirmed its changes
@@ -166,7 +166,7 @@ def read_frame(
 
 
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return *before*, with the grid *held*, with the changes of entries and marks that *newest* confirms.
+    """Return *before* with the grid *held*, changed by the entries and marks that *newest* confirms.
 
     Changes that no reading has confirmed yet are stored as ``unconfirmed``.
     """
@@ -197,7 +197,8 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with those entries and marks on which two frames agree.
 
-    *newest* is the reading of the last frame, *before* that of the frame before, None if it showed no change.
+    *newest* is the reading of the last frame. *before* is the reading of the frame before it, or None if that
+    showed no change.
     """
     if before is None:
         return held

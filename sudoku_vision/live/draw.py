@@ -39,13 +39,14 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""Colours of outlines by the state of the grid, as BGR; ``looking``: of the square if no grid is seen."""
+"""Colours (BGR) of outlines by the state of the grid; ``looking``: colour of the square if no grid is
+seen."""
 
-MAX_REMEMBERED = 64  # most puzzles whose print styles, hints and answers are stored
+MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles, hints and answers are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""Sizes of the square whose corners show where to hold a grid: its side, as a share of the picture's shorter
-side; length and width of the lines at its corners, as shares of its side."""
+"""The corners of a square show where to hold a grid. These are its side, as a share of the picture's shorter
+side, and the length and width of the lines at its corners, as shares of its side."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
@@ -57,7 +58,7 @@ _Key = tuple[int, str]  # the number of a grid, and its clues as text; for hints
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
-_SHADE = 0.28  # factor for the brightness of the picture behind words
+_SHADE = 0.28  # the picture behind words is darkened by this factor
 _LINES_IN_HEIGHT = 28  # height of a picture, in lines of text
 _MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
 _CAPITALS = 0.62  # height of capital letters, as a share of the height of a line
@@ -162,7 +163,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*; if it is missing, make it, and drop the oldest of too many."""
+    """Return the value of *key* in *store*; if it is missing, make it. A full *store* drops the oldest."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -182,7 +183,7 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the text above a grid, which says why it has no answer; in the debug view, also its measures."""
+    """Return the text above a grid: why it has no answer, and in the debug view, its measurements."""
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"

@@ -3,7 +3,7 @@
 A small colour picture of the straightened board is compared with an earlier one, in which nothing covered it.
 A shadow or a change of light changes all colour channels by the same factor. An object over the paper has
 another colour, or is far darker. So each pixel is compared by its shade (the ratios of its channels) and its
-brightness. The shade of most of the board is also allowed: paper that was covered is no object.
+brightness. A pixel may also have the shade of most of the board: it is then paper that was covered before.
 """
 
 import cv2
@@ -16,10 +16,10 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 
 _PIXELS = 6
-"""Side of a cell in the compared pictures, in pixels; a finger is two wide, a printed stroke a half."""
+"""Side of a cell in the compared pictures, in pixels; a finger is 2 pixels wide, a printed stroke 0.5."""
 _OTHER_SHADE = 0.13
-"""Least difference of another shade, as the logarithm of a ratio of channels. Skin differs from paper by 0.3
-and more, noise in dim light by 0.05."""
+"""A shade is another shade from this difference on, as the logarithm of a ratio of channels. Skin differs
+from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
 """If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
@@ -28,7 +28,7 @@ hand takes half of the light, which is only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
-_ADAPTED = 0.1  # share by which known colours move towards the seen ones in each frame, as light changes
+_ADAPTED = 0.1  # in each frame, known colours move by this share towards the seen ones, as light changes
 
 _Mask = NDArray[np.bool_]
 
@@ -62,7 +62,7 @@ def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
     """Return which cells (81,) of a board are occluded, and *known* colours for the next frame.
 
     *seen* are the colours in this frame, *known* those of the uncovered board (:func:`board_colours`). The
-    returned colours follow the light; under an object, only as the whole board does.
+    returned colours follow changes of the light. Under an object, they change as the whole board does.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

@@ -30,7 +30,7 @@ from sudoku_vision.values import Image
 
 MAX_PAUSE = 3.0  # longest pause in a film, in seconds, when a camera is lost or the window is frozen
 
-_MIN_FREE = 32 << 20  # the disk must have this many free bytes, so that the film can still be finished
+_MIN_FREE = 32 << 20  # finishing the film needs this many free bytes on the disk
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
 _BT601 = 6  # number of BT.601 (525 lines) in H.273, for colour primaries, transfer and matrix
@@ -59,8 +59,8 @@ _VP9 = _Codec(
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""FOURCC of the codec for each ending, which every OpenCV with FFmpeg has; they take 3 to 6 ms for a frame.
-An AVI file with MJPG can be played even if the program was killed while it wrote the file."""
+"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs, which take 3 to 6 ms for a
+frame. An AVI file with MJPG can be played even if the program was killed while it wrote the file."""
 
 FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 
@@ -84,10 +84,10 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        With a *clock*, which returns the time in seconds, the film plays at the speed at which its frames
-        came: if a frame is late, the frame before is repeated; one that comes too early is left out. Without
-        a clock, each frame is written once. Raises the errors of :func:`check_recording`, and
-        :class:`SaveError` for a size that can't be encoded.
+        With a *clock*, which returns the time in seconds, the film keeps the real speed: if a frame is late,
+        the frame before it is repeated; a frame that comes too early is left out. Without a clock, each frame
+        is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` for a size that
+        can't be encoded.
         """
         self.frames = 0
         """Number of frames written so far."""
@@ -160,7 +160,8 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
 def encoder_note(path: str | Path) -> str:
     """Return a warning if many players can't play the codec of the film *path*, otherwise "".
 
-    Raises :class:`UsageError` for an ending not in :data:`FILM_ENDINGS`, :class:`SaveError` if it needs PyAV.
+    Raises :class:`UsageError` for an ending not in :data:`FILM_ENDINGS`, and :class:`SaveError` if PyAV is
+    needed but missing.
     """
     codec = _WITH_PYAV.get(_ending(path))
     if codec is None or _pyav_codec(path) is not None:

@@ -34,7 +34,7 @@ HELP = (
 FRAME_TIMEOUT = 0.05  # seconds without a frame after which keys are checked; people notice 0.1 seconds
 SILENCE = 1.0  # after this many seconds without a frame, the window says why none comes
 NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
-AVERAGE_KEPT = 0.9  # weight of earlier frames in a moving average of times, large so that people can read it
+AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; large, so that numbers change slowly
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,15 +20,15 @@ MAX_COASTING = 1.0
 VERIFY_PAUSE = 1.0
 """Seconds between two readings of a grid that is sure; new entries are found soon enough."""
 CONFIRM_PAUSE = 0.25
-"""Seconds between a reading with a new entry and the next, which confirms it or not. If it was only the edge
-of a hand, the hand has moved by then."""
+"""Seconds between a reading with a new entry and the next reading, which must confirm the entry. If the edge
+of a hand was misread as an entry, the hand has moved by then."""
 RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is not sure after many frames
 SAME_SIMILARITY = 0.6  # two boards are the same if the correlation of their cells with ink is at least this
-MAX_OFFSET = 0.3  # largest distance of the middles of two grids that are the same, in cells
+MAX_OFFSET = 0.3  # two grids are the same only if their middles are at most this far apart, in cells
 
 MIN_FACTOR = 0.2
-"""In each frame, the drawn crossings move by a share of their distance from the measured ones: this share for
-very short distances, so that the noise of about nine frames is averaged."""
+"""In each frame, the drawn crossings move towards the measured crossings by a share of their distance. This
+is the share for very short distances; it averages the noise of about nine frames."""
 UNSMOOTHED_STEP = 0.6
 """The share grows by distance / UNSMOOTHED_STEP, both in pixels, root mean square over all crossings. Noise
 alone makes less than 0.5 pixels."""
@@ -46,7 +46,7 @@ class Target:
     smoothed: Floats  # its crossings as they are drawn, (10, 10, 2) in pixels
     read_at: float = LONG_AGO  # when it was last read, in seconds
     job: Future[AccumulatedReading] | None = None  # the reading that is running now
-    colours: Floats | None = None  # colours of the board with nothing over it; None until it is sure
+    colours: Floats | None = None  # colours of the uncovered board; None until the reading is sure
     occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)  # covered cells, (81,)
     _contents: NDArray[np.int_] | None = None
 
@@ -107,8 +107,8 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
     """Return whether a grid that was *detected* replaces the *target*.
 
     *similarity* is the correlation of the two boards, -1 to 1; *line_score* the share of the detected grid's
-    lines that is visible. A target that is not recognised is replaced by a grid that looks different, one
-    that is not sure by a grid in another position with at least as many visible lines.
+    lines that is visible. A target that is not recognised is replaced by a grid that looks different. A
+    target that is not sure is replaced by a grid in another position with at least as many visible lines.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY

@@ -1,4 +1,4 @@
-"""A template is a small straightened picture of a board, by which the board is recognised in later frames."""
+"""A template is a small straightened picture of a board; later frames are compared with it."""
 
 from dataclasses import dataclass
 
@@ -18,14 +18,14 @@ TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 """Corners (4, 2) of a flat board, in pixels of a template, clockwise from the top left."""
 
 _MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three in each cell
-MIN_POINTS = 8  # smallest number of points from which a motion is computed: four define it, four confirm it
-_MIN_QUALITY = 0.02  # least strength of a keypoint, as a share of the strongest, so small for faint print
-_MIN_DISTANCE = 7  # least distance between keypoints, in pixels, so that not all are on one digit
+MIN_POINTS = 8  # smallest number of points for a motion: four define it, and four confirm it
+_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest; small for faint print
+_MIN_DISTANCE = 7  # minimum distance between keypoints, in pixels, so that not all are on one digit
 _KEYPOINT_BLOCK = 5  # side of the patch in which strength is measured, in pixels: a stroke and paper
 
 _LIGHT_WINDOW = 2 * CELL + 1
-"""Side, in pixels, of the window whose mean grey level is the light, narrower than shadows and wider than
-digits."""
+"""Side, in pixels, of the window whose mean grey level counts as the light. It is narrower than shadows and
+wider than digits."""
 _CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; it always has some lines
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
@@ -41,8 +41,8 @@ class Template:
 
     image: Image  # (SIDE, SIDE) uint8
     keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
-    crossings: Floats  # those of the lattice, (100, 2) in pixels of the image; the page may be bent
-    inked: NDArray[np.bool_]  # cells that have ink, (81,)
+    crossings: Floats  # crossings of the lattice, (100, 2) in pixels of the image; the page may be bent
+    inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
 def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:

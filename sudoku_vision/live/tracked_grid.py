@@ -48,7 +48,7 @@ def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> d
     """Return one frame as a JSON object: its *number* from 0, its time in *seconds*, and its grids.
 
     Each grid has the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, its ``number`` and its
-    ``state``. Before it is read, its status is ``unreadable``, which allows missing digits.
+    ``state``. Before it is read, its status is ``unreadable``, because this status allows missing digits.
     """
     return {
         "frame": number,

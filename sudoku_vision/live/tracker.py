@@ -7,7 +7,8 @@ Tracking is fast and is done in every frame. Searching for grids and reading the
   to find new entries.
 * If the cells of a grid suddenly look different, another puzzle lies there: the old answer disappears.
 * A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
-  surroundings. After that, its reading is stored for some seconds, for a detected grid that looks the same.
+  surroundings. After that, its reading is stored for some seconds, in case a grid that looks the same is
+  detected.
 * If a grid is detected in the place of a coasting grid and looks the same, the place is corrected. If it
   looks different, it replaces the coasting grid.
 * A grid that is not sure is also replaced by a detected grid in another position with at least as many
@@ -71,8 +72,8 @@ class Tracker:
         """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
         *pixels* can have any form that :func:`solve_photo` takes, but must not be changed afterwards, since
-        jobs may still use them. If a frame has another size than the frame before, all grids are forgotten,
-        as another camera must be in use. If a job fails, a later call raises its error once.
+        jobs may still use them. If a frame and the frame before it differ in size, another camera must be in
+        use, so all grids are forgotten. If a job fails, a later call raises its error once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:
@@ -126,7 +127,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """If a search is finished, follow its grids from its frame to this *frame*, or raise its error."""
+        """If a search is finished, track the grids that it found up to this *frame*, or raise its error."""
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -135,11 +136,11 @@ class Tracker:
             track = start_track(searched, lattice)
             if track is not None and searched is not frame:
                 track = continue_track(track, frame)
-            if track is not None and track.is_same_board:  # else another puzzle lies there by now
+            if track is not None and track.is_same_board:  # otherwise another puzzle lies there now
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace the tracked grids in the place of a *detected* grid, or else track it."""
+        """Correct or replace tracked grids at the place of a *detected* grid; if there is none, track it."""
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
@@ -175,7 +176,7 @@ class Tracker:
     def _take_reading(self, target: Target) -> None:
         """If the job that reads *target* is finished, take its reading, or raise its error.
 
-        If it is no longer sure, it is another puzzle, and gets a new number.
+        If the reading is no longer sure, another puzzle is there, and the grid gets a new number.
         """
         if target.job is None or not target.job.done():
             return

@@ -52,16 +52,17 @@ _ITERATIONS, _STEP = 12, 0.02
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
-"""Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved,
-which doubles the distance. A crossing can move by at most about 60 pixels between two frames."""
+"""Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
+Each halving doubles the distance that is searched. A crossing can move by at most about 60 pixels between two
+frames."""
 _FINE_FLOW = 13, 1
 """The same for keypoints in straightened boards, where the rough position is off by less than half a cell."""
 _ROUGH_TOLERANCE = 0.7  # largest error of a crossing that agrees, in pixels of the reduced frame
 _FINE_TOLERANCE = 1.5  # largest error of a keypoint that agrees with a motion, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
-_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised, whose motion nothing corrects
+_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised, because nothing corrects its motion
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # the last correction moves all corners by less than this, in pixels of the template
+_AT_REST = 0.7  # corrections end when one moves all corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
 """If the median correlation of the cells with ink is lower, another puzzle may lie there. It is about 0.25
 for another puzzle, and 0.4 for the same puzzle in fast motion."""
@@ -184,7 +185,7 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from the template to *frame*, by which *min_share* of the crossings moved."""
+    """Return a rough homography from the template to *frame* that fits *min_share* of the crossings."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale

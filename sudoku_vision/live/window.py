@@ -16,10 +16,10 @@ MAX_SIZE = (1280, 800)  # largest width and height of a new window, in pixels; a
 
 _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
 _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
-"""Two window properties of OpenCV, each with its least value while the window is open.
+"""Two window properties of OpenCV, each with its lowest value while the window is open.
 
 With Qt and on Windows, OpenCV knows both, with GTK only the second (OpenCV's issue 25346). On macOS it may
-know none, but its windows have no close button there.
+know neither, but its windows have no close button there.
 """
 _ESCAPE = 27
 _MAX_CODE = 0xFF  # largest code of a character; larger codes are other keys, such as arrow keys

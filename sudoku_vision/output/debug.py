@@ -19,19 +19,19 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600  # longest side of a debug picture, in pixels
-SURE = 0.99  # least probability of a digit that is labelled as sure
+SURE = 0.99  # a digit is labelled as sure from this probability on
 TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
 _TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines
 _DARKEST = 215  # difference between white paper and full ink, in grey levels
-_WIDE_CELL = 12  # width of a cell in pixels above which the lines between boxes are drawn thick
-_MIN_DOT = 4  # least radius of the dot at the top left of a grid, in pixels
+_WIDE_CELL = 12  # if cells are wider than this, in pixels, lines between boxes are drawn thick
+_MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
 _REPAIR_RIM = 3  # distance of a red frame from the edge of its cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
-"""Height of the strip with a title, size of its letters, and its least width, in pixels."""
+"""Height of the strip with a title, size of its letters, and its minimum width, in pixels."""
 _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
 """Height of a cell's label, size of its letters, and its distance from the edges of the cell, in pixels."""
 
@@ -173,7 +173,7 @@ def titled(image: Image, text: str) -> Image:
 
 
 def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Image:
-    """Return a white strip (height, width, 3) with *text* in letters of *em* pixels, or smaller."""
+    """Return a white strip (height, width, 3) with *text*, in letters of at most *em* pixels."""
     em = min(em, (width - em) / max(text_width(text, 1), 1e-6))
     words = Text(text, (em / 2, (height + CAP_HEIGHT * em) / 2), em, colour)
     return raster(Figure(width, height, [words]))

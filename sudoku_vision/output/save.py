@@ -25,7 +25,7 @@ PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page in inches: that of A
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """Endings of photos whose pictures have the same ending by default; for other photos it is ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; the final name might be too long in it
+_PART = ".sudoku-vision-{}.part{}"  # an unfinished file; the final name might make its name too long
 MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
@@ -37,7 +37,8 @@ _HEAD = b"Exif\0\0"
 class PictureFormat:
     """A format of picture files, which OpenCV writes, or Pillow if ``by_pillow`` is true.
 
-    ``max_side``: most pixels along a side; None for no limit. ``settings``: parameters and values of OpenCV.
+    ``max_side``: maximum number of pixels along a side; None for no limit. ``settings``: parameters and
+    values of OpenCV.
     """
 
     name: str
@@ -101,7 +102,7 @@ def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
 
 
 def check_print(path: str | Path, sources: Iterable[str | Path]) -> None:
-    """Check as :func:`check_output` does, but allow ``.svg``, too."""
+    """Do the same as :func:`check_output`, but also allow ``.svg``."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
@@ -130,7 +131,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Return *image* reduced to at most *longest_side* pixels a side, and the scale, 1 or less."""
+    """Return *image* with no side longer than *longest_side* pixels, and its scale, at most 1."""
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
@@ -241,7 +242,7 @@ def clear_parts(folder: Path) -> None:
     """Remove the unfinished files in *folder* that killed programs have left."""
     for part in folder.glob(_PART.format("*", "*")):
         with contextlib.suppress(OSError), part.open("rb") as file:
-            lock(file)  # raises OSError if a process still writes it
+            lock(file)  # raises OSError if a process is still writing it
             part.unlink()
 
 

@@ -36,7 +36,7 @@ class Address:
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
         ``name`` never contains the user and the password of a stream. Raises
-        :class:`~sudoku_vision.errors.UsageError` for a number or a name that nothing can have.
+        :class:`~sudoku_vision.errors.UsageError` for an impossible number or name.
         """
         text = str(where)
         if text.isdecimal():
@@ -48,7 +48,7 @@ class Address:
         try:
             path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
             resolved = path.resolve()
-        except (OSError, RuntimeError, ValueError):  # a NUL, brackets in a URL, links in a circle
+        except (OSError, RuntimeError, ValueError):  # NUL, wrong brackets in a URL, a circle of links
             what = f"{text!r} can't be the name of a file."
             raise UsageError(what, "Name a video file or a camera.") from None
         device = re.fullmatch(rf"video(\d{{1,{_MAX_DIGITS}}})", resolved.name)

@@ -10,7 +10,8 @@ from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
 MAX_GAP = 2
-"""After so many numbers in a row without a camera, no more are tried; an unplugged camera leaves one."""
+"""After this many numbers in a row without a camera, no more are tried; unplugging a camera leaves a gap of
+one."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,8 @@ class Camera:
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, also those that can't be used, and they are opened only for their
-    *sizes*. Otherwise the first few numbers are opened with *opener*, and those that open are returned.
+    Normally the system lists the cameras, even unusable ones, and they are opened only to find their *sizes*.
+    Otherwise *opener* tries the first few numbers, and the cameras that open are returned.
     """
     names = camera_names()
     if names is None:
@@ -42,7 +43,7 @@ def camera_names() -> dict[int, str] | None:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:
         return None
-    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV takes the first that can open it
+    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV uses the first one that opens the camera
     backend = next((one for one in backends if one in supported_backends), None)
     return None if backend is None else {one.index: one.name for one in enumerate_cameras(backend)}
 

@@ -13,10 +13,10 @@ FeedState = Literal["live", "lost", "ended"]
 """``live``: frames come. ``lost``: the feed tries to open the source again. ``ended``: no more come."""
 
 HANG_AFTER = 12.0
-"""Seconds of reading a frame after which an error is raised; drivers of Linux report errors after ten."""
+"""If reading a frame takes more seconds, an error is raised; drivers of Linux report errors after ten."""
 REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last is repeated
 SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, people are told that no picture comes
-CLOSE_TIMEOUT = 2.0  # close() waits at most so many seconds for the end of the reading thread
+CLOSE_TIMEOUT = 2.0  # close() waits at most this many seconds for the end of the reading thread
 
 
 class EveryFrame:
@@ -84,7 +84,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
-        """Wait up to *timeout* seconds for a new frame, and return it, or None if none came.
+        """Wait up to *timeout* seconds for a new frame; return it, or None if no frame came.
 
         Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and errors in reading it.
         """

@@ -24,18 +24,18 @@ from sudoku_vision.values import Image
 
 CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
-"""Most pixels of a frame; a film whose header says more may take gigabytes. A frame of 8K has 33 million."""
-FIRST_FRAME_TIMEOUT = 10.0  # seconds; some cameras need three, since they first set their exposure
-LOST_AFTER = 3  # failed reads in a row of a lost camera; cheap cameras drop a frame now and then
+"""Maximum number of pixels of a frame; larger frames may take gigabytes. An 8K frame has 33 million."""
+FIRST_FRAME_TIMEOUT = 10.0  # in seconds; some cameras need three, because they first set their exposure
+LOST_AFTER = 3  # a camera is lost after this many failed reads in a row; cheap cameras sometimes drop a frame
 MAX_DAMAGED = 1000
-"""Failed reads in a row after which a film is over: half a minute of damaged data. At the end of each film, a
-failed read takes only 10 microseconds."""
-DEFAULT_RATE = 30.0  # frames per second that are assumed if a source gives no rate; most cameras have 30
+"""A film is over after this many failed reads in a row, which are half a minute of damaged data. Such reads
+take only 10 microseconds each at the end of a film."""
+DEFAULT_RATE = 30.0  # assumed frames per second if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
-"""Largest plausible number of frames per second; some files give ticks of a clock, 1000 or 90000."""
+"""Largest plausible number of frames per second; some files give clock ticks instead, 1000 or 90000."""
 STREAM_TIMEOUT = 5.0  # seconds until a stream must answer; a slow network takes one, OpenCV waits for 30
 MAX_UNCOMPRESSED = 640 * 480
-"""Most pixels of a frame that a camera sends uncompressed; USB 2 is too slow for larger ones."""
+"""Maximum number of pixels of a frame that a camera sends uncompressed; USB 2 is too slow for larger ones."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
 
 
 def runs(flags: Iterable[bool]) -> list[list[int]]:
-    """Return for each run of true *flags* the place of the first one, and the place after the last one."""
+    """Return for each run of true *flags* the index of the first flag, and the index after the last flag."""
     found: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
     return found
 

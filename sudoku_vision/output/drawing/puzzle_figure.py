@@ -34,15 +34,15 @@ Draw: TypeAlias = Callable[[float], Sequence[Element]]
 ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
-_HAIRLINE = 0.09  # least width of a line in mm: thinner lines may be lost in print
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey, as thin and thick lines may be narrower than a pixel
+_HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines may be lost in print
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey, because even thick lines may be narrower than a pixel
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # colour of the cells of diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
 _INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from the border, and its width, in cells
-_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash with the gap after it, in cells; share of the dash in it
+_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash and the gap after it, in cells; share of the dash
 _SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # start (right, down) and height of a cage's sum, in cells
-_SUM_ROOM = 0.09, 0.14, 0.3  # room for a sum: its width, more width for each digit, and its height, in cells
+_SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additional width for each digit, height
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
 _PICTURE_CELL = 96  # width of a cell of the picture, in pixels
@@ -92,7 +92,7 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Return a new picture of a grid with its entries and marks, and the grid with its place there."""
+    """Draw a grid with its entries and marks; return the picture, and the grid at its place in it."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -125,7 +125,7 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
 def digits(
     board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
 ) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9) at (0, 0) in cells *cell* mm wide, each at *middle*, 0..1."""
+    """Yield the digits of a *board* (9, 9) with cells *cell* mm wide; *middle*: place in a cell, 0..1."""
     for row, column in np.argwhere(board > 0).tolist():
         centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
         yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)
@@ -144,12 +144,12 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
 
 
 def below_sum(y: float) -> float:
-    """Return the height in a cell, 0..1 from its top, of a mark at *y* in a killer, below the sums."""
+    """Return *y*, the height of a mark in a cell, 0..1 from its top, moved below the sums of a killer."""
     return 0.2 + 0.75 * y
 
 
 def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid, and before them the shade of diagonals that are units."""
+    """Yield first the shade of diagonals that are units, and then the lines of a grid."""
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))

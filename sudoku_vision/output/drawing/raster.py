@@ -16,14 +16,14 @@ from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
-_FINER = 8  # factor by which an element is first drawn larger, for smooth edges
-_LARGE = 512  # side in pixels; larger elements are drawn with half the factor, to save memory
+_FINER = 8  # an element is first drawn larger by this factor, for smooth edges
+_LARGE = 512  # if an element has a longer side, in pixels, the factor is halved to save memory
 _SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
 _ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
 
 def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
-    """Return *figure* as a picture (H, W, 3) uint8 BGR, by default with a pixel to the millimetre."""
+    """Return *figure* as a picture (H, W, 3) uint8 BGR, by default with one pixel for each millimetre."""
     dots = dpi / MM_PER_INCH
     pixels = np.full((round(figure.height * dots), round(figure.width * dots), 3), 255, np.uint8)
     for element in figure.elements:

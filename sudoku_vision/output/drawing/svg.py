@@ -11,7 +11,7 @@ from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.texts import visible
 
 FAMILIES = "Arimo, 'Liberation Sans', Arial, Helvetica, sans-serif"
-_DIGITS = 3  # digits of a length in mm after the decimal point
+_DIGITS = 3  # number of decimal places of a length in mm
 
 
 def svg(figure: Figure, *, title: str = "") -> str:

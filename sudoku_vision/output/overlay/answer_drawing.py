@@ -51,7 +51,7 @@ QUESTION: Sign = (
     ((0.82, 0.91), (0.82, 0.92)),
 )
 
-BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digits in open rings, boxes
+BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digits at the gaps of rings
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -82,7 +82,7 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's answers, which are hollow, on a background, if it is not sure."""
+    """Return the colour of a grid's answers; if the grid is not sure, they are hollow, on a background."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
@@ -130,8 +130,8 @@ def verdict_shapes(
 ) -> Shapes:
     """Return a sign on each entry of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks*, there is a box around pencil marks that lack the right digit; with *answers*, this digit is
-    small in a gap of rings and boxes.
+    With *marks*, there is a box around pencil marks that lack the right digit; with *answers*, the right
+    digit stands small in a gap of the ring or box.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()

@@ -17,14 +17,15 @@ from sudoku_vision.values import Floats, Image
 
 _INSET = 0.05  # width of a cell's rim that is left out, because it contains grid lines, in cells
 _LINES = 0.06  # width of a further rim, into which the edges of grid lines reach, in cells
-_LONG = 0.3  # length of ink in this rim, in cells, above which it is an edge of a grid line
-_SMEARED = 0.03  # width of the soft edge of ink, which is covered, too, in cells
+_LONG = 0.3  # longer ink in this rim, in cells, is an edge of a grid line
+_SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered, too
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""Least difference between ink and paper: in levels, 0..255, and in deviations of the paper's grain."""
+"""Minimum difference between ink and paper: in levels, 0..255, and in standard deviations of the paper's
+grain."""
 _ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
-_FITTED = 24  # least number of pixels along the shorter side to which the paper is fitted
+_FITTED = 24  # the paper is fitted to a copy with at least this many pixels along the shorter side
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
-_MIN_PIXELS = 24  # fewest pixels of a cell in which ink is covered
+_MIN_PIXELS = 24  # ink is covered only in cells with at least this many pixels
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
 FAR = 1e6  # largest coordinate of a point in a photo, in pixels
 SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**SHIFT pixels
@@ -122,7 +123,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    They are outside of the mask *inner* (h, w), and longer than *longest* pixels or joined to no ink inside.
+    These edges are outside of the mask *inner* (h, w). They are longer than *longest* pixels, or don't touch
+    ink inside.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)

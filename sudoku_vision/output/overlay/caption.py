@@ -12,7 +12,7 @@ from sudoku_vision.sudoku.logic import Detail, Step
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 
-_EM, _MIN_EM = 1 / 30, 11  # size of the letters: as a share of the picture's width, and least in pixels
+_EM, _MIN_EM = 1 / 30, 11  # size of the letters: as a share of the picture's width, and the minimum in pixels
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
 """Distance from line to line, width of the margin, and gap between two paragraphs, in em."""
 
@@ -23,7 +23,7 @@ Paragraph: TypeAlias = tuple[str, bool]  # words of a caption on a new line, and
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: the words *before*, its technique, and what *detail* asks for."""
+    """Return the caption of a step: the words *before*, its technique, and as much as *detail* allows."""
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"
     return [(head, True), (step.text_in(language), False)] if detail == "step" else [(head, True)]

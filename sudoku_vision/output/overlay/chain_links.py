@@ -21,7 +21,8 @@ class MarkSize:
     """How large candidates are written in a cell, in three rows of three; all lengths are in cells.
 
     ``first``: distance from the edge of the cell to the middle of the first candidate. ``step``: distance
-    from one candidate to the next. ``weight``: of the strokes. ``below_sums``: whether they stand below sums.
+    from one candidate to the next. ``weight``: width of the strokes. ``below_sums``: whether candidates stand
+    below the sums of cages.
     """
 
     first: float
@@ -42,7 +43,7 @@ class MarkSize:
 
 
 SMALL = MarkSize(0.2, 0.3, 0.25, 0.042)
-LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # if no candidate of the cell stands right below another
+LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # if no candidate of the cell stands directly below another
 SMALL_BOLD = MarkSize(0.2, 0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
 SMALL_PALE = MarkSize(0.2, 0.3, 0.23, 0.04)  # all other candidates of the board
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the digit of its cell
@@ -53,14 +54,14 @@ _LINK_WIDTH = 0.042  # width of a link, in cells
 _LINK_GAP = 0.62  # distance from the end of a link to the middle of its candidate, in digit heights
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
-_CLEAR = 0.22  # least distance of a link from other candidates, in cells
-_BEND = 0.42  # distance by which the middle of a link is bent if it would come closer, in cells
+_CLEAR = 0.22  # minimum distance of a link from other candidates, in cells
+_BEND = 0.42  # the middle of a link that would come closer is bent by this distance, in cells
 _BEND_PIECES = 12
-_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash with the gap after it, in cells; share of the dash in it
+_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash and the gap after it, in cells; share of the dash
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
-    """Return the size of each of *candidates*: large if no one stands right below another in its cell."""
+    """Return the size of each of *candidates*: large if none is directly below another in its cell."""
     by_cell: dict[int, set[int]] = {}
     for cell, digit in candidates:
         by_cell.setdefault(cell, set()).add(digit)
@@ -139,7 +140,7 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the whole path or, if it is *dashed*, its dashes, of which the last ends where the path ends."""
+    """Yield the whole path or, if it is *dashed*, its dashes; the last dash ends where the path ends."""
     if not dashed:
         yield tuple(path)
         return

@@ -25,10 +25,10 @@ FRAME_COLOURS: dict[str, Colour] = {
 RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 VISIBLE_DIFFERENCE = 26.0
-"""Least difference between two colours, in CIE 1976 Lab, that a person sees at a glance. Between a digit and
-the paper, only the lightness counts, because the eye sees fine strokes hardly by their hue."""
+"""Smallest difference between two colours, in CIE 1976 Lab, that a person sees at a glance. Between a digit
+and the paper, only the lightness counts, because the eye hardly sees the hue of fine strokes."""
 ANOTHER_HAND = 56.0
-"""Least difference, in CIE 1976 Lab, between the colour of answers and the ink of entries. Blue answers
+"""Minimum difference, in CIE 1976 Lab, between the colour of answers and the ink of entries. Blue answers
 differ by 35 to 54 from blue pens, which is not enough, and by 64 and more from pencil."""
 _GROUND_SHARE = 0.8  # share of white (or black) in the background of hollow digits; the rest is paper
 _HALF_LIGHT = 50.0  # lightness of paper in CIE 1976 Lab, 0..100, below which it counts as dark
@@ -57,7 +57,8 @@ def choose_colour(
 ) -> Colour:
     """Return the first of *colours* that differs enough from paper and ink; if none does, the best one.
 
-    It must be enough for colour-blind people, too. *ink*, *entries*: whether the ink of these counts.
+    The difference must be enough for colour-blind people, too. *ink*, *entries*: whether the ink of clues or
+    of entries counts.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
@@ -71,9 +72,9 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return the differences (N,) float32 of N *colours* from an *ink*; 1 is enough.
+    """Return the differences (N,) float32 of N *colours* from an *ink*; a difference of 1 is enough.
 
-    It is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for colour-blind people.
+    1 stands for *difference* for most people, and for :data:`VISIBLE_DIFFERENCE` for colour-blind people.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]

@@ -31,11 +31,11 @@ from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4  # factor for the strength of a highlight on dark paper, where colours are seen better
 _LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, in cells
-_MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
+_MIN_HEIGHT = 0.1  # minimum height of the path of a pen, in cells
 
 _TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells
 _NARROW = 0.3  # height of a tag that reaches into the grid, in cells: it hides no digit
-MIN_TAG_HEIGHT = 14.0  # least height of a tag, in pixels
+MIN_TAG_HEIGHT = 14.0  # minimum height of a tag, in pixels
 LETTERS, _ROOM, RIM = 0.72, 0.3, 0.06
 """Size of the letters (em), room at both ends of the words, and width of a rim, in heights of the tag."""
 _GAP = 0.08  # gap between a frame and its tag, in cells
@@ -97,7 +97,7 @@ def flatten(
 ) -> list[Primitive]:
     """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
-    *pixel*: side of a pixel in the unit of the lattice, below which no stroke gets thinner. *room*: width and
+    *pixel*: side of a pixel in the unit of the lattice; no stroke gets thinner than this. *room*: width and
     height of the picture for tags; without it, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
@@ -139,7 +139,7 @@ def laid_colour(area: Area) -> Colour:
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return the points (N, 2) float32 in the photo for *places* in lattice units, each seen as its cell."""
+    """Return the points (N, 2) float32 in the photo for *places* in lattice units, cell by cell."""
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
         columns, rows = units.astype(int).T
@@ -163,7 +163,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
         1, 0, 2
     )
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
-    sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
+    sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # computed from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
     # For each digit, a matrix that maps the box of its path into its cell, the unit square.
     boxes = np.zeros((len(shapes), 3, 3))

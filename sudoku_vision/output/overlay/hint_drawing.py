@@ -1,6 +1,6 @@
 """Draw a hint into the photo: the cells and digits of one step of logic, and nothing else.
 
-* A highlighter marks the units of the step, and stronger the cells of its pattern.
+* A highlighter marks the units of the step, and more strongly the cells of its pattern.
 * The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
 * A full line of a chain means: at least one of the two candidates is true. A dashed line means: not both
@@ -62,16 +62,17 @@ groups of a colouring. Red: a contradiction."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """Strength of the highlighter, 0..1: on units, on units whose candidates are struck out, and on the
 pattern."""
-_MAX_UNITS = 4  # most units of a chain that are highlighted
-_PALE: Colour = (118, 118, 118)  # grey of other candidates, with the least contrast for text (WCAG 2)
+_MAX_UNITS = 4  # maximum number of units of a chain that are highlighted
+_PALE: Colour = (118, 118, 118)  # grey of other candidates, with the minimum contrast for text (WCAG 2)
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Colours of links, and of assumptions and what follows: violet for light paper, and for dark paper."""
 _FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
-_STRIKE_PALES = 0.35  # share of the paper's colour in the line that strikes out a digit
+_STRIKE_PALES = 0.35  # share of the paper's colour in the colour of the line that strikes out a digit
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 _FRAMED = (0.44, 0.62)  # half the width and half the height of the frame around a digit, in digit heights
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""Half the side of a cross in a cell, or at a note, and width of its lines, in cells."""
+"""Half the side of a cross in a cell, half the side of a cross at a note, and width of their lines, in
+cells."""
 
 
 def overlay_steps(
@@ -217,13 +218,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return for each cell that blocks places of a hidden single the blank cells of its unit that it sees."""
+    """Return, for each cell that blocks places of a hidden single, the blank cells of the unit it sees."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells in line between a cell that blocks a place of a hidden single, and this place."""
+    """Return the cells on the line from a cell that blocks a place of a hidden single to this place."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -283,7 +284,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and over it a digit, which can be read: no digit has a stroke in this direction."""
+    """Return a line and a digit over it, which stays readable: no digit has a stroke in this direction."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)

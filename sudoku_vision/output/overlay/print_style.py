@@ -14,13 +14,13 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
-MAX_MEASURED = 9  # about how many clues, and how many entries, are measured in a grid
+MAX_MEASURED = 9  # number of clues and of entries that are measured in a grid, roughly
 _PATCH = 32  # side of the small picture of a cell in which its digit is measured, in pixels
 _INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of the small picture, in cells
-_MIN_CLUES = 3  # measured clues; with fewer, the usual style of print is taken
+_MIN_CLUES = 3  # if fewer clues were measured, the usual style of print is taken
 
-_MIN_CONTRAST = 12.0  # least contrast of ink to paper, in grey levels: less may be the grain of the paper
+_MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels: less may be the grain of paper
 _INK_QUANTILE = 0.97  # the contrast of full ink is this quantile of the differences of all pixels from paper
 _FULL_INK = 0.75  # share of the contrast of full ink above which a pixel is ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)

@@ -29,13 +29,13 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 _MM = 25.4 / 200  # millimetres for a pixel of a photo; the stamp is scaled to its page later
 _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room around the words, in cells
-_ASIDE = (0.4, 0.58)  # middle (x, y) of an entry with an answer beside it, in its cell, 0..1
+_ASIDE = (0.4, 0.58)  # centre (x, y) of an entry in its cell, 0..1, if an answer is beside it
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
 def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]:
-    """Return pages with *grids* and their answers, with words in a *language*; few grids are larger."""
+    """Return pages with *grids* and their answers, with words in a *language*."""
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid, language), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
@@ -57,7 +57,8 @@ def answer_figure(grid: Grid, language: str = ENGLISH) -> Figure:
 def printed_answers(grid: Grid, side: float) -> list[Element]:
     """Return the elements of a grid at (0, 0) with its answers; *side* is in mm.
 
-    Pencil marks are printed only in cells without an answer. An entry with an answer beside it stands aside.
+    Pencil marks are printed only in cells without an answer. An entry moves to the left to make room for an
+    answer beside it.
     """
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
@@ -89,7 +90,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return the answers of *grids* in the shape of *photo*, their page, with words in a *language*."""
+    """Return the answers of *grids* on a sheet shaped like *photo*, with words in a *language*."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

@@ -26,7 +26,7 @@ def vector_elements(
 ) -> Iterator[Element]:
     """Yield *primitives*, in millimetres, as elements of a figure, without labels.
 
-    *paper*: the colour that covers ink. *in_type*: whether other than hollow digits are typed.
+    *paper*: the colour that covers ink. *in_type*: whether all digits except hollow ones are typeset.
     """
     for one in primitives:
         match one:

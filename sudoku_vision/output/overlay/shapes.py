@@ -21,18 +21,19 @@ from sudoku_vision.vision.results import GridStatus
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells and opacity of the rim of paper around a digit over ink, of which a trace stays visible."""
+"""Width in cells and opacity of the rim of paper around a digit over ink; a trace of the ink stays
+visible."""
 HOLLOW_FROM = 22.0  # side of a cell in pixels from which it has room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of both edges of a hollow stroke, and distance between their middles, in widths of a full stroke."""
-_MIN_STROKE, _MIN_EDGE = 1.1, 1.3  # least widths of a full stroke, and of the edge of a hollow one, in pixels
+_MIN_STROKE, _MIN_EDGE = 1.1, 1.3  # minimum widths of full strokes and of edges of hollow ones, in pixels
 
 
 @dataclass(frozen=True)
 class Stroke:
     """A stroke of a digit, along the path of a ``pen`` of the stroke font; ``width`` in cells.
 
-    ``colour``: None for that of the paper. ``strength``: opacity, 0..1.
+    ``colour``: None for the colour of the paper. ``strength``: opacity, 0..1.
     """
 
     pen: str
@@ -130,7 +131,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9); in the cells *over* (0..80), ink is covered before."""
+    """Return the digits of *board* (9, 9); in the cells *over* (0..80), the ink is covered first."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:

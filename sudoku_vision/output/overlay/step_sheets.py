@@ -102,7 +102,7 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield the rows of a sheet: first the title, then rows of two boards, first that of the puzzle."""
+    """Yield the rows of a sheet: first the title, then rows of two boards, beginning with the puzzle."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)

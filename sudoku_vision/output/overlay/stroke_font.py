@@ -1,8 +1,8 @@
 """A font of strokes: each digit is the path of a pen in a box, 1 high and 0.56 wide.
 
-Digits are drawn from a *distance field*, a small picture of the distance of each point from the path of the
-pen. Mapped to any size and perspective, it gives strokes of any width with smooth edges (C. Green, "Improved
-alpha-tested magnification", SIGGRAPH 2007).
+Digits are drawn from a *distance field*, a small picture that holds the distance of each point from the path
+of the pen. Mapped to any size and perspective, it gives strokes of any width with smooth edges (C. Green,
+"Improved alpha-tested magnification", SIGGRAPH 2007).
 """
 
 import math
