@@ -47,22 +47,22 @@ MIN_EDGE = 0.96  # smallest width of the outer cells, as a share of the width of
 LINE_INK = 0.2  # a depth belongs to a line if it has at least this share of the line's strongest ink
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
-MIN_OF_KIND = 12  # fewest borders of each kind: between cages and within them
+MIN_OF_KIND = 12  # minimum number of borders of each kind: between cages and within them
 ROUNDS = 20  # rounds of expectation and maximisation; more rounds change nothing
 FLOOR_SPREAD = 0.03  # smallest spread of a kind, as a share of the distance between the two kinds
-NEXT = 3  # so many of the eight coarse pixels of a cell, from a border on, show the colour beside the border
+NEXT = 3  # of the eight coarse pixels of a cell, this many next to a border show the colour beside it
 SAME_COLOUR = 0.01  # difference between two colours that may be noise, as a logarithm of brightness
 MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
-MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages of a killer; a cage has two to five cells on average
+MIN_SUMS, MAX_SUMS = 12, 60  # numbers of cages of a killer; on average cages have two to five cells
 MIN_RIGHT = 0.65  # smallest share of the cages of a page whose sums agree with them
-MAX_CELLS = 9  # most cells of a cage
+MAX_CELLS = 9  # maximum number of cells of a cage
 CLEAR_SUM = 0.9  # if all sums are at least as probable, pens in colour don't matter
 MAX_PER_CELL = 8.0  # limit for the evidence that a cell has a sum, in nats
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
 COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
-MAX_DIVISIONS = 30  # most divisions whose sums are searched
-CLEAR = 9.0  # a division is left out if it is less likely than the best one by so many nats
+MAX_DIVISIONS = 30  # maximum number of divisions whose sums are searched
+CLEAR = 9.0  # a division is left out if it is this many nats less likely than the best one
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,9 +28,9 @@ from sudoku_vision.vision.decode.hypotheses import (
 from sudoku_vision.vision.results import GridStatus, Reading
 
 MAX_TESTS = 20
-"""Most clues of a puzzle that are tested: the puzzle is solved without the clue, and with another digit."""
+"""Maximum number of clues to test; a test solves the puzzle without the clue, and with another digit."""
 MAX_CHANGES = 60
-"""Most changes of a board, in one or two doubtful cells, that are tested; a test may solve a board."""
+"""Maximum number of changes in one or two doubtful cells to test; each test may solve a board."""
 MANY = 0.02  # share of the boards on paper that have several solutions
 SURE = 0.995
 """A reading with exactly one solution and at least this confidence counts as solved.
@@ -38,7 +38,7 @@ SURE = 0.995
 On real photos, 418 of 426 right answers had a higher confidence, and all wrong answers had a lower one.
 """
 MAX_OVERRULED = 3
-"""Most clues that the rules may overrule in a reading that counts as solved; entries are not counted."""
+"""A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 

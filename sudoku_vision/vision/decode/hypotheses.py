@@ -29,7 +29,7 @@ blank. For the other cells, the ink hardly showed which digit they held.
 """
 
 _MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this, because no classifier can be so sure
-_MIN_BY_HAND = 1e-4  # least distance of probabilities of handwriting from 0 and 1, so that odds stay finite
+_MIN_BY_HAND = 1e-4  # minimum distance of probabilities of handwriting from 0 and 1, so that odds stay finite
 CELLS = np.arange(81)  # indices of all cells, which pick one value from each row of an array (81, 10)
 
 

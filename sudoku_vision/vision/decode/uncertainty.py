@@ -45,11 +45,11 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, L
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Most cells that are named if the clues don't have exactly one solution.
+"""Maximum number of cells that are named if the clues don't have exactly one solution.
 
 In this case, it is a guess which clue is wrong.
 """
-MAX_OPTIONS = 3  # most digits that are named for one cell
+MAX_OPTIONS = 3  # maximum number of digits that are named for one cell
 MIN_DOUBT = 0.01
 """A cell is always named if the probability that it is misread is at least this.
 
@@ -58,7 +58,7 @@ A third digit is named for a cell if its probability is at least this.
 MIN_ROLE_DOUBT = 0.1
 """A cell of a solved grid is named if the probability that its digit has another role is at least this."""
 MAX_BOARDS = 64
-"""Most boards that the choices for all clues in doubt may make.
+"""Maximum number of boards that the choices for all clues in doubt may make.
 
 If there are more, all clues in doubt are left blank, so that these cells may hold any digit.
 """
