@@ -31,8 +31,8 @@ _limiting = threading.Lock()
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread in a block or a function, unless the environment sets the number."""
-    # While one call limits BLAS, others change nothing: they would restore one thread at their end.
+    """Limit BLAS to one thread in a block or function, unless an environment variable sets the number."""
+    # While one call limits BLAS, others change nothing: at their end, they would restore one thread.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
         return
@@ -44,7 +44,7 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def start_with_one_thread() -> None:
-    """Start BLAS with one thread in this process and its children, unless the environment sets a number.
+    """Start BLAS with one thread here and in child processes, unless an environment variable sets the number.
 
     This must be called before NumPy is loaded; later it has no effect. It saves a command a quarter of its
     processor time.

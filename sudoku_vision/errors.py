@@ -23,7 +23,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130  # Ctrl-C ended the program: 128 plus the number of the signal
 
 
-MAX_MESSAGE = 600  # most characters of a message; the middle of a longer message is cut out
+MAX_MESSAGE = 600  # maximum number of characters in a message; the middle of a longer message is cut out
 
 
 class SudokuVisionError(Exception):
@@ -103,7 +103,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return words for *value* in messages: a text, path or number as it is, otherwise its type."""
+    """Return words for *value* in messages: a text, path or number as it is, or the type of another value."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -126,7 +126,7 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 
 
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
-    """Return the one of *choices* whose name is *value*, in capital or small letters.
+    """Return the choice among *choices* whose name is *value*, in capital or small letters.
 
     Raises :class:`UsageError` if there is none; *what*: the word for a choice in the message.
     """
@@ -185,7 +185,7 @@ class RulesError(BoardError, code="bad_rules"):
 
 
 class ImproperError(SudokuVisionError):
-    """A board does not have exactly one solution, but the call needs a board that has.
+    """A board doesn't have exactly one solution, although the call needs this.
 
     ``status`` and ``code``: ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
     (several solutions), ``gave_up`` (the search took too long), or, for a picture, ``unreadable`` or

@@ -33,7 +33,7 @@ MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
 
 
 def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
-    """Map *points* (..., 2) by a homography; the result has the shape and the number type of *points*."""
+    """Map *points* (..., 2) by a homography; the result has the shape and the dtype of *points*."""
     if not points.size:
         return points
     exact = points.astype(np.float64, copy=False).reshape(-1, 1, 2)
@@ -52,7 +52,7 @@ def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int,
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Return whether no point is behind the camera, if a homography maps *points* (N, 2) to a photo."""
+    """Return whether a homography from *points* (N, 2) to a photo keeps all points in front of the camera."""
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
 
@@ -69,7 +69,7 @@ def homography_of_square(corners: Anywhere) -> Homography:
 
 
 def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2); not finite if none."""
+    """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2), not finite if none."""
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
     across, down = second - third, fourth - third
@@ -129,7 +129,7 @@ def corner_turns(corners: Points) -> NDArray[np.float64]:
 
 
 def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
-    """Return the lengths (N,) of the sides of an outline (N, 2), first that from its last point."""
+    """Return the lengths (N,) of the sides of an outline (N, 2); the first side begins at the last point."""
     before = np.concatenate([corners[-1:], corners[:-1]])
     return np.asarray(np.linalg.norm(corners - before, axis=1), corners.dtype)
 

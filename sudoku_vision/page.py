@@ -36,7 +36,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""A checked page has the first of these statuses that one of its grids has."""
+"""A checked page has the first status in this list that any of its grids has."""
 
 CHECK_MESSAGES: dict[str, str] = {
     **dict.fromkeys(("right", "wrong", "nothing_written"), ""),
@@ -45,8 +45,8 @@ CHECK_MESSAGES: dict[str, str] = {
         for status in ("uncertain", "many_solutions", "no_solution")
     },
 }
-"""The messages of a checked page by its status; for other statuses it is the message of the page."""
-UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # if the clues are sure, but some entries are not
+"""The messages of a checked page by its status; with other statuses, it has the message of the page."""
+UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # for sure clues with some unclear entries
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers to *path*; *photo* is that of :meth:`image`.
+        """Write the photo with the answers to *path*; *photo* is the argument of :meth:`image`.
 
         Raises :class:`SaveError` or :class:`UsageError` if *path* can't be written, or is the photo's file.
         """
@@ -123,7 +123,7 @@ class Page(Value):
         return replace(self, grids=tuple(grids), status=status, message=message)
 
     def without_photo(self) -> Page:
-        """Return the page without its photo, which takes only some kilobytes."""
+        """Return the page without its photo; without it, a page takes only some kilobytes."""
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
@@ -259,7 +259,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
 
 
 def board_of(grid: Grid) -> NamedBoard:
-    """Return the board of a grid, which is ``uncertain`` unless the status of the grid is "solved"."""
+    """Return the board of a grid; it is ``uncertain`` unless the status of the grid is "solved"."""
     return NamedBoard(
         grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks, rules=grid.rules
     )

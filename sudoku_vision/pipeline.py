@@ -55,15 +55,16 @@ GivenRules = Rules | Literal["jigsaw", "killer"] | None
 all rules are read from the picture."""
 
 MIN_LINES_SEEN = 0.95
-"""Least share of a grid's lines that must be seen to report the grid even if it makes no proper puzzle."""
+"""A grid without a proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
-"""Least confidence of the reading, instead of these lines; a table that is no sudoku has neither."""
+"""It is also reported if its confidence is at least this. A table that is no sudoku fails both tests."""
 
 MIN_CELL = 60.0
-"""Least side of a cell, in pixels, with which the reduced copy of a photo is read instead of the photo: 1.5
-times that of the pictures of cells that are classified. The photo itself is read also after any doubt."""
+"""The reduced copy of a photo is read instead of the photo if the sides of its cells, in pixels, are at least
+this: 1.5 times the side of the pictures that are classified. If there is any doubt, the photo is read,
+too."""
 MIN_CELL_BY_HAND = 80.0
-"""The same for grids with handwriting: pictures of cells with pencil marks have this side."""
+"""The same limit for grids with handwriting; pictures of cells with pencil marks have this side."""
 
 
 @one_blas_thread()
@@ -146,8 +147,8 @@ def _read_best_view(
     read, or None if they were read in the photo itself.
 
     If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
-    in which more may be seen. They are searched quickly: of 272 such pictures 176 are solved, with a full
-    search 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
+    that may show more. They are searched quickly. This solves 176 of 272 such pictures. A full search would
+    solve 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
     solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
     read, the copy must have colours: perhaps they alone distinguish entries.
     """
@@ -233,7 +234,7 @@ def _read_grids(
             scores = with_rules(scores, seen) if seen else replace(scores, rules_probability=0.0)
             reading = decode(scores)
         elif rules is None and (grid_status(reading) != "solved" or reading.repaired):
-            # Clues hardly make a proper classic puzzle by chance: if they do, the classic rules hold.
+            # Clues hardly ever make a proper classic puzzle by chance. So if they do, the rules are classic.
             # Otherwise the lines and colours show which rules are likely.
             scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
             reading = reading if scores.rules == CLASSIC else decode(scores)
@@ -279,9 +280,9 @@ def _read_killer(
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
     """Return whether a grid is clear enough to be reported; grids of proper puzzles always are.
 
-    Other grids are reported if nearly all of their lines are seen, or their digits are clear. With very few
-    clues, only lines count, because a blot between lines of text is easily read as a digit. Nine regions of
-    nine cells don't arise by chance, so a grid with them is no table of numbers, and is reported.
+    Other grids are reported if nearly all of their lines are seen, or their digits are clear. If there are
+    very few clues, only lines count, because a blot between lines of text is easily read as a digit. Nine
+    regions of nine cells don't arise by chance, so a grid with them is no table of numbers, and is reported.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status in {"solved", "uncertain"}:
         return True

@@ -1,6 +1,6 @@
-"""Ranks: medians, quantiles and distinct values of a few hundred numbers, found quicker than by NumPy.
+"""Ranks: medians, quantiles and distinct values of a few hundred numbers, faster than in NumPy.
 
-For so few numbers, NumPy's own functions spend most of their time on preparation. Besides, their first call
+For so few numbers, NumPy's own functions spend most of their time on preparation. Also, their first call
 imports masked arrays, which takes a while.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SORTED_AT_ONCE = 512
-"""Most numbers that NumPy sorts at once, without branches, in half the time of a partition."""
+"""Up to this many numbers are sorted, because NumPy sorts them in half the time of a partition."""
 
 
 _MANY, _HIGH, _SAMPLED = 10_000, 0.9, 64
@@ -39,7 +39,7 @@ def quantile(values: NDArray[Any], share: float) -> float:
 
 
 def median(values: NDArray[Any]) -> float:
-    """Return the median of all *values*, which must be as :func:`quantile` demands."""
+    """Return the median of all *values*, which must meet the conditions of :func:`quantile`."""
     return quantile(values, 0.5)
 
 
@@ -72,7 +72,7 @@ def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
-    """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* without any weight.
+    """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* if all weights are 0.
 
     It is the first value, in ascending order, at which half of the sum of all weights is reached.
     """

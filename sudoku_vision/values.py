@@ -12,12 +12,12 @@ Image = NDArray[np.uint8]
 """A picture (H, W, 3) uint8 in the order blue, green, red, or a mask (H, W) uint8."""
 Floats = NDArray[np.float32]
 
-_MAX_SHOWN = 9  # most values of a tuple that are printed; a longer tuple is printed as its length
+_MAX_SHOWN = 9  # a tuple with more values is printed as its length
 
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """The base class of dataclasses with arrays, which are read-only; equal fields make equal values."""
+    """The base class of dataclasses with read-only arrays; two values are equal if their fields are equal."""
 
     def __repr__(self) -> str:
         return brief(self)
@@ -44,7 +44,7 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        """Return a hash of the fields, with only the first 81 numbers of an array."""
+        """Return a hash of the fields; of each array, only the first 81 numbers count."""
         values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
         return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
 

@@ -52,7 +52,7 @@ class HintRequest(Value):
     def begun_at(self, start: Start | None) -> HintRequest:
         """Return the request for a board that begins with *start*; "clues" leaves the entries out.
 
-        None leaves them out only if the board is full, because nothing would be left to explain.
+        None leaves them out only if the board is full, because otherwise nothing would be left to explain.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -60,7 +60,7 @@ class HintRequest(Value):
 
 
 def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
-    """Return the request for a *grid* of a picture or, if *in_text*, of a board in text.
+    """Return the request for a *grid* of a picture or, if *in_text* is true, for a board in text.
 
     Wrong and unclear entries are left out, and a caution says so. Raises
     :class:`~sudoku_vision.errors.ImproperError` for a grid without exactly one solution.
@@ -85,7 +85,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file if any.
+    """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file, if any.
 
     A board in text has no place in a picture, so its corners are null.
     """

@@ -78,12 +78,12 @@ def hint(
 ) -> Hint | None:
     """Find the easiest next step on a board; return None if the board is full.
 
-    :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid`, and no other argument is given,
-    the step also starts from the right entries of the grid, as in :meth:`Page.hint`. *marks*: a set of digits
-    for each of the 81 cells, its pencil marks. They are the candidates of the cell; a set without the right
-    digit is ignored. *clues*: the printed digits of the board, if it is known which digits are entries. If
-    the board has many solutions, only steps that are valid for all of them are found, and marks are ignored.
-    Raises :class:`~sudoku_vision.errors.BoardError` if *board* is no board, and
+    :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid` without other arguments, the
+    step builds on its right entries, too, as in :meth:`Page.hint`. *marks*: a set of digits for each of the
+    81 cells, its pencil marks. They are the candidates of the cell; a set without the right digit is ignored.
+    *clues*: the printed digits of the board, if it is known which digits are entries. If the board has many
+    solutions, only steps that are valid for all of them are found, and marks are ignored. Raises
+    :class:`~sudoku_vision.errors.BoardError` if *board* is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if no step can be found on it.
     """
     if isinstance(board, Grid) and marks is clues is rules is None:

@@ -9,11 +9,11 @@ import numpy as np
 from sudoku_vision.values import Image
 
 MAX_SIDE = 800  # longest side of a picture, in pixels: the width in notebooks; a few hundred kilobytes
-JPEG_QUALITY = 85  # quality of JPEG, 0 to 100, with which no loss is seen on a screen
+JPEG_QUALITY = 85  # quality of JPEG, 0 to 100; on a screen, no loss is visible
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:
-    """Return HTML for a picture, BGR (H, W, 3) uint8, if any, with *lines* of plain text below it."""
+    """Return HTML with *lines* of plain text, and above them a picture, BGR (H, W, 3) uint8, if any."""
     texts = [html.escape(line) for line in lines if line]
     picture = "" if pixels is None else _image(pixels, "".join(texts[:1]))
     caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"

@@ -46,8 +46,8 @@ def solve_photo(
     - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity. The order
       of its colours is *channels*. Its numbers are uint8, uint16, bool, whole numbers from 0 to 255, or
       floats from 0 to 1. The array is copied, never changed;
-    - a PIL image, which is read as its file would be: turned upright, 16 bits scaled to 8, and with white in
-      place of transparent parts;
+    - a PIL image, which is treated like its file: turned upright, 16 bits scaled to 8, transparent parts made
+      white;
     - a :class:`Photo`, which is used as it is.
 
     A picture without a grid is no error, and no output is written for it. The page keeps the photo, so that
@@ -66,10 +66,10 @@ def solve_photo(
     picture of every stage.
 
     Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened. The error is a
-    :class:`~sudoku_vision.errors.TooLargeError` if the picture has more than *max_megapixels* million pixels,
-    which are then not even unpacked. It is an :class:`~sudoku_vision.errors.OutOfMemoryError` if there is not
-    enough memory. Raises :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for
-    an object of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
+    :class:`~sudoku_vision.errors.TooLargeError` if the picture has more than *max_megapixels* million pixels;
+    these are not unpacked. It is an :class:`~sudoku_vision.errors.OutOfMemoryError` if there is not enough
+    memory. Raises :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for an
+    object of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
     (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
     :class:`~sudoku_vision.errors.UsageError` or :class:`~sudoku_vision.errors.SaveError` is raised before the
     picture is read.

@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.rules import CLASSIC, rules_for
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.texts import visible
 
-_MAX_BY_DEFAULT = 4  # most puzzles on a page, unless the caller gives a number
+_MAX_BY_DEFAULT = 4  # maximum number of puzzles on a page, unless the caller gives a number
 
 
 def print_puzzles(
@@ -94,7 +94,7 @@ def checked_layout(
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* with all that is printed with it, and its *number*, if any, as a missing name."""
+    """Return a *puzzle* with everything that is printed with it; its *number* replaces a missing name."""
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle
     solution: Board | None

@@ -156,7 +156,7 @@ def _option(name: str, text: str | None) -> click.Option:
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # with another text, the default can differ, too
+    if text is not None:  # a command with its own help text may also have its own default
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
     kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X, if the type is X | None
@@ -192,7 +192,7 @@ def run_app() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    if words[:1] in (["help"], ["version"]):  # as in git; here they are options
+    if words[:1] in (["help"], ["version"]):  # these are commands in git; here they are options
         words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():
@@ -211,7 +211,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
-        if isinstance(error, click.NoSuchOption):  # click suggests names that differ too much
+        if isinstance(error, click.NoSuchOption):  # click's own suggestions differ too much
             alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
             error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())
@@ -220,7 +220,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except OSError as error:  # the cause is always an output that can't be written any more
+    except OSError as error:  # the only cause is an output that can no longer be written
         what = f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}."
         complain(SudokuVisionError(what))
         return ExitCode.SOME_NOT
@@ -230,7 +230,7 @@ def _run(words: Sequence[str]) -> int:
 def stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt`, so that work ends as after Ctrl-C.
 
-    Yields a list to which the number of each signal that arrives is added. Signals that are ignored stay
+    Yields a list; the number of each signal that arrives is added to it. Signals that are ignored stay
     ignored, as under ``nohup``.
     """
     stops: list[int] = []

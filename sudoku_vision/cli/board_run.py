@@ -17,7 +17,7 @@ from sudoku_vision.sudoku.rules import CLASSIC
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer for a board: ``lines`` for people, ``data`` for JSON; only a ``full`` one is a success."""
+    """An answer for a board: ``lines`` for people, ``data`` for JSON; only a ``full`` one is a success."""
 
     lines: list[Line]
     data: dict[str, Any]
@@ -25,7 +25,7 @@ class Answer:
 
 
 class BoardRun(Run):
-    """A run that answers board after board; if a board has no answer, this is reported."""
+    """A run that answers board after board, and reports boards without an answer."""
 
     headings: ClassVar[bool] = True
     """Whether boards of pictures are printed before their answers, and a name before each of several
@@ -36,7 +36,7 @@ class BoardRun(Run):
         """Return the answer for a board; raises :class:`SudokuVisionError` if there is none."""
 
     def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
-        """Write the pictures of a page whose boards are answered, and return their path; None without any."""
+        """Write the pictures of a page whose boards are answered; return their path, None without any."""
         return None
 
     def take(self, page: InputPage) -> None:

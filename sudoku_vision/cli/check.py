@@ -98,7 +98,7 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
 
 
 def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return lines with the number of cells with pencil marks, and those without the right digit."""
+    """Return lines with the number of cells with pencil marks, and the cells with wrong marks."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)

@@ -1,7 +1,7 @@
 """Declares the name, the options and the help of each command; other modules do the work.
 
-These are imported when the command is called, so ``--help`` and usage errors appear at once. If other
-processes read the pictures, they start before the import, and both happen at the same time.
+These are imported when the command is called, so ``--help`` and usage errors appear at once. Other processes
+that read pictures start before this import, so that both run at the same time.
 """
 
 from sudoku_vision.cli.app import command
@@ -25,7 +25,7 @@ LISTS = (
 @command(
     *(PICTURES, "link", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
-    required=False,  # with --resume, the report can name the inputs
+    required=False,  # with --resume, the inputs can come from the report
 )
 def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Find, read and solve the sudokus of pictures, and boards in text.

@@ -94,7 +94,7 @@ def _print_ending(output: Output, to: str | None) -> str | None:
 
 
 def _text_format(output: Output, options: Options) -> Format:
-    """Return the format for boards in text; raises UsageError for marks without a place."""
+    """Return the format for boards in text; raises UsageError if it can't store the marks."""
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
     if options.fill_marks and "marks" not in form.keeps:

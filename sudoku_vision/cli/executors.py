@@ -15,11 +15,11 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.parallel import available_cores, open_executor
 
 MIN_SHARED = 8
-"""Fewest files for which other processes are used: they need a quarter of a second to start, as much as
+"""With fewer files, no other processes are used: their start takes a quarter of a second, which is what
 parallel work on four to ten photos saves."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory of a process: for the program, and for each pixel of the largest allowed picture. Measured were 20
-bytes a pixel for a PNG with transparency, 14 for a HEIC."""
+"""Memory of a process: for the program, and for each pixel of the largest allowed picture. A PNG with
+transparency took 20 bytes a pixel, a HEIC 14."""
 PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads all that reading processes need; it is imported once, before they are forked."""
 
@@ -29,9 +29,9 @@ def picture_executor(
 ) -> AbstractContextManager[Executor]:
     """Return a context manager for the executor that reads the inputs of *arguments*.
 
-    With *here*, everything is read in this process. No large modules are imported, so that other processes
-    can import them at the same time. Raises :class:`UsageError` for options that contradict each other; the
-    ``with`` statement raises the errors of :func:`~sudoku_vision.parallel.open_executor`.
+    With *here*, everything is read in this process. This function imports no large modules, so that other
+    processes can import them at the same time. Raises :class:`UsageError` for options that contradict each
+    other; the ``with`` statement raises the errors of :func:`~sudoku_vision.parallel.open_executor`.
     """
     options.check_sharing()
     if options.cluster is not None and options.debug_dir is not None:
@@ -53,7 +53,7 @@ def picture_executor(
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield a value for each file that *arguments* can mean, or without them, for each line of the report."""
+    """Yield a value for each file that *arguments* can mean; without them, for each line of the report."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

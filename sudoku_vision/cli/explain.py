@@ -134,7 +134,7 @@ def numbered_steps(
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
-    """Return lines with the numbered *steps*; *headings*: texts above some, by the index of the step."""
+    """Return lines with the numbered *steps*; *headings*: texts above steps, by the index of the step."""
     width = len(str(len(steps)))
     lines: list[Line] = []
     for place, step in enumerate(steps):

@@ -28,16 +28,16 @@ from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_bo
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
 
-_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can type them again
-_SOON = 0.5  # after this time of the processor, in seconds, other processes are started, which takes as long
+_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them
+_SOON = 0.5  # after this processor time, in seconds, other processes start, which takes as long
 
 
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles before are still written. Raises :class:`UsageError`
-    for wrong options and :class:`~sudoku_vision.errors.SaveError` before any puzzle is made, and
-    :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
+    If the search is interrupted or fails, the puzzles made so far are still written. Raises
+    :class:`UsageError` for wrong options and :class:`~sudoku_vision.errors.SaveError` before any puzzle is
+    made, and :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -52,14 +52,14 @@ def run_generate(options: Options) -> None:
     made: list[Puzzle] = []
     done = 0
     prints = options.as_json or not writes
-    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # no bar if lines show the progress
+    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # printed lines show the progress
     try:
         with (
             progress(bar_steps, "generating") as bar,
             contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
         ):
             for puzzle in puzzles:
-                done += 1  # a puzzle is kept before it is printed, so each printed puzzle is written, too
+                done += 1  # a puzzle is stored before it is printed, so that it is also written
                 if writes:
                     made.append(puzzle)
                 if prints:
@@ -82,7 +82,7 @@ def run_generate(options: Options) -> None:
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
     """Yield puzzles: this process makes them for a short time, then several processes make the rest.
 
-    Other processes could not be ready earlier. An unfinished puzzle is begun again.
+    Other processes need this time to start. A puzzle that is unfinished then is begun again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -168,7 +168,7 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle as a grid on a terminal, else as a line, which is JSON for other rules or *as_json*."""
+    """Print a puzzle as a grid on a terminal, otherwise as a line; JSON for other rules or with *as_json*."""
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)

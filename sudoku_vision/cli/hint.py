@@ -78,7 +78,7 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw each of *steps* for a board into a picture of its page; *marks*: those before the first."""
+        """Draw each of *steps* for a board into a picture of its page; *marks*: those before the steps."""
         from sudoku_vision.output.overlay.caption import step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
@@ -102,7 +102,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return lines with the first of *steps* as a hint, or with ``--next`` with all *following* steps."""
+        """Return lines with the first of *steps* as a hint, or with all *following* steps for ``--next``."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
@@ -130,7 +130,7 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
 
 
 def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
-    """Return a sentence about *steps*, which follow the first step of a hint, and the digit they lead to."""
+    """Return a sentence about the *steps* after the first step of a hint, and the digit at their end."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})

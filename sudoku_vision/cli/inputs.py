@@ -1,6 +1,6 @@
 """Finds the files, links and boards that arguments mean, and opens them.
 
-An argument means the first thing in this list that fits::
+An argument is the first of these that fits::
 
     -                          standard input
     a file                     a picture or a text with boards, which is decided by the content, never by the
@@ -62,13 +62,13 @@ class Input:
     """A thing to open: a file, standard input, or a board or link that was typed."""
 
     name: str  # the name in messages
-    path: str = ""  # of a file; "-" for standard input
+    path: str = ""  # path of a file; "-" for standard input
     text: str = ""  # a board or link that was typed
-    error: OpenError | None = None  # the reason if there is nothing to open
-    searched: bool = False  # whether it was found in a folder or by a pattern
+    error: OpenError | None = None  # the reason why there is nothing to open, if so
+    searched: bool = False  # whether the file was found in a folder or by a pattern
     below: str = ""  # its subfolder, relative to the folder that was searched
     pages: tuple[int, ...] = ()  # numbers of the pages to read; all pages if empty
-    done: frozenset[int] = frozenset()  # numbers of pages to leave out
+    done: frozenset[int] = frozenset()  # numbers of the pages to skip
 
     @property
     def stem(self) -> str:
@@ -89,7 +89,7 @@ def input_kind(argument: str) -> InputKind:
         # pathlib raises an error for a name that is too long, and takes an empty name as the current folder.
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
-        return "file"  # when it is opened later, the error says that its folder can't be entered
+        return "file"  # its folder can't be entered: the error comes later, when it is opened
     except (OSError, ValueError):
         mode = 0
     if mode and not stat.S_ISDIR(mode):
@@ -178,7 +178,7 @@ def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without the drawings of this program, unless all are; a message lists them."""
+    """Return *items* without drawings of this program, and list these; keep them if there is nothing else."""
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -195,7 +195,7 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, sorted by name. Several lines are a board with stars."""
+    """Return the files that match a pattern, sorted by name. Text of several lines is a board with stars."""
     if not glob.has_magic(argument) or "\n" in argument:
         return []
     found = glob.glob(argument, recursive=True)  # noqa: PTH207

@@ -65,7 +65,7 @@ def run_live(options: Options) -> ExitCode:
             reporter.bar.advance()
 
         if window is None:
-            count = source.count or 0  # 0 means that the number of frames is unknown
+            count = source.count or 0  # 0: the number of frames is unknown
             if options.seconds is not None:
                 count = min(count, math.ceil(options.seconds * source.rate))
             stack.enter_context(reporter.progress(count, "solving"))

@@ -42,8 +42,8 @@ def _option(text: str, *names: str, default: Any = None, shown: bool | str = Fal
     """Return the dataclass field of an option with a help *text*.
 
     *names* are its names, by default ``--`` and the name of the field. *shown*: whether help shows the
-    default, or a text to show in its place. *more* can have ``metavar``, ``envvar``, ``min`` and ``max``
-    (bounds of a number), ``choices`` (the only possible values) and ``complete`` (words that shells suggest).
+    default, or another text to show. *more* can have ``metavar``, ``envvar``, ``min`` and ``max`` (bounds of
+    a number), ``choices`` (the only possible values) and ``complete`` (words that shells suggest).
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
@@ -237,7 +237,7 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of texts for people: ``--language``, else that of the terminal, for JSON English."""
+        """The language of texts for people: ``--language``, else that of the terminal; English for JSON."""
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
         return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
@@ -271,7 +271,7 @@ class Options:
 
     @property
     def is_for_one_picture(self) -> bool:
-        """Whether the options name cells or corners, which are those of a single picture."""
+        """Whether the options name cells or corners, which fit only a single picture."""
         return self.overrides is not None or self.corners is not None
 
     def check_sharing(self) -> None:

@@ -228,8 +228,8 @@ def _drawn(
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
     *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether boards in
-    text, and all grids in SVG files, are drawn without a photo. *stamped*: whether it is laid over the page
-    of a PDF.
+    text, and all grids in SVG files, are drawn without a photo. *stamped*: whether the output is laid over
+    the page of a PDF.
     """
     grids, ending = page.page.grids, ending_for(page, ending)
     if stamped:
@@ -246,7 +246,7 @@ def _drawn(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending* or, if that is "", the ending of the photo that was read, else ``.png``."""
+    """Return *ending*; if it is "", return the ending of the photo, or ``.png`` if that doesn't fit."""
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""
@@ -254,7 +254,7 @@ def ending_for(page: InputPage, ending: str) -> str:
 
 
 def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
-    """Return a plain drawing of a board in text as a photo, and the grid with its place in it."""
+    """Return a plain drawing of a board in text, as a photo, and the grid with its place in the drawing."""
     from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 
     pixels, drawn = draw_grid(grid)
@@ -264,7 +264,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture has one sheet, a page for several grids.
+    A PDF has as many pages as needed. An SVG or a picture has one sheet, which is a page if there are several
+    grids.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
@@ -279,7 +280,7 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
     """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels per inch.
 
-    Messages have the *name* of the file, an SVG the *title*.
+    *name*: the name of the file in messages. *title*: the title of an SVG.
     """
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
@@ -290,7 +291,7 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
 
 
 def page_options(options: Options, ending: str | None) -> dict[str, Any]:
-    """Return those options for pages to print that are given, as arguments of ``print_puzzles``.
+    """Return the options for printed pages that the user gave, as arguments of ``print_puzzles``.
 
     Raises UsageError if the *ending* of the output isn't ``.pdf``, or if such pages can't be printed, and
     MissingExtraError if a package for PDF files is missing.

@@ -27,7 +27,7 @@ from sudoku_vision.vision.status import STATUS_ORDER
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
 
-MIN_BRIEF = 11  # if there are as many inputs, a page is printed as one line: nobody reads so many boards
+MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one line
 
 
 class PageRun(Run):
@@ -137,7 +137,7 @@ class PageRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print the result of a page as JSON, and add a line to the report, or hold it, as far as wanted."""
+        """If wanted, print the result of a page as JSON, and write or hold back its line of the report."""
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:
@@ -182,7 +182,7 @@ class PageRun(Run):
             self._note(row, errors[0] if errors else None)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return what writes a picture of each stage of reading; each of several pages has its own folder."""
+        """Return the writer for pictures of the stages; each of several pages has its own folder."""
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir

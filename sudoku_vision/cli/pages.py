@@ -48,7 +48,7 @@ class InputPage:
     number: int = 1  # number of the page, or of the board in a text, from 1
     paged: bool = False  # whether there are several pages; then their names contain the number
     board: NamedBoard | None = None
-    error: SudokuVisionError | None = None  # the reason if the page could not be read
+    error: SudokuVisionError | None = None  # the reason why the page could not be read, if so
     data: bytes | None = None  # the bytes of a picture; None if it is read from the path of the input
     reading: Page | None = None  # the result of reading
     picture: bytes | SudokuVisionError | None = None  # the output file, or the error of drawing it
@@ -69,7 +69,7 @@ class InputPage:
 
     @property
     def title(self) -> str:
-        """The name of the page, and that of its board if it has one."""
+        """The name of the page and, if it has one, the name of its board."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
     @property
@@ -216,7 +216,7 @@ def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
 
 
 def caption_start(number: int) -> Span:
-    """Return the beginning of the line about a grid: its *number*, or blanks if that is 0."""
+    """Return the beginning of the line about a grid: its *number*, or blanks if the number is 0."""
     return (f"  {number}. " if number else "  "), ""
 
 
@@ -308,7 +308,7 @@ def doubt_lines(
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
     """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
 
-    For an entry, these are the digits that the ink looks like, and the right answer if that is more probable.
+    For an entry, these are the digits that the ink looks like, and the right answer if it is more probable.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

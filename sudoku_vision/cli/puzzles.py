@@ -91,7 +91,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     output = _LineOutput(options.output, lists.paths, head=head.encode())
     if options.resume and options.output is None:
         raise UsageError("--resume goes on with an output.", "Name it, as in: --resume -o solved.txt")
-    hidden = output.on_terminal  # no bar: on a terminal, the answers show how far the run is
+    hidden = output.on_terminal  # no progress bar: the answers on the terminal show the progress
     try:
         with (
             output,
@@ -149,7 +149,8 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again, count them, and return how many puzzles they answer.
 
-        The last line is not written: if the new run writes it, too, both have the same lists and options.
+        The last line is not written. If the new run writes the same line, both runs have the same lists and
+        options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -163,7 +164,7 @@ class _LineOutput(contextlib.ExitStack):
         return len(lines)
 
     def write(self, data: bytes) -> None:
-        """Write *data* at once, so that it isn't lost if the run is interrupted later.
+        """Write *data* immediately, so that it isn't lost if the run is interrupted later.
 
         Raises :class:`UsageError` if it doesn't begin with the last line of the run that is resumed.
         """

@@ -18,7 +18,7 @@ _STYLES = {
 class RateRun(BoardRun):
     """A run of ``rate``: for each board, a small table on a terminal, and otherwise a line.
 
-    The puzzle is rated from its clues and, if a person has begun it, what is left of it, too.
+    The puzzle is rated from its clues. If a person has begun it, the rest is rated, too.
     """
 
     name, headings = "rate", False

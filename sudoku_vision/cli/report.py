@@ -51,7 +51,7 @@ FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
 def _is_csv(path: str) -> bool:
-    """Return whether a report is CSV, not JSON lines, by its name; raises :class:`UsageError` for others."""
+    """Return whether a report is CSV, by its name, or JSON lines; raises UsageError for other names."""
     ending = Path(path).suffix.lower()
     if ending not in (".csv", ".jsonl"):
         raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
@@ -95,7 +95,7 @@ class ReportFile:
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
     def _begin(self) -> None:
-        """Empty the file, or to continue it, cut off an incomplete last line; write the head of a new CSV."""
+        """Empty the file; to continue it, only cut off an incomplete last line. Write the head of a CSV."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
@@ -105,7 +105,7 @@ class ReportFile:
             self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
-        """Write a line; if this fails, remove its beginning and the line end before it."""
+        """Write a line; if this fails, remove the part that was written, and the line end before it."""
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
@@ -198,9 +198,9 @@ def resumed(
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return the inputs that a resumed run must read, and the lines of its *report* for the done pages.
 
-    With *inputs*, these are all their pages that are not done; without, the pages that the report lists as
-    not done. The last line for a page counts. Raises :class:`UsageError` for a report of another *command*,
-    or if there are neither *inputs* nor pages in the report.
+    With *inputs*, these are all their pages that are not done; without, the pages that are not done by the
+    report. If a page has several lines, the last one counts. Raises :class:`UsageError` for a report of
+    another *command*, or if there are neither *inputs* nor pages in the report.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (pathlib fails for long names)
     rows = read_report(report, whole=not inputs) if is_begun else []

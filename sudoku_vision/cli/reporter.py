@@ -24,9 +24,9 @@ _WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses with
 
 
 def complain(message: object) -> None:
-    """Print a message to standard error, with visible control characters, which could mislead a terminal."""
+    """Print a message to standard error. Control characters are made visible, because they could mislead."""
     text = f"sudoku-vision: {visible(str(message))}"
-    if sys.stderr.isatty():  # a terminal itself would break lines within words
+    if sys.stderr.isatty():  # the terminal would break lines within words
         width = shutil.get_terminal_size().columns
         text = TextWrapper(width, break_long_words=False, break_on_hyphens=False).fill(text)
     print(text, file=sys.stderr, flush=True)  # noqa: T201
@@ -90,7 +90,7 @@ class Reporter:
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """Print results as JSON lines if *as_json*; the summary says how many a second if *rate*."""
+        """*as_json*: print results as JSON lines. *rate*: the summary says how many were done a second."""
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
@@ -122,7 +122,7 @@ class Reporter:
             self.bar = ProgressBar()  # from now on, no bar is shown
 
     def print(self, lines: Sequence[Line]) -> None:
-        """Print lines of styled text on standard output, or if :attr:`aside`, on standard error."""
+        """Print lines of styled text on standard output, or on standard error if :attr:`aside` is true."""
         from sudoku_vision.sudoku.display import print_lines, render, style_for
 
         with self.bar.cleared():
@@ -139,7 +139,7 @@ class Reporter:
     # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Add *count* things with this *status*: *done* successfully, and *already* by an earlier run."""
+        """Count *count* things with this *status*. *done*: with success; *already*: by an earlier run."""
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
@@ -193,7 +193,7 @@ class Reporter:
     def exit_code(self) -> ExitCode:
         """The exit status: 0 if everything was done, 1 if something wasn't.
 
-        If nothing could be opened, it is that of the errors if all have the same, otherwise 3.
+        If nothing could be opened, it is the status that all errors share, or 3 if they differ.
         """
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
@@ -204,8 +204,8 @@ class Reporter:
     def close(self, *, searched: bool) -> ExitCode:
         """Print a summary in one line if this is useful, and return the exit status.
 
-        It is useful for several results on a terminal, or if folders or patterns were *searched*; and if an
-        earlier run has done a part of the work.
+        A summary is useful for several results on a terminal, if folders or patterns were *searched*, or if
+        an earlier run did a part of the work.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

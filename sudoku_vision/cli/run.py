@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 PAGES_A_TASK = 4
-"""Most pages of a document that are read in one task, because all their results are in memory at once."""
+"""Maximum number of pages in one task; the results of all pages of a task are in memory at once."""
 
 MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
 
@@ -91,7 +91,8 @@ class Run(ABC):
     def share_standard_output(self, output: Output, what: str) -> None:
         """If *output* is standard output, print all text on standard error.
 
-        Raises :class:`UsageError` if JSON would go there, too; *what*: the word for what is written.
+        Raises :class:`UsageError` if JSON would also go to standard output; *what*: the word for what is
+        written.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:
@@ -125,7 +126,7 @@ class Run(ABC):
     # The methods below make tasks from inputs.
 
     def _tasks(self) -> Iterator[Pages]:
-        """Yield the tasks of all inputs; if an input has no pages, the progress bar is moved here."""
+        """Yield the tasks of all inputs; for an input without pages, move the progress bar."""
         for item in self.inputs:
             is_done = True
             try:
@@ -188,7 +189,7 @@ class Run(ABC):
             yield (InputPage(item, MAX_PAGES + 1, paged=True, error=error),)
 
     def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return page *number* of a picture file, before it is read; *paged*: whether there are several."""
+        """Return page *number* of a picture file, before it is read; *paged*: whether there are more."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""

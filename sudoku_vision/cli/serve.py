@@ -64,7 +64,7 @@ def run_serve(options: Options) -> ExitCode:
     )
     try:
         _serve(settings, options)
-    except KeyboardInterrupt:  # the usual way to end the service
+    except KeyboardInterrupt:  # Ctrl-C is the usual way to end the service
         complain("ended.")
     return ExitCode.DONE
 
@@ -121,8 +121,8 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
     """Return the token that each request needs: *token*, or by default the token in the file *kept*.
 
-    The result is None without *token* if only this machine can open the page. Raises :class:`UsageError` for
-    a token that could be guessed.
+    If there is no *token* and only this machine can open the page, the result is None. Raises
+    :class:`UsageError` for a token that could be guessed.
     """
     if token:
         if not is_token(token):
@@ -133,7 +133,7 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names of the service, and *say* its fingerprint, for comparison."""
+    """Return the certificate for all names of the service; *say* its fingerprint, for comparison."""
     from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)

@@ -43,7 +43,7 @@ class SolveRun(PageRun):
         return page_lines(page, self.style, self._link)
 
     def brief(self, page: Page) -> Line:
-        """Return a line with the status of a page, the number of its grids if several, and the links."""
+        """Return a line with the status of a page, the number of several grids, and the links."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
         count = len(page.grids)
         grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""

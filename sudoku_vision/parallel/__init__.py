@@ -37,7 +37,7 @@ _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """The file in which Linux says how much processor time a container may use: microseconds in each period, or
 ``max`` for no limit; and the length of a period."""
 
-_WAIT_SECONDS = 0.5  # length of one wait for a task; some systems notice Ctrl-C only between two waits
+_WAIT_SECONDS = 0.5  # seconds of one wait for a task; some systems notice Ctrl-C only between two waits
 
 
 @contextlib.contextmanager
@@ -89,7 +89,7 @@ def open_executor(
 class SerialExecutor(Executor):
     """Does each task at once, in the thread that submits it. It starts no process and has no time limit."""
 
-    ahead = 1  # most tasks to submit before a result is taken; more would not be faster
+    ahead = 1  # maximum number of tasks to submit before a result is taken; more would not be faster
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Do a task, and return a future that already has its result or error. Ctrl-C is not caught."""
@@ -131,8 +131,8 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    At most *ahead* tasks are submitted whose outcomes were not yielded yet, by default as many as keep all
-    workers busy. So only a few items are in memory, and *items* may be endless.
+    At any time, at most *ahead* submitted tasks have outcomes that were not yielded yet. By default, they
+    keep all workers busy. So only a few items are in memory, and *items* may be endless.
 
     If a task raises an error, its outcome has this error: :class:`~sudoku_vision.errors.TaskLostError` if the
     worker died, :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
@@ -146,7 +146,7 @@ def map_in_order(
     try:
         for item in items:
             waiting.append((item, executor.submit(function, item)))
-            del item  # so that the memory of the item can be freed after its outcome was yielded
+            del item  # lets Python free the item after its outcome was yielded
             while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
                 yield _outcome(*waiting.popleft())
         while waiting:

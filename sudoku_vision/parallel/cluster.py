@@ -19,7 +19,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10.0
-"""Longest wait for an answer of the scheduler, and for a worker, in seconds; then the cluster is given up."""
+"""Longest wait for an answer of the scheduler, or for a worker, in seconds."""
 WATCH_SECONDS = 1.0  # time between two checks whether the cluster still has a worker, in seconds
 
 _SETTINGS = {
@@ -35,7 +35,7 @@ AHEAD = 8
 class ClusterExecutor(Executor):
     """Does tasks on the workers of a cluster.
 
-    If a worker is lost, another one does its tasks. If a task makes one worker after another end, its future
+    If a worker is lost, another one does its tasks. If a task kills one worker after another, its future
     raises :class:`TaskLostError`. If there is no worker for :data:`CONNECT_SECONDS`, all futures raise
     :class:`ClusterError`. A task has no time limit, and can't be stopped after it has begun.
     """
@@ -145,7 +145,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Use our settings for the library in the block, and keep it from logging lost connections.
+    """Use our settings for the library in the block, and stop it from logging lost connections.
 
     Our own errors report them. The library must be loaded already.
     """
@@ -198,6 +198,6 @@ def _gone(address: str) -> ClusterError:
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
     """Do a task, with one thread for OpenCV as in our own worker processes."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # OpenCV is loaded by the first task, so the limit holds from the second on
+    if "cv2" in sys.modules:  # the first task loads OpenCV, so the limit holds from the second task on
         sys.modules["cv2"].setNumThreads(1)
     return result

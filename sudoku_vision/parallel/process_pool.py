@@ -22,11 +22,11 @@ class BusyError(Exception):
 
 
 class ProcessPool(Executor):
-    """Does tasks in worker processes on this machine; *processes* is their greatest number.
+    """Does tasks in worker processes on this machine; *processes* is their maximum number.
 
-    A process is started when a task needs it, or by :meth:`start`, which keeps all ready. If a process dies
-    during a task, a new process tries the task once more. If this dies, too, or if the task takes too long,
-    only this task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
+    A process is started when a task needs it, or by :meth:`start`, which keeps all processes ready. If a
+    process dies during a task, a new process tries the task once more. If this dies, too, or if the task
+    takes too long, only this task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
     :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
@@ -115,8 +115,8 @@ class ProcessPool(Executor):
     def state(self) -> dict[str, int]:
         """Return counts that show how busy the pool is.
 
-        ``workers``: the processes of the pool, of which some are ``ready``, running. ``lost``: how many were
-        lost so far. ``busy`` and ``waiting``: how many tasks are being done, and wait.
+        ``workers``: processes of the pool. ``ready``: processes that are running. ``lost``: processes lost so
+        far. ``busy`` and ``waiting``: tasks that are running, and tasks that wait.
         """
         with self._lock:
             return {

@@ -64,7 +64,7 @@ class WorkerProcess:
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
         self._lock = threading.Lock()  # held while a process starts, so that no process starts after close()
         self._closed = False
-        self._owner = os.getpid()  # the only process that may end the worker; its forks must not
+        self._owner = os.getpid()  # only this process may end the worker, its forks must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._opened_here: tuple[Any, ...] | None = None
@@ -147,7 +147,7 @@ class WorkerProcess:
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # also after Ctrl-C: otherwise the next call would receive this answer
+        except BaseException:  # even after Ctrl-C, because the next call would receive this answer
             self._end()
             self.lost += 1
             raise
@@ -187,7 +187,7 @@ def is_within_worker() -> bool:
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
     """Return a context of :mod:`multiprocessing` that starts processes with *module* loaded.
 
-    On Linux, this call starts a server process that loads *module* once, and from which processes are forked.
+    On Linux, this call starts a server process that loads *module* once; other processes are forked from it.
     *module* must call :func:`settle_threads` before it imports anything else. The standard library allows
     only one such server in a program, so only our own programs may use it, and only for one *module*. On
     other systems, processes are spawned, because system libraries don't work after a fork there.
@@ -249,7 +249,7 @@ _starting = threading.Lock()
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes that are started in this block ignore Ctrl-C, and don't run the main script.
+    """Let processes that are started in this block ignore Ctrl-C and not run the main script.
 
     After Ctrl-C, the parent process ends them. A spawned process would run the main script again, which often
     has no guard against this, and a worker doesn't need it.
@@ -260,7 +260,7 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # if it started later, it would unblock interrupts
+            resource_tracker.ensure_running()  # a tracker that started later would unblock interrupts
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
@@ -294,7 +294,7 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """End this process with its parent process, because nobody needs its answers then; runs in a thread."""
+    """End this process when its parent ends, because nobody needs its answers then; runs in a thread."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
