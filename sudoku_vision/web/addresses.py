@@ -12,8 +12,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addresses of this machine
 QUIET_ZONE = 4  # width of the white border that the standard of QR codes demands, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses outside of this network, reserved for documentation. Nothing is sent to them; the system only
-says which address of this machine it would use."""
+"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system only
+tells us which address of this machine it would send from."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of the names of network interfaces that lead only to containers on this machine."""
 
@@ -25,7 +25,8 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
     """Return the host names that requests to a service on *host* may use, with those in *allowed*.
 
-    If other devices may connect (*lan*), they include this machine's own name, with and without ``.local``.
+    If other devices may connect (*lan*), the names include this machine's own name, with and without
+    ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -50,12 +51,12 @@ def bare_name(name: str) -> str:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks, those first that others can likely use.
+    """Return the addresses of this machine in its networks, the most useful for other devices first.
 
     IPv4 comes before IPv6. Loopback and link-local addresses are left out. Nothing is sent.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
-    found.sort(key=lambda address: ":" in address)  # IPv4 first; the order is otherwise kept
+    found.sort(key=lambda address: ":" in address)  # IPv4 first; otherwise, the order stays
     return tuple(dict.fromkeys(address for address in found if _is_reachable(address)))
 
 
@@ -107,7 +108,7 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that is wide enough, and has the characters, for a QR code."""
+    """Return whether *stream* is a terminal that can show a QR code: wide enough, with the characters."""
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

@@ -34,8 +34,8 @@ log = logging.getLogger("sudoku_vision.web")
 GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
 """Smallest size of an answer that is compressed, in bytes, and the level of compression, 1 to 9.
 
-Compressing a smaller answer would save no network packet. At level 3, JSON shrinks to a fifth; higher levels
-save little more.
+Compressing a smaller answer would not save a network packet. At level 3, JSON shrinks to a fifth; higher
+levels save little more.
 """
 
 STATIC = Path(__file__).parent / "static"
@@ -143,8 +143,8 @@ class PageFiles(StaticFiles):
 def _page_in(language: str) -> str:
     """Return the page (HTML) with its texts in a language, so that nothing moves when the scripts begin.
 
-    It lists the names of all languages, each in that language. A hash of all files and texts shows a browser
-    that stores them that they have changed.
+    It lists the names of all languages, each in that language. A hash of all files and texts tells a browser
+    whether its stored files are out of date.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
@@ -175,9 +175,9 @@ async def _answer_scripts(request: Request) -> Response:
 def _scripts() -> str:
     """Return all scripts of the page as one, because a browser loads it faster than forty modules.
 
-    In Chromium with a processor four times slower, the page was ready after 1.0 s, with modules after 1.4 s.
-    Each module becomes a function that is called once and returns its exports. So modules must not import one
-    another in a circle, and exported variables must not change. Comments are left out.
+    In Chromium with a processor slowed down four times, the page was ready after 1.0 s; with modules, after
+    1.4 s. Each module becomes a function that is called once and returns its exports. So modules must not
+    import each other in a circle, and exported variables must not change. Comments are left out.
     """
     scripts: dict[str, str] = {}
 

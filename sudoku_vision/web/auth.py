@@ -2,7 +2,8 @@
 
 Three kinds of requests are refused:
 
-* *DNS rebinding*: another site makes its own name point to this machine; then the header Host has that name.
+* *DNS rebinding*: another site makes its own name point to this machine; the header Host then contains that
+  name.
 * *Requests of other sites* in the same browser, by the headers Origin and ``Sec-Fetch-Site``. Links to the
   page are allowed.
 * *Requests of other people in the network*, if the service has a token. A browser sends it once, in the
@@ -29,9 +30,9 @@ from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
 from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
 
 WRONG_TOKEN_PAUSE = 1.0
-"""Seconds before a wrong token is refused, as a token that a person chose might be guessed without it."""
-COOKIE_SECONDS = 400 * 86_400  # time for which browsers keep the cookie, the longest that they allow
-MAX_PAUSES = 32  # most refusals that wait at the same time, since each of them holds a connection
+"""Seconds before a wrong token is refused; the delay makes it hard to guess a token that a person chose."""
+COOKIE_SECONDS = 400 * 86_400  # browsers keep the cookie for this time, the longest that they allow
+MAX_PAUSES = 32  # maximum number of waiting refusals; each keeps a connection open
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
@@ -45,7 +46,8 @@ _NO_FEATURES = (
 )
 """Features of the browser that the page may use, and features that it must not use.
 
-``web-share`` is in neither list: browsers that know it let a page share anyway, and others report an error.
+``web-share`` is in neither list: browsers that know it allow sharing anyway, and other browsers report an
+error.
 """
 _FIXED_HEADERS = {
     "Cache-Control": "no-store",
@@ -118,7 +120,7 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return the application, or the answer to a request by its token or cookie."""
+        """Return the application if the token or cookie of a request is right; otherwise, the answer."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
         known = self._is_known(headers, host)
@@ -136,10 +138,10 @@ class Auth:
         return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
-        """Return the answer to an address with the right token: it sets a cookie and leads to *address*.
+        """Return the answer to an address with the right token: it sets a cookie and redirects to *address*.
 
-        The answer is a redirection. If the browser says that the request came from another site, it is a page
-        with a link instead, because browsers send no strict cookies after a redirection that began there.
+        But after a link on another site, it is a page with a link: browsers don't send strict cookies if
+        another site began the redirection.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -166,14 +168,14 @@ class Auth:
 
 
 def _host_of(headers: Headers) -> _Host | None:
-    """Return the header Host of a request; None if it is missing, invalid or there more than once."""
+    """Return the header Host of a request; None if it is missing, invalid or given more than once."""
     hosts = headers.getlist("host")
     found = _HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
     return found and _Host(bare_name(found["six"] or found["name"]), found["port"] or "", found[0])
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
-    """Return whether another site sent a request; a link from there to the page doesn't count."""
+    """Return whether another site sent a request; links from other sites to the page don't count."""
     for origin in headers.getlist("origin"):
         if origin.lower().partition("://")[2] != host.whole:
             return True
@@ -237,7 +239,7 @@ def _equal(given: str, right: str | None) -> bool:
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
-    """Return a function like *send* that adds those headers of *added* that an answer doesn't have."""
+    """Return a function like *send* that adds the headers *added* to an answer, unless it has them."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):

@@ -1,7 +1,7 @@
 """Reads and checks the bodies of requests, with limits on size, time and memory.
 
-The middleware :class:`TimedBodies` makes each body wait for room in memory, limits its time, and drains it
-after a refusal. The other functions read the body of a request for an endpoint.
+The middleware :class:`TimedBodies` makes each body wait for free memory, limits its time, and drains it after
+a refusal. The other functions read the body of a request for an endpoint.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.schemas import PhotoOptions, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-FORM_HEADS = 10_000  # largest number of bytes of a form for its boundaries and heads
+FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and heads of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
-MIN_SHARE = 1 / 30  # while others wait, a body may be late by at most this share of its size
+MIN_SHARE = 1 / 30  # while other bodies wait, a body may be behind by at most this share of its size
 MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
     "application/pdf",
-    "application/x-www-form-urlencoded",  # what curl declares for any bytes
+    "application/x-www-form-urlencoded",  # curl declares this media type for any data
 )
 
 
@@ -37,7 +37,7 @@ class BodyRoom:
     """Shares memory between all bodies that are arriving or being worked on; if it is full, bodies wait.
 
     The declared size of a body is reserved before it is read. Small bodies never wait, so that a person's
-    correction is answered while large photos wait.
+    correction gets an answer even while large photos wait.
     """
 
     def __init__(self, size: int, small: int) -> None:
@@ -48,7 +48,7 @@ class BodyRoom:
         """Number of bodies that are waiting for free bytes."""
 
     async def take(self, count: int, seconds: float) -> None:
-        """Reserve *count* bytes when they are free; raises :class:`ProblemError` after so many *seconds*."""
+        """Reserve *count* bytes when they are free; raises :class:`ProblemError` after *seconds* seconds."""
         self.waiting += 1
         try:
             async with asyncio.timeout(seconds):
@@ -68,7 +68,7 @@ class BodyRoom:
 
 
 class TimedBodies:
-    """Middleware that makes each body wait for room, limits its time, and drains refused bodies.
+    """Middleware that makes each body wait for free memory, limits its time, and drains refused bodies.
 
     To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request, because the
     server leaves out the body of the answer.
@@ -107,9 +107,9 @@ class _TimedBody:
         self.taken = 0
 
     async def receive(self) -> Message:
-        """Return the next piece of the body; before the first piece, wait for room in memory.
+        """Return the next piece of the body; before the first piece, wait for free memory.
 
-        Raises :class:`ProblemError` without room in time, or if the body arrives too slowly.
+        Raises :class:`ProblemError` if memory isn't free in time, or if the body arrives too slowly.
         """
         if self._ended:
             return await self._receive()
@@ -128,7 +128,7 @@ class _TimedBody:
     def _seconds_left(self) -> float:
         """Return the number of seconds in which the next piece must arrive.
 
-        While other bodies wait for room, this body must arrive at a steady rate.
+        While other bodies wait for memory, this body must arrive at a steady rate.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()

@@ -28,9 +28,9 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
 DAYS = 397  # a certificate is valid for this many days, the longest time that browsers accept
-DAYS_BEFORE = 1  # a certificate is valid from this many days in the past on, for devices whose clock is slow
+DAYS_BEFORE = 1  # a certificate's validity starts this many days in the past, for devices with slow clocks
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
-MAX_NAMES = 24  # largest number of names and addresses in a certificate, also from earlier networks
+MAX_NAMES = 24  # maximum number of names and addresses in a certificate, including those of earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 

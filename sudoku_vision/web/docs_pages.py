@@ -14,7 +14,7 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 
-_MAX_EXAMPLE = 100  # examples with as many characters or more are not shown
+_MAX_EXAMPLE = 100  # examples with this many characters or more are not shown
 _HERE = Path(__file__).resolve().parents[1]
 TECHNIQUE_FOLDER = next(filter(Path.is_dir, (_HERE / "techniques", _HERE.parent / "docs" / "techniques")))
 """The folder with the documentation of techniques: in the installed package or, in a clone, in ``docs/``."""
@@ -22,7 +22,7 @@ _SECTION = re.compile(
     r"^## ([^\n]+)\n\n((?:(?!^## ).)*?)<!-- ([^\n]+) -->\n(.*?)<!-- end of", re.MULTILINE | re.DOTALL
 )
 _PICTURE = re.compile(r"!\[(.*)\]\((.*)\)")
-_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis, of which only the words are kept
+_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis; only their words are kept
 
 
 def page_head(title: str) -> str:
@@ -134,7 +134,7 @@ def _technique_page(title: str, text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs and pictures (HTML) of a section, without the example board in digits."""
+    """Yield the paragraphs and pictures (HTML) of a section, without its example board in text."""
     for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
         picture = _PICTURE.fullmatch(paragraph)
         if picture:

@@ -187,7 +187,7 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return the limits for the size and the time of one request."""
     most = service.settings.limits
-    seconds = 2 * most.job_seconds  # once for waiting for a worker, once for the work
+    seconds = 2 * most.job_seconds  # one limit for waiting for a worker, one for the work
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )
@@ -219,7 +219,7 @@ async def _run_on_photo(
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Run a *job* with the state of a grid that was read before; *fields*: those that only this job uses."""
+    """Run a *job* with the state of a grid that was read before; *fields*: those of this job alone."""
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)

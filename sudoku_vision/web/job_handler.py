@@ -64,13 +64,13 @@ _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
 """Answers, by question, to questions about a board that doesn't have exactly one solution."""
 
 _WARM_UP = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
-"""A puzzle; a picture of it is read before the first request, so that the first request isn't slow."""
+"""A puzzle whose picture is read before the first request, so that this request isn't slow."""
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs; it has read a picture, so that no job is slow.
+    """Return the object whose methods are the jobs; it first reads a picture, so that no job is slow.
 
-    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if *model* is no such file.
+    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if *model* is not a model file.
     """
     handler = JobHandler(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARM_UP))
@@ -233,9 +233,9 @@ class JobHandler:
     def live(
         self, camera: str, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH
     ) -> dict[str, Any]:
-        """Return what is known about the grids in a frame; the first frame of a *camera* adds this camera.
+        """Return what is known about the grids in a frame; its first frame registers a *camera*.
 
-        If there are too many cameras, the one without a frame for the longest time is dropped.
+        If there are too many cameras, the camera whose last frame is oldest is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed
@@ -270,7 +270,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return the request for a hint or an explanation; raises ImproperError without exactly one solution."""
+    """Return the request for a hint or an explanation; ImproperError unless there is exactly one solution."""
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
         grid, _ = solved_grid(board)
@@ -316,7 +316,7 @@ def single_grid_overrides(text: str) -> CellOverrides:
 
 
 def _pages_answer(pages: list[dict[str, Any]], next_page: int | None) -> dict[str, Any]:
-    """Return the answer for *pages*: the only page, or a list and the number of the first page not read."""
+    """Return the answer for *pages*: the only page, or a list, and the number of the first unread page."""
     alone = len(pages) == 1 and next_page is None
     return pages[0] if alone else {"pages": pages, "next_page": next_page}
 

@@ -1,7 +1,7 @@
 """Answers the frames of a camera in a worker.
 
-A thread searches for grids and reads them while frames come. The answer to a frame has what is known at that
-moment, at the places of the grids in this frame. Frames are not stored.
+A thread searches for grids and reads them while frames come. The answer to a frame contains what is known at
+that moment, at the places of the grids in this frame. Frames are not stored.
 """
 
 import time
@@ -59,7 +59,8 @@ class FollowedCamera:
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
         """Return what is known about a grid; the solution is there only if its state is ``sure``."""
-        # These values come before the shapes. So a hint that is found in between comes with the next frame.
+        # These values are taken before the shapes. So a hint that is found in between comes with the next
+        # frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
@@ -83,7 +84,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the hint if it is found already, or the numbers of verdicts."""
+        """Return the hint if it has been found, or how many entries have each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

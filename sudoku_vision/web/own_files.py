@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 TOKEN_BYTES = 16  # number of random bytes in a new token; nobody can guess 128 bits
-MIN_TOKEN = 22  # smallest number of characters in a token that a person chooses; these can encode 128 bits
+MIN_TOKEN = 22  # minimum number of characters in a token that a person chooses; they can encode 128 bits
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{MIN_TOKEN},200}}")
 
@@ -20,7 +20,7 @@ def is_token(text: str) -> bool:
 def own_token(path: Path) -> str:
     """Return the token in the file *path*, so that devices stay logged in after the next start.
 
-    If there is none that only this user can read, a new token is made and, if possible, stored.
+    If the file is missing, or others can read it, a new token is made and, if possible, stored.
     """
     with contextlib.suppress(OSError, UnicodeDecodeError):
         kept = path.read_text("ascii").strip()
@@ -34,7 +34,7 @@ def own_token(path: Path) -> str:
 
 
 def is_private(path: Path) -> bool:
-    """Return whether only this user can read a file; always True on Windows. Raises OSError without it."""
+    """Return whether only this user can read a file; always True on Windows. OSError if it is missing."""
     return os.name != "posix" or not path.stat().st_mode & 0o077
 
 

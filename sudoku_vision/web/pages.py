@@ -35,7 +35,7 @@ from sudoku_vision.web.state import GridState, board_with, state_of
 from sudoku_vision.web.view import preview_of
 
 READING_SHARE = 0.6
-"""Share of a job's time after which no further page is read, so that there is time to draw the pages."""
+"""After this share of a job's time, no further page is read, to leave time for drawing the pages."""
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 """The kinds of pictures that all browsers can show, with the names that ``kind_of`` returns."""
 _PHOTO, _BOARD = "photo", "board"
@@ -155,7 +155,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document; unless all fail, a page that can't be opened has an error message."""
+    """Read the pages of a document; a page that can't be opened gets an error message, unless all fail."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds
@@ -184,7 +184,7 @@ def _read_photos(
 def _read_boards(
     boards: list[NamedBoard], max_pages: int, page: int | None, overrides: OverridesByGrid
 ) -> ReadPages:
-    """Return board number *page* of a text, or its first *max_pages* boards, as pages: solved and drawn."""
+    """Return board number *page* of a text, or its first *max_pages* boards, as solved and drawn pages."""
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
     chosen = boards[:max_pages] if page is None else [boards[page - 1]]

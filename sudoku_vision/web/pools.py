@@ -49,7 +49,7 @@ class JobPool(ProcessPool):
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Prepare *workers* processes; jobs are methods of the object that *opener* returns in each."""
+        """Prepare *workers* processes; in each, *opener* returns the object whose methods are the jobs."""
         super().__init__(
             workers,
             seconds=limits.job_seconds,
@@ -103,12 +103,12 @@ class JobPool(ProcessPool):
 
     def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
         """Submit a job, and return a future for its answer; raises :class:`BusyError` if too many wait."""
-        method: Any = methodcaller(job, **arguments)  # is called on the object that *opener* made
+        method: Any = methodcaller(job, **arguments)  # the method is called on the object that *opener* made
         return self.submit(method)
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
-    """Return a digest by which a job is recognised; nobody can get its photo from this."""
+    """Return a digest that identifies a job; the photo can't be recovered from it."""
     digest = hashlib.sha256(job.encode())
     for value in arguments.values():
         digest.update(value if isinstance(value, bytes) else repr(value).encode())
@@ -116,7 +116,7 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """The worker processes for cameras: a pool for each, because only one process knows a camera's grids."""
+    """The worker processes for cameras; each has its own pool, because only it knows the grids of its cameras."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits

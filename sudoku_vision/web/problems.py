@@ -1,7 +1,7 @@
 """All reasons why a request gets no answer, each with a status, a code, a sentence and a remedy.
 
-Users of the page and of programs read the sentences, so none names an option of the command line. In other
-languages, the page chooses its own sentence by the code.
+Users of the page and of other programs read the sentences, so none names an option of the command line. In
+other languages, the page chooses its own sentence by the code.
 """
 
 import json
@@ -22,7 +22,7 @@ class Problem:
     code: str  # a name for programs
     message: str  # a sentence that says what is wrong
     remedy: str = ""  # a sentence that says what helps
-    headers: Mapping[str, str] = field(default_factory=dict)  # those to add to the answer
+    headers: Mapping[str, str] = field(default_factory=dict)  # additional headers of the answer
 
     def to_dict(self) -> dict[str, Any]:
         """Return the body of the answer as a JSON object."""
@@ -138,7 +138,7 @@ OWN_MESSAGE = {
         "rules of a killer in JSON, as answers have them.",
     ),
 }
-"""Status and remedy, by the code of the error, for errors of the program whose own message is used."""
+"""Status and remedy, by the code of the error, for errors of the program that keep their own message."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:

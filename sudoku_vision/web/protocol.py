@@ -39,7 +39,7 @@ class _Connection(h11.Connection):
 
 
 class Protocol(H11Protocol):
-    """A connection. Requests that are no HTTP, and heads that never end, get our own refusals."""
+    """A connection. Requests that are not HTTP, and heads that never end, get our own refusals."""
 
     begun: asyncio.Task[None]
     """The task that begins the connection; without a reference, Python may discard it."""
@@ -48,12 +48,12 @@ class Protocol(H11Protocol):
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None
-        self._unsent, self._sent_at = 0, self.loop.time()  # unsent bytes; time when some were sent
+        self._unsent, self._sent_at = 0, self.loop.time()  # number of unsent bytes; time of the last progress
         self.conn = _Connection(h11.SERVER, MAX_HEAD)
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether the client is next: it must send, or read our answer."""
+        """Whether the service waits for the client, which must send data or read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -63,7 +63,7 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has arrived, and record since when a head has been incomplete."""
+        """Handle the data that has arrived; if a head is incomplete, record when it began."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
@@ -181,7 +181,7 @@ def _redirection(connection: h11.Connection) -> bytes:
     if not host or not event.target.startswith(b"/"):
         raise h11.RemoteProtocolError("no address to redirect it to")
     address = f"https://{host.decode('ascii')}{event.target.decode('ascii')}"
-    return _last_answer(connection, 307, {"Location": address})  # browsers would remember a 308
+    return _last_answer(connection, 307, {"Location": address})  # browsers would store a 308
 
 
 def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:

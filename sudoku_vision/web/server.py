@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 BACKLOG = 128  # at most this many connections wait until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
 KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
-MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fault can affect many requests
-FULL_PAUSE = 0.1  # if this process can open no more files, it tries again after this many seconds
+MAX_LINES_A_MINUTE = 30  # maximum number of log lines per minute, because one fault can affect many requests
+FULL_PAUSE = 0.1  # if this process can't open more files, it tries again after this many seconds
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
 """Messages of uvicorn that are no errors of the service: refused WebSockets, and invalid text of clients."""
@@ -115,7 +115,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        await super().startup([])  # no sockets: uvicorn would count connections only after their handshake
+        await super().startup([])  # without sockets: uvicorn would count connections after their handshake
         self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
 
@@ -142,7 +142,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """A log handler that calls *say* with one line for each record, up to some lines in a minute."""
+    """A log handler that calls *say* with one line for each record; lines per minute are limited."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class LineHandler(logging.Handler):
             return
         self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # no error: the service ended during a request
+        if kind is asyncio.CancelledError:  # the service ended during a request, which is no error
             return
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -165,11 +165,12 @@ class LineHandler(logging.Handler):
 
 
 class Connections:
-    """Accepts connections, and closes idle connections if there are too many.
+    """Accepts connections, and closes idle ones to make room.
 
     Connections count from before their TLS handshake until their socket is closed. A connection is idle if it
-    waits for its client. The oldest idle connection of one address is closed: of the new connection's address
-    if this has too many, otherwise of the address with most. So a client with many harms only itself.
+    waits for its client. If there are too many, the oldest idle connection of one address is closed. This is
+    the new connection's address if it has too many itself, otherwise the address with the most. So a client
+    with many connections harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
@@ -220,7 +221,7 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address* ("": that with most); return False without one."""
+        """Close the oldest idle connection of an *address* ("": the one with most); False if there is none."""
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")

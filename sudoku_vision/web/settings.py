@@ -22,12 +22,12 @@ class Limits:
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
     pages: int = 20  # number of pages of a document, or of boards in a text
-    job_seconds: float = 10.0  # time of a request in a worker (a photo takes 0.05), and for waiting for one
+    job_seconds: float = 10.0  # time of a request in a worker (a photo: 0.05), and of its wait for a worker
     quarantine: float = 300.0  # time for which a picture that has killed two workers is refused
     slow_body: float = 30.0  # time until a whole body has arrived
     head: float = 10.0  # time until the head of a request has arrived
     drain: float = 5.0  # time for reading the rest of a refused body, so that the client sees the answer
-    send: float = 10.0  # time in which a client reads nothing of an answer
+    send: float = 10.0  # time for which a client may read nothing of an answer
     queue: int = 16  # number of requests that wait for a worker; others are refused
     frame: int = 4_000_000  # size of a frame of a camera
     live_clients: int = 8  # number of cameras at the same time

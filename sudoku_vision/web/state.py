@@ -1,10 +1,10 @@
 """The data for decoding a grid again, as a text that a browser stores and sends back.
 
-So the service need not store anything about its clients. The scores of cells are stored without rounding
-(float32), so decoding the state with overrides gives the same grid as reading the picture with them.
+So the service doesn't have to store anything about its clients. The scores of cells are stored without
+rounding (float32), so decoding the state with overrides gives the same grid as reading the picture with them.
 
-A state is one record of fixed size, and what was read of cages as JSON, packed with zlib. The first 16 bytes
-of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Only signed data are
+A state is one record of fixed size, and JSON with what was read about cages, packed with zlib. The first 16
+bytes of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Only signed data are
 unpacked.
 """
 
@@ -30,7 +30,7 @@ from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
 _SIGNATURE = 16  # number of bytes of the signature; nobody can guess 128 bits
-MAX_TEXT = 24_000  # largest number of characters of a state; with marks in all cells, it has half as many
+MAX_TEXT = 24_000  # maximum number of characters of a state; a state with marks in all cells has half as many
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(
@@ -68,7 +68,7 @@ class GridState:
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard  # a board in text; in a picture, the clues before the rules decide what is printed
+    board: NamedBoard  # a board in text; for a picture, the clues that its ink alone shows
     scores: DigitScores | None = None  # those of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:

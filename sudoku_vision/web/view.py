@@ -42,7 +42,7 @@ from sudoku_vision.web.state import GridState
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, with a few hundred kilobytes."""
 COVER_SIDE = 48
-"""Largest side of a cell, in pixels, in the copy of the photo from which covers are made; paper is smooth."""
+"""Covers are made from a copy of the photo whose cells have at most this side, in pixels; paper is smooth."""
 
 
 def grid_view(
@@ -152,7 +152,7 @@ def _rounded(values: Any, decimals: int = 2) -> Any:
 def cover_dicts(
     photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
 ) -> dict[str, dict[str, Any]]:
-    """Return for each of *cells* (0..80) a picture that covers its ink, with its box and its colour.
+    """Return for each of *cells* (0..80) a picture that covers the ink, with its box and its colour.
 
     The pictures are PNGs in ``data:`` addresses, transparent where there is no ink. Blank cells are left out.
     """
@@ -177,7 +177,7 @@ def cover_dicts(
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that have handwriting or may have it; drawings in these cells must cover it."""
+    """Return the cells that have or may have handwriting, which drawings in these cells must cover."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
