@@ -1,15 +1,15 @@
 """Read the cages of a killer: which cells they have, and their sums.
 
-* Cages are drawn as lines inside the borders of cells, as thick lines of the grid, or as colours. So for each
-  of the 144 borders several things are measured: at each depth, how much ink lies beside it and how uneven
-  this ink is, as dashes are; its own ink; and the difference in colour of its two cells. Each of these
-  measures is a *hypothesis* about how cages are drawn. It divides the borders into two kinds: borders between
-  cages, and borders within cages.
+* Cages are drawn as lines inside the borders of cells, as thick lines of the grid, or as colours. So three
+  things are measured at each of the 144 borders: the ink beside the border at each depth, and how uneven this
+  ink is, because dashes are uneven; the ink on the border; and the difference in colour between its two
+  cells. Each of these measures is a *hypothesis* about how cages are drawn. It divides the borders into two
+  kinds: borders between cages, and borders within cages.
 * Each cage has one sum, which stands in its first cell in reading order. The best hypothesis is the one whose
   cages agree best with the sums that were found.
 * A few doubtful borders are changed if each cage has one sum then. The likely divisions are returned, with
-  the probabilities of the sums. Which of them make a puzzle is found out in
-  :mod:`~sudoku_vision.sudoku.solver.cage_sums`.
+  the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which of them make a
+  puzzle.
 """
 
 import heapq
@@ -42,9 +42,9 @@ from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 Bools = NDArray[np.bool_]
 
-ALONG = (0.45, 0.85)  # part of a side, from its left or top end, where no sum stands and no line crosses
+ALONG = (0.45, 0.85)  # the part of a side that has no sum and no crossing line, from its left or top end
 MIN_EDGE = 0.96  # smallest width of the outer cells, as a share of the width of the other cells
-LINE_INK = 0.2  # a depth belongs to a line if it has at least this share of the line's strongest ink
+LINE_INK = 0.2  # a line covers the depths with at least this share of its strongest ink
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
 MIN_OF_KIND = 12  # minimum number of borders of each kind: between cages and within them
@@ -56,7 +56,7 @@ MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # numbers of cages of a killer; on average cages have two to five cells
 MIN_RIGHT = 0.65  # smallest share of the cages of a page whose sums agree with them
 MAX_CELLS = 9  # maximum number of cells of a cage
-CLEAR_SUM = 0.9  # if all sums are at least as probable, pens in colour don't matter
+CLEAR_SUM = 0.9  # if all sums are at least this probable, coloured pens don't matter
 MAX_PER_CELL = 8.0  # limit for the evidence that a cell has a sum, in nats
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
@@ -69,9 +69,9 @@ CLEAR = 9.0  # a division is left out if it is this many nats less likely than t
 class CageEvidence:
     """What a picture shows of cages, turned upright by ``turn`` counter-clockwise quarter turns.
 
-    ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out.
-    ``sums``: the probabilities of the sums of each first cell. ``covers``: which part of each cell, (81, S,
-    S), sums and lines of cages cover, before it is turned.
+    ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out. ``sums``:
+    the probabilities of the sums of each first cell. ``covers`` (81, S, S): the parts of the cells that sums
+    and lines of cages cover, in the turn of the photo.
     """
 
     turn: int
@@ -108,10 +108,11 @@ def kinds_of(values: Array) -> tuple[float, Array]:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """One way in which cages may be drawn, and the log-odds ``weights`` (144,) that borders are cut by it.
+    """One way in which cages may be drawn, and the log-odds ``weights`` (144,) that borders are *cut*.
 
-    ``depth``: distance of the lines of cages from the border, in cells; None if cages are drawn otherwise.
-    ``evidence``: how well the borders divide into two kinds, in nats.
+    A border is cut if it lies between two cages. ``depth``: distance of the lines of cages from the border,
+    in cells; None if cages are drawn otherwise. ``evidence``: how well the borders divide into two kinds, in
+    nats.
     """
 
     depth: float | None
@@ -120,7 +121,7 @@ class Hypothesis:
 
 
 def line_ink(ink: Floats) -> tuple[Array, Array]:
-    """Return how the ink beside each border is at each depth, both (144, D), from cells (81, S, S).
+    """Return two measures (144, D) of the ink beside each border at each depth, from cells (81, S, S).
 
     The first is the mean of the ink along the border, the second its spread, which shows dashes on a line of
     the grid. Both are sums over the two sides of the border.
@@ -140,9 +141,9 @@ def line_ink(ink: Floats) -> tuple[Array, Array]:
 
 
 def colour_differences(coarse: Image) -> Array:
-    """Return the differences of the papers beside each border, (144, 3), as logarithms of light.
+    """Return the differences of the papers beside each border, (144, 3), as logarithms of brightness.
 
-    *coarse* (81, 8, 8, 3) is the coarse view of the cells; of each cell the part next to the border counts.
+    *coarse* (81, 8, 8, 3) is the coarse view of the cells; only the part of a cell next to the border counts.
     """
     light = np.log(np.maximum(coarse.astype(np.float64), MIN_PAPER / 2))
     parts = (light[:, :NEXT], light[:, -NEXT:], light[:, :, :NEXT], light[:, :, -NEXT:])
@@ -152,7 +153,7 @@ def colour_differences(coarse: Image) -> Array:
 
 
 def divided(cut: Bools) -> list[list[int]]:
-    """Return the groups of cells that are connected by borders that are not *cut* (144,), by first cells."""
+    """Return the groups of cells that no *cut* (144,) border separates, by their first cells."""
     groups: dict[int, list[int]] = {}
     for cell, patch in enumerate(patches(cut).tolist()):
         groups.setdefault(patch, []).append(cell)
@@ -160,10 +161,10 @@ def divided(cut: Bools) -> list[list[int]]:
 
 
 class Agreement(NamedTuple):
-    """How well a division in cages agrees with the log-odds that cells have a sum: only first cells have one.
+    """How well a division in cages agrees with the sums that were found; only first cells should have a sum.
 
-    ``cost``: how much less likely it is than the likeliest sums, in nats. ``wrong`` (81,): the cells of cages
-    with too many cells, or whose sums don't agree. ``right``: the share of the other cages.
+    ``cost``: how much less likely the division is than the likeliest sums, in nats. ``wrong`` (81,): the
+    cells of cages with too many cells, or whose sums don't agree. ``right``: the share of the other cages.
     """
 
     cost: float
@@ -201,8 +202,8 @@ def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
 def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
     """Return the part of each cell (81, S, S) that the lines of cages fill, by the *ink* (81, S, S).
 
-    They run beside the borders that are *cut* (144,), at a *depth* in cells. They are as wide as the ink is
-    stronger there than beside the other borders.
+    The lines run beside the *cut* (144,) borders, at a *depth* in cells. They reach as far as there is more
+    ink than beside other borders.
     """
     size, (lines, _) = ink.shape[1], line_ink(ink)
     more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)
@@ -224,8 +225,8 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
 def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
     """Return the one of *ways* whose cages agree best with the log-*odds* (81,) that cells have a sum.
 
-    Lines across may be seen best in another way than lines down, because of motion blur. This is taken to be
-    so only if it makes the sums clearly likelier.
+    With motion blur, horizontal and vertical lines may be seen best in different ways. Two ways are used only
+    if they make the sums clearly likelier.
     """
     best = min(ways, key=lambda way: (agreement(way.weights > 0, odds).cost, -way.evidence))
     for part in (slice(72), slice(72, None)):
@@ -241,7 +242,8 @@ def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
 class Seen(NamedTuple):
     """The cages and sums of a grid in one ``turn``.
 
-    ``way``: how its cages are drawn. ``sums``: where sums stand. ``probabilities`` (81, 46): what they are.
+    ``way``: how its cages are drawn. ``sums``: where sums stand. ``probabilities`` (81, 46): those of the
+    sums.
     """
 
     turn: int
@@ -261,7 +263,7 @@ class Seen(NamedTuple):
 
 
 def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]) -> Iterator[Seen]:
-    """Yield the cages and sums in each of the *turns* in which most of them agree.
+    """Yield the cages and sums in each of the *turns*, if most cages agree with their sums.
 
     *plain* (81, S, S) is the ink of the cells, *coarse* their coarse view. The places of sums are found
     twice, the second time without the lines of cages.
@@ -300,8 +302,9 @@ def odds_of_sums(probabilities: Floats) -> Array:
 def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:
     """Read the cages of a grid from its straightened cells (81, S, S, 3); None if it is no killer.
 
-    *turn* is the turn in which it is upright, if that is known. Of several turns, of the ink with and without
-    the lines of cages, and with and without pens in colour, those are taken in which the sums are read best.
+    *turn* is the turn in which the grid is upright, if it is known. Several choices are tried: the turns, the
+    ink with or without the lines of cages, and with or without coloured pens. The choice in which the sums
+    are read best is taken.
     """
     coarse, turns = coarse_view(straight), TURNS if turn is None else (turn,)
     views: list[Seen] = []
@@ -373,7 +376,7 @@ def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list
 
 
 def with_even_edges(lattice: Lattice) -> Lattice:
-    """Return a lattice with its outer lines moved outwards if they were found at the lines of cages.
+    """If outer lines of a lattice were found at lines of cages, return it with these lines moved outwards.
 
     Then the outer cells are smaller than the others.
     """

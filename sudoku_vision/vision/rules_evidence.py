@@ -45,7 +45,7 @@ FLOOR_INK = 0.0005
 
 The unit is the ink of a cell that is completely black.
 """
-MIN_OF_KIND = 20  # in any division, at least so many borders lie within regions, and so many between regions
+MIN_OF_KIND = 20  # any division has at least this many borders within and between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in brightness between the papers on both sides of a border, as logarithms.
 
@@ -55,7 +55,7 @@ limits are half as large. The limit that explains a page best is used.
 AROUND = 5
 """Side of the window around a border or a cell, in borders or cells.
 
-The median of the window is put down to uneven light, and subtracted from the value of the border or the cell.
+The median of the window is due to uneven light. It is subtracted from the value of the border or cell.
 """
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step, borders without a step) for three kinds of borders.
@@ -74,7 +74,7 @@ The first is for the ink on diagonals of cells that look alike, the second for t
 alike.
 """
 MARKED_DIAGONALS = 16.0
-"""Evidence, in nats, from which it is more likely that the diagonals are marked than that they are not.
+"""With at least this evidence, in nats, the diagonals are more likely marked than not.
 
 In 1,000 grids without marked diagonals, the evidence was at most 9.
 """
@@ -108,7 +108,7 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
     are ignored, because the edge of a finger or of glare looks like the border of a region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
-    if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to tell
+    if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to decide
         return {CLASSIC: 1.0}
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -236,7 +236,7 @@ class Borders:
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # ink that is far from the means of both kinds isn't a line's, so it is clipped
+        for _ in range(2):  # ink far from both means doesn't belong to a line, so it is clipped
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
@@ -321,8 +321,8 @@ class Borders:
 def two_kinds(values: Array, least: int) -> tuple[int, float, float]:
     """Divide *values* (N,) into low and high values, at least *least* of each.
 
-    They are divided where their squared distances from the mean of their own part are least. Return the
-    number of low values, the mean of the low values, and the mean of the high values.
+    The division minimises the squared distances of the values from the mean of their part. Return the number
+    of low values, the mean of the low values, and the mean of the high values.
     """
     sums = np.cumsum(np.sort(values))
     count = np.arange(least, len(values) + 1 - least)
@@ -342,7 +342,7 @@ def patches(steps: Bools) -> NDArray[np.int32]:
 
     A patch is a group of cells that are connected by borders without *steps* (144,).
     """
-    open_ways = np.zeros((17, 17), np.uint8)  # cells have even indices; a border has one odd index
+    open_ways = np.zeros((17, 17), np.uint8)  # cells have two even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
     open_ways[::2, 1::2] = ~steps[72:].reshape(9, 8)

@@ -1,4 +1,4 @@
-"""The status of a page, and the message that tells a person about it.
+"""The status of a page, and the message that explains it.
 
 A page has the status of its least sure grid.
 """

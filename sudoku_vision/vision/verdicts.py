@@ -118,7 +118,7 @@ def check(grid: Grid) -> Check:
     filled = written > 0
     agrees = written == grid.solution.reshape(81)
     unclear = np.isin(np.arange(81), grid.reading.unclear)
-    for doubt in grid.reading.doubts:  # an entry isn't right if its ink looks like another digit
+    for doubt in grid.reading.doubts:  # an entry can't be right if its ink looks like another digit
         agrees[doubt.cell] &= doubt.kind != "entry" or doubt.entry == written[doubt.cell]
     wrong = filled & ~agrees & ~unclear
     unsure = filled & ~agrees & unclear

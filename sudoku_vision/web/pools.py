@@ -116,7 +116,7 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """The worker processes for cameras; each has its own pool, because only it knows the grids of its cameras."""
+    """The worker processes for cameras; each has its own pool, because it alone knows its cameras' grids."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits

@@ -221,7 +221,7 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address* ("": the one with most); False if there is none."""
+        """Close the oldest idle connection of an *address* ("": with most); return False if there is none."""
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")

@@ -33,7 +33,7 @@ proper in only 1 to 5 of 100 cases. For an open board, the value is the probabil
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
-"""Work of looking at a board, in guesses; solving it costs the same work once more, plus its guesses."""
+"""Work of looking at a board, in guesses; solving it costs the same again, plus its guesses."""
 RIVAL_GUESSES = 500
 """Limit for the guesses on a board that is not the likeliest; the 375 hardest known puzzles need no more."""
 MIN_SUPPORT = 1e-3

@@ -39,6 +39,7 @@ On real photos, 418 of 426 right answers had a higher confidence, and all wrong 
 """
 MAX_OVERRULED = 3
 """A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
+"""A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 
@@ -115,7 +116,7 @@ def _of_lost_clues(
     digit. It is larger if the rules chose this digit.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # The rules didn't choose a digit that the ink clearly shows, even if this digit may be an entry, no clue.
+    # A digit that the ink clearly shows was not chosen by the rules, even if it may be an entry, not a clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
     weight = float_info.min  # a likelihood of zero has no logarithm

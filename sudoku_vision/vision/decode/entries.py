@@ -18,8 +18,8 @@ from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
 CLEAR = 0.9  # an entry with less confidence is unclear: it is not called wrong, and nothing relies on it
-RIGHT = 0.9  # share of right entries that is assumed before the page is seen
-RIGHT_WEIGHT = 10.0  # number of entries on a page that would count as much as the assumed share
+RIGHT = 0.9  # prior share of right entries, before the page is seen
+RIGHT_WEIGHT = 10.0  # the prior share counts as much as this many entries on the page
 STEPS = 10  # number of rounds of expectation and maximisation
 
 
@@ -53,9 +53,9 @@ def weigh_entries(
 ) -> Entries:
     """Return the likeliest entries, how sure they are, and which other digits they may be.
 
-    *entered* (81,) says which cells may have an entry. A cell is left out if it more likely has no digit, but
-    a crease, a smudge or a mark. *ink* (81, 10) comes from :func:`entry_ink`. *solution* is the answer, which
-    is right with the probability *confidence*.
+    *entered* (81,) says which cells may have an entry. A cell is left out if it more likely holds a crease, a
+    smudge or a mark than a digit. *ink* (81, 10) comes from :func:`entry_ink`. *solution* is the answer,
+    which is right with the probability *confidence*.
     """
     if not entered.any():
         return Entries((0,) * 81, np.zeros(81, np.float32))
@@ -99,10 +99,10 @@ def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
 
 
 def odds_of_entries(right: int, wrong: int) -> float:
-    """Return how much likelier so many *right* and *wrong* entries are if the answer is right.
+    """Return how much likelier these numbers of *right* and *wrong* entries are if the answer is right.
 
-    Of each person, the share of right entries is unknown; on average it is :data:`RIGHT`. If the answer is
-    wrong, one of nine entries agrees with it by chance.
+    Each person's share of right entries is unknown; on average it is :data:`RIGHT`. If the answer is wrong,
+    one of nine entries agrees with it by chance.
     """
     before = RIGHT * RIGHT_WEIGHT, (1 - RIGHT) * RIGHT_WEIGHT
     after = before[0] + right, before[1] + wrong

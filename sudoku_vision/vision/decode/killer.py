@@ -2,8 +2,8 @@
 
 A picture shows the likely divisions in cages, and the likely sums of each cage. All choices of both are
 weighed. Those that disagree with a person are left out, and those that make a proper puzzle are far likelier.
-The share of the best choice in all that is left is the probability that all cages are right. If it is low,
-the doubts name cages. After a person has confirmed or corrected all of these, the answer is sure.
+The best choice's share of the remaining probability is the probability that all cages are right. If it is
+low, the doubts name cages. After a person has confirmed or corrected all of these, the answer is sure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 NO_CLUES: Values = (0,) * 81
 BY_CHANCE = 0.0003
-"""Highest probability that sums which were not tried have a solution: none of 18,350 wrong readings had one.
+"""Highest probability that untried sums have a solution: none of 18,350 wrong readings had one.
 
 The readings were drawn at random by their probabilities, from 20 photos with unclear sums.
 """
@@ -34,14 +34,15 @@ INFERRED = 0.5
 """Factor for the probability of cages if the ink doesn't show a sum that follows from the others."""
 
 CagesSaid = Mapping[int, Cage]
-"""What a person says of cages, each named by one of its cells: its sum, or 0; all of its cells, or none."""
+"""What a person says about cages. The key is one cell of the cage; the value has its sum or 0, and all of its
+cells or none."""
 
 
 def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
     """Return the reading of a killer, and its scores with the likeliest rules.
 
-    If the cages make a proper puzzle without any clue, but the digits contradict its answer or are unclear, a
-    person has entered them all.
+    If the cages make a proper puzzle without any clue, but the digits contradict its answer or are unclear,
+    all digits are entries of a person.
     """
     scores, reading = decode_cages(scores, {})
     if grid_status(replace(reading, confidence=1.0)) != "solved" and _is_complete(scores.rules):
@@ -54,7 +55,7 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
     """Return the reading of *scores* with what a person *said* of cages, and the scores with these cages.
 
     If the cages make a proper puzzle without any clue, no hidden cell can change its answer. A sum that the
-    ink does not show is never sure. Raises OverridesError for cages that can't be.
+    ink does not show is never sure. Raises OverridesError for impossible cages.
     """
     likely = _likely_rules(scores, said)
     if not likely:
@@ -87,7 +88,8 @@ def _is_complete(rules: Rules) -> bool:
 def _decoded(scores: DigitScores) -> Reading:
     """Return the reading of *scores* with the rules of a killer.
 
-    If its cages are enough for its answer, this is as sure as the cages, unless most entries differ from it.
+    If the cages alone give the answer, the answer is as sure as the cages, unless most entries differ from
+    it.
     """
     reading = decode(scores)
     if reading.solution is None or reading.solutions != 1 or not _is_complete(scores.rules):
@@ -113,7 +115,7 @@ def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]
 
 
 def _regrouped(cages: Iterable[Sequence[int]], said: CagesSaid) -> list[list[int]]:
-    """Return the cells of *cages*; those that a person puts into a cage have left their former cages."""
+    """Return the cells of *cages*; cells that a person puts into a cage are removed from their old one."""
     groups = [list(cells) for cells in cages]
     for cage in said.values():
         if cage.cells:
@@ -125,8 +127,8 @@ def _regrouped(cages: Iterable[Sequence[int]], said: CagesSaid) -> list[list[int
 def with_cages(rules: Rules, said: CagesSaid) -> Rules:
     """Return *rules* with the cages and sums that a person *said*.
 
-    If no sum is given for a cage, it has the sum of the cage that began in the same cell. Raises
-    OverridesError for cages that can't be.
+    If the person gives no sum for a cage, it keeps the sum of the cage that began in the same cell. Raises
+    OverridesError for impossible cages.
     """
     groups = _regrouped([cage.cells for cage in rules.cages], said)
     sums = {cage.cells[0]: cage.sum for cage in rules.cages}
@@ -140,10 +142,10 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about the cages of the *best* rules: so many that hardly any other rules have them all.
+    """Return doubts about cages of the *best* rules: enough that hardly any other rules have all these cages.
 
-    *weights*: how likely all rules are; the classic rules stand for all other cages. *read*: how likely the
-    sum of each cage is by its ink. Sums that the ink doesn't show are always named.
+    *weights*: how likely each of the rules is; the classic rules stand for all other cages. *read*: how
+    likely the sum of each cage is by its ink. Sums that the ink doesn't show are always named.
     """
     named: list[Cage] = []
     left = dict(weights)

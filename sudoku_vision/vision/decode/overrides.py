@@ -23,8 +23,8 @@ _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
 """The overrides of one grid. The keys are cells (0..80).
 
-The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. If the sum is 0, or if there
-are no cells, only the rest is overruled.
+The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. A sum of 0, or no cells,
+overrules only the other part.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
 """The overrides of each grid. The keys are the places of the grids in the picture, from 0.

@@ -2,8 +2,8 @@
 
 The clues of a page make a proper puzzle: it has exactly one solution. If the wrong digits of a page are taken
 as its clues, they mostly have many solutions. So if the clues of a hypothesis make a proper puzzle, this is
-evidence for the hypothesis. The evidence is strong if the same number of digits, chosen by chance, would
-hardly ever make a proper puzzle.
+evidence for the hypothesis. The evidence is strong if the same number of random digits would hardly ever make
+a proper puzzle.
 """
 
 from collections.abc import Sequence

@@ -142,8 +142,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells (0..80) to name, the most doubtful cell first.
 
     *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
-    probability that changes the answer. So many cells are named that the sum of *on_answer* over all other
-    cells is at most *unnamed*.
+    probability that changes the answer. Enough cells are named that the sum of *on_answer* over the others is
+    at most *unnamed*.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -173,7 +173,7 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     the ink, decide the order. *role* says whether only the role of the digit is in doubt.
     """
     by_ink = np.argsort(-ratios, kind="stable")
-    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties stay in the order by ink
+    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # equal ones stay in this order
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_DOUBT]
     likely = tuple(float(shares[digit]) for digit in digits)
     return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")
