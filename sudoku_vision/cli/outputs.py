@@ -205,7 +205,7 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """If answers are drawn onto the pages of a PDF, write it; raises :class:`SaveError`."""
+        """Write the PDF onto whose pages answers are drawn, if there is one; raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_files import stamp_pdf
 

@@ -30,8 +30,8 @@ MIN_FACTOR = 0.2
 """In each frame, the drawn crossings move towards the measured crossings by a share of their distance. This
 is the share for very short distances; it averages the noise of about nine frames."""
 UNSMOOTHED_STEP = 0.6
-"""The share grows by distance / UNSMOOTHED_STEP, both in pixels, root mean square over all crossings. Noise
-alone makes less than 0.5 pixels."""
+"""For longer distances, distance / UNSMOOTHED_STEP is added to the share. The distance is the root mean
+square over all crossings, in pixels. From noise alone, it is less than 0.5."""
 
 
 @dataclass(eq=False)

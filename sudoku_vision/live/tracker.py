@@ -140,7 +140,7 @@ class Tracker:
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace tracked grids at the place of a *detected* grid; if there is none, track it."""
+        """Correct or replace tracked grids at the place of a *detected* grid; or track it as a new grid."""
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)

@@ -25,7 +25,7 @@ PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page in inches: that of A
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """Endings of photos whose pictures have the same ending by default; for other photos it is ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # an unfinished file; the final name might make its name too long
+_PART = ".sudoku-vision-{}.part{}"  # an unfinished file; it lacks the final name, which can be too long
 MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)

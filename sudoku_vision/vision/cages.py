@@ -7,7 +7,7 @@
   kinds: borders between cages, and borders within cages.
 * Each cage has one sum, which stands in its first cell in reading order. The best hypothesis is the one whose
   cages agree best with the sums that were found.
-* A few doubtful borders are changed if each cage has one sum then. The likely divisions are returned, with
+* A few doubtful borders may be changed so that each cage has one sum. The likely divisions are returned, with
   the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which of them make a
   puzzle.
 """

@@ -236,7 +236,7 @@ class Borders:
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # ink far from both means doesn't belong to a line, so it is clipped
+        for _ in range(2):  # ink far from the means of both kinds belongs to no line, so it is clipped
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink

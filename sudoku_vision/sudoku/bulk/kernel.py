@@ -351,9 +351,10 @@ def compiled_solve(*, cached: bool = True) -> Solve:
     """Return the kernel as a function that runs without the GIL. It is compiled when it is first called.
 
     Its arguments are boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of guesses allowed
-    for each, and three arrays of zeros: for a first and a second solution of each board (N, 81) uint8, and
-    for its code :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP` (N,) uint8. *cached*: whether the
-    compiled code is kept on disk; numba raises RuntimeError if it can't be written.
+    for each board, and three arrays of zeros for the results. These are a first solution (N, 81) uint8, a
+    second solution (N, 81) uint8, and a code (N,) uint8: :data:`NONE`, :data:`ONE`, :data:`MANY` or
+    :data:`GAVE_UP`. *cached*: whether the compiled code is kept on disk; numba raises RuntimeError if it
+    can't be written.
     """
     return cast(Solve, njit(nogil=True, cache=cached)(_solve))
 
