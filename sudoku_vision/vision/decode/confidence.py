@@ -39,7 +39,6 @@ On real photos, 418 of 426 right answers had a higher confidence, and all wrong 
 """
 MAX_OVERRULED = 3
 """A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
-"""A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 
