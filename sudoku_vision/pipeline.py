@@ -271,6 +271,8 @@ def _read_killer(
         return None
     cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
     scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums, divisions=cages.divisions)
+    if cages.coloured:
+        scores = replace(scores, hidden=np.zeros_like(scores.hidden))
     scores, reading = decode_killer(scores)
     if not (reading.rules.cages and reading.solutions == 1):
         return None

@@ -71,13 +71,15 @@ class CageEvidence:
 
     ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out. ``sums``:
     the probabilities of the sums of each first cell. ``covers`` (81, S, S): the parts of the cells that sums
-    and lines of cages cover, in the turn of the photo.
+    and lines of cages cover, in the turn of the photo. ``coloured``: each cage has a colour that ends at its
+    borders. Then a cell whose colour differs from others is not covered.
     """
 
     turn: int
     divisions: Sequence[Division]
     sums: Mapping[int, Mapping[int, float]]
     covers: Bools
+    coloured: bool
 
 
 def kinds_of(values: Array) -> tuple[float, Array]:
@@ -193,6 +195,11 @@ def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
             yield Hypothesis((depth + 0.5) / size, *kinds_of(measure[:, depth]))
     yield Hypothesis(None, *kinds_of(lines[:, : round(0.05 * size)].sum(axis=1)))
     yield Hypothesis(None, *kinds_of(lines[:, round(0.025 * size) :].max(axis=1)))
+    yield from colour_hypotheses(coarse)
+
+
+def colour_hypotheses(coarse: Image) -> Iterator[Hypothesis]:
+    """Yield the ways in which cages may be drawn as colours, by the coarse view of cells."""
     colours = colour_differences(coarse)
     hue = colours - colours.mean(axis=1, keepdims=True)
     for difference in (colours, hue):
@@ -314,12 +321,16 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     if not views:
         return None
     turn, way, sums, found = max(views, key=lambda view: view.log_probability)
-    likely = {cell: likely_sums(found[cell]) for cell in range(81)}
+    odds, likely = odds_of_sums(found), {cell: likely_sums(found[cell]) for cell in range(81)}
+    by_colour = [
+        agreement(one.weights > 0, odds).right for one in colour_hypotheses(turned_cells(coarse, turn))
+    ]
     return CageEvidence(
         turn,
-        likely_divisions(way.weights, odds_of_sums(found))[:MAX_DIVISIONS],
+        likely_divisions(way.weights, odds)[:MAX_DIVISIONS],
         {cell: of_cell for cell, of_cell in likely.items() if of_cell},
         turned_cells(_covers(sums, way, found.argmax(axis=1)), -turn),
+        max(by_colour) == 1,
     )
 
 

@@ -103,3 +103,8 @@ def test_a_way_is_only_mixed_with_another_one_if_the_sums_are_clearly_likelier_t
     ways = [Hypothesis(None, 0.0, weights), Hypothesis(None, 0.0, other)]
     for odds[9], mixed in ((0.1, False), (5.0, True)):  # the sum below the cut
         assert (likeliest(ways, odds).weights[0] > 0) == mixed
+
+
+def test_the_colours_of_cages_are_no_covers() -> None:
+    drawing = draw_killer("tinted and dashed", "screenshot_dark", clues=50)
+    assert_read(read(drawing.pixels), drawing)
