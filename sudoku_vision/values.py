@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 """A picture (H, W, 3) uint8 in the order blue, green, red, or a mask (H, W) uint8."""
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 _MAX_SHOWN = 9  # a tuple with more values is printed as its length
 

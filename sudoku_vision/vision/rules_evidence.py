@@ -25,10 +25,8 @@ from sudoku_vision.geometry import Array
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.rectify import RIM
-
-Bools = NDArray[np.bool_]
 
 DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""

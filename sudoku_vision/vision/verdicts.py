@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, marks_text, place_dict
-from sudoku_vision.values import Value
+from sudoku_vision.values import Bools, Value
 from sudoku_vision.vision.grid import Grid
 
 CheckStatus = Literal[
@@ -152,5 +151,5 @@ def _lost_marks(grid: Grid) -> tuple[int, ...]:
     )
 
 
-def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:
+def _cells(mask: Bools) -> tuple[int, ...]:
     return tuple(int(cell) for cell in np.flatnonzero(mask))

@@ -15,16 +15,9 @@ from sys import float_info
 
 import numpy as np
 
+from sudoku_vision.values import Doubles
 from sudoku_vision.vision.decode.boards import MIN_RIVAL, PRIOR, SolverCheck, agrees, with_changes
-from sudoku_vision.vision.decode.hypotheses import (
-    CELLS,
-    Doubles,
-    Hypothesis,
-    Likelihoods,
-    Values,
-    log_joint,
-    log_sum,
-)
+from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihoods, Values, log_joint, log_sum
 from sudoku_vision.vision.results import GridStatus, Reading
 
 MAX_TESTS = 20

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.values import Floats
-from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values, normalized
+from sudoku_vision.values import Bools, Doubles, Floats
+from sudoku_vision.vision.decode.hypotheses import CELLS, Values, normalized
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
@@ -48,9 +48,7 @@ def entry_ink(scores: DigitScores) -> Doubles:
     return ink
 
 
-def weigh_entries(
-    entered: NDArray[np.bool_], ink: Doubles, solution: Values | None, confidence: float
-) -> Entries:
+def weigh_entries(entered: Bools, ink: Doubles, solution: Values | None, confidence: float) -> Entries:
     """Return the likeliest entries, how sure they are, and which other digits they may be.
 
     *entered* (81,) says which cells may have an entry. A cell is left out if it more likely holds a crease, a

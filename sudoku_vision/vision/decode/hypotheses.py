@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Doubles = NDArray[np.float64]
+from sudoku_vision.values import Bools, Doubles, Floats
+
 Values = tuple[int, ...]  # a board as 81 values in reading order, 0 for a blank cell
 
 ONE_HAND = 20.0
@@ -43,17 +44,17 @@ class Hypothesis(NamedTuple):
 
     log_weight: float
     logs: Doubles
-    fixed: NDArray[np.bool_]
+    fixed: Bools
 
 
-def normalized(log_probs: NDArray[np.float32]) -> Doubles:
+def normalized(log_probs: Floats) -> Doubles:
     """Return log-probabilities as probabilities (81, 10); each row sums to one, and no value is zero."""
     probabilities = np.maximum(np.exp(log_probs.astype(np.float64)), _MIN_PROBABILITY)
     rows: Doubles = probabilities / probabilities.sum(axis=1, keepdims=True)
     return rows
 
 
-def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
+def with_covers(ink: Doubles, hidden: Floats) -> Doubles:
     """Return the probabilities (81, 10) of what each cell holds, if something may cover it.
 
     *ink* (81, 10) are the probabilities if nothing covers a cell. *hidden* (81,) is the probability that a
@@ -67,7 +68,7 @@ def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
     return np.asarray(np.maximum((1 - covered) * ink + covered * under, _MIN_PROBABILITY))
 
 
-def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
+def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
     """Return the probabilities of handwriting (81,), in which hidden cells get the mean of the page.
 
     A cover doesn't show how the digit behind it was written. *by_hand* (81,) are the probabilities if nothing
@@ -80,7 +81,7 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) 
     return np.asarray((1 - covered) * by_hand + covered * elsewhere)
 
 
-def lost_chance(hidden: NDArray[np.float32]) -> float:
+def lost_chance(hidden: Floats) -> float:
     """Return the probability that at least one of N cells is hidden.
 
     *hidden* (N,) is the probability that each of them is hidden.
@@ -88,7 +89,7 @@ def lost_chance(hidden: NDArray[np.float32]) -> float:
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 
-def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
+def sharpened(by_hand: Floats) -> Doubles:
     """Return the probabilities of handwriting *by_hand* (81,), made surer.
 
     Their log-odds are multiplied by :data:`AGREEMENT`.

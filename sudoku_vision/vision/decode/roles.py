@@ -12,8 +12,9 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_vision.sudoku.rules import MIN_CLUES
+from sudoku_vision.values import Doubles
 from sudoku_vision.vision.decode.boards import SolverCheck, with_changes
-from sudoku_vision.vision.decode.hypotheses import Doubles, Values, lost_chance
+from sudoku_vision.vision.decode.hypotheses import Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0

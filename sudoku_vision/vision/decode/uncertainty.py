@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.values import Doubles, Floats
 from sudoku_vision.vision.decode.boards import (
     BOARD_WORK,
     MAX_WORK,
@@ -41,7 +42,7 @@ from sudoku_vision.vision.decode.confidence import (
     log_posterior,
     most_doubtful,
 )
-from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Likelihoods, Values
+from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihoods, Values
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
@@ -66,9 +67,7 @@ MAX_AGREED_WORK = 6 * MAX_WORK
 """Limit for the work of finding agreed answers, in guesses; if it takes more, no answer counts as agreed."""
 
 
-def role_doubts(
-    puzzle: Values, ratios: Doubles, solution: Values, covered: NDArray[np.float32]
-) -> tuple[Doubt, ...]:
+def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
     """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
     *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.

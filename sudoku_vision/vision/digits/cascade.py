@@ -20,10 +20,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.ranks import median
-from sudoku_vision.values import Floats
+from sudoku_vision.values import Bools, Floats
 from sudoku_vision.vision.digits import turns
 from sudoku_vision.vision.digits.features import describe, describe_turns
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
@@ -183,7 +182,7 @@ class DigitModel(turns.CellClassifier):
         return page_scores(probabilities, float(self.header["written_share"]))
 
 
-def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
+def may_be_handwritten(first: Floats) -> Bools:
     """Return which of N glyphs the second stage classifies, as an array (N,) of bool.
 
     *first* (N, 20) are the first stage's probabilities of the classes.

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.ranks import weighted_median
-from sudoku_vision.values import Floats, Image
-from sudoku_vision.vision.digits.mixture import Doubles
+from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.digits.segmentation import (
     MIN_PEAK,
     Components,
@@ -88,7 +87,7 @@ class Glyphs:
     box: Floats
     typical: Floats
     strength: Floats
-    found: NDArray[np.bool_]
+    found: Bools
 
     @property
     def area(self) -> Floats:
@@ -128,8 +127,8 @@ class ChosenInk:
     kept: Image
     cells: NDArray[np.intp]
     box: Floats
-    area: NDArray[np.float32]
-    parts: NDArray[np.float32]
+    area: Floats
+    parts: Floats
 
 
 def cut_glyphs(cells: Floats) -> Glyphs:
@@ -170,7 +169,7 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     return ChosenInk(kept, cells, box, ink.area.astype(np.float32), ink.number.astype(np.float32))
 
 
-def _chosen(found: Components, count: int, size: int) -> NDArray[np.bool_]:
+def _chosen(found: Components, count: int, size: int) -> Bools:
     """Return which components belong to the glyphs of *count* cells with *size* pixels a side."""
     off_middle = np.abs(found.middle - 0.5).max(axis=1)
     possible = _may_be_glyphs(found, off_middle, _RIM / size)
@@ -184,7 +183,7 @@ def _chosen(found: Components, count: int, size: int) -> NDArray[np.bool_]:
     return np.asarray(possible & (found.area >= limit) & (main_area[found.cell] > 0))
 
 
-def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArray[np.bool_]:
+def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> Bools:
     """Return which components may be part of a glyph, judged by their place in the cell.
 
     *off_middle* (N,) is the distance of each component from the middle of its cell. A component touches the
@@ -272,7 +271,7 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
     ).astype(np.float32)
 
 
-def _outline(kept: Image, size: int) -> NDArray[np.float32]:
+def _outline(kept: Image, size: int) -> Floats:
     """Return the length of the outline of the ink in each cell of the strip *kept*, (N,) in pixels."""
     core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)

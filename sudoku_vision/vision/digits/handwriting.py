@@ -31,13 +31,12 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
-from sudoku_vision.values import Floats
+from sudoku_vision.values import Bools, Doubles, Floats
 from sudoku_vision.vision.digits.cascade import EXTENTS, MIN_PROBABILITY
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
 from sudoku_vision.vision.digits.mixture import (
     APART,
-    Doubles,
     TwoInkFits,
     fit_two_inks,
     one_ink_evidence,
@@ -107,7 +106,7 @@ class InkHypothesis(NamedTuple):
     looks: float = 0.0
 
     @property
-    def entered(self) -> NDArray[np.bool_]:
+    def entered(self) -> Bools:
         """Which digits are more likely entries than clues, as an array (N,)."""
         return self.by_hand > 0.5
 
@@ -146,8 +145,8 @@ def refine_handwriting(
 
 def _weighed(
     hypotheses: list[InkHypothesis],
-    strays: list[NDArray[np.bool_]],
-    alone: NDArray[np.bool_],
+    strays: list[Bools],
+    alone: Bools,
     used: NDArray[np.intp],
     scores: DigitScores,
 ) -> DigitScores:
@@ -254,7 +253,7 @@ def _in_view_of_similarity(
     return found
 
 
-def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: Doubles) -> NDArray[np.bool_]:
+def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> Bools:
     """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
 
     There are at most two, which is too few for a second ink. A stray may be a wrong entry that an app shows
@@ -482,7 +481,7 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
     return odds
 
 
-def _marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:
+def _marks_one_digit(part: Bools, digits: NDArray[np.intp]) -> bool:
     """Return whether *part* (N,) selects two or more cells, and these are exactly the cells of one digit."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

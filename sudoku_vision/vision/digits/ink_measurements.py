@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import median, medians
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.digits.segmentation import MIN_PEAK, inside, peak_of
 from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.rectify import RIM
@@ -58,7 +57,7 @@ class InkMeasurements:
     paper: Floats
 
     @property
-    def lightness(self) -> NDArray[np.float64]:
+    def lightness(self) -> Doubles:
         """The natural logarithms (81,) of the brightness of each cell's paper in grey levels."""
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
@@ -187,7 +186,7 @@ def _stroke_width(glyph: Floats) -> Floats:
     return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), TINY), np.float32)
 
 
-def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Floats:
+def _spread(contrast: Floats, odd: Floats, coloured: Bools) -> Floats:
     """Return the expected standard deviations (81, 4) of the values of :class:`InkMeasurements`.
 
     *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is how unusual the

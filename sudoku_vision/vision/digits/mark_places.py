@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_vision.values import Doubles
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
-from sudoku_vision.vision.digits.mixture import Doubles
 
 _OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
 """Column and row (9, 2) of the places of the digits 1..9, both from -1 to 1."""

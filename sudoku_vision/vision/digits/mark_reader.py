@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.ranks import median, weighted_median
-from sudoku_vision.values import Floats
+from sudoku_vision.values import Bools, Doubles, Floats
 from sudoku_vision.vision.digits.cascade import MIN_PROBABILITY
 from sudoku_vision.vision.digits.features import MIN_LENGTH
 from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, PEAK_LIMIT
 from sudoku_vision.vision.digits.mark_places import fit_places
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
-from sudoku_vision.vision.digits.mixture import PAGE_TRUST, Doubles, fit_two_inks, share_on_page
+from sudoku_vision.vision.digits.mixture import PAGE_TRUST, fit_two_inks, share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import CellInk, find_components, ink_levels, ink_mask
 from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes
@@ -208,7 +208,7 @@ class Contents(NamedTuple):
 def marks_on_page(
     kinds: Doubles,
     contents: Contents,
-    inked: NDArray[np.bool_],
+    inked: Bools,
     share: float,
     smaller: Doubles | float = 0.0,
 ) -> Doubles:
@@ -231,7 +231,7 @@ def marks_on_page(
     return inked * share_on_page(odds, inked, _EXTENTS, _EXTENT_PRIOR)[0]
 
 
-def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray[np.bool_]) -> Doubles:
+def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) -> Doubles:
     """Return the log-odds (81,) that a cell holds marks and no digit, found from the sizes of the page's ink.
 
     The log-odds are 0 or negative: ink as large as the digits of the page is no mark, but small ink may be
@@ -256,7 +256,7 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
     return np.concatenate([describe_shapes(pieces.images, dictionary), pieces.numbers()], axis=1)
 
 
-def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
+def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
     """Return which pieces (N,) are marks if each row is divided in the likeliest way.
 
     *logs* (N, 10) are the log-probabilities that pieces are no single mark (column 0), or a digit 1..9. In a
@@ -323,7 +323,7 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
     return not len(paper) or float(cv2.blur(paper, (_SPOT, _SPOT)).max()) < _CLEAN
 
 
-def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[np.bool_], Doubles]:
+def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Doubles]:
     """Describe 81 cells by numbers from which a network decides whether a cell holds a digit or marks.
 
     Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and the sizes

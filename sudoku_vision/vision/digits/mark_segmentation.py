@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.ranks import quantile
-from sudoku_vision.values import Floats
+from sudoku_vision.values import Bools, Doubles, Floats
 from sudoku_vision.vision.digits.glyphs import BODY, GLYPH
 from sudoku_vision.vision.digits.segmentation import Components, find_components, ink_mask
 from sudoku_vision.vision.rectify import even, remove_lines, straighten, without_print
@@ -68,7 +68,7 @@ class Row(NamedTuple):
     The first and the last cut are the two ends of the row.
     """
 
-    mask: NDArray[np.bool_]
+    mask: Bools
     cuts: tuple[int, ...]
 
 
@@ -116,7 +116,7 @@ class Pieces:
         ).astype(np.float32)
 
 
-def fine_cells(photo: Photo, lattice: Lattice, other: NDArray[np.bool_] | None = None) -> Floats:
+def fine_cells(photo: Photo, lattice: Lattice, other: Bools | None = None) -> Floats:
     """Return the clean ink of the cells of a grid, fine enough for marks, (81, MARK_CELL, MARK_CELL) float32.
 
     Short pieces of lines at the edges of cells are not removed, because they may be marks. *other* (81, K, K)
@@ -125,7 +125,7 @@ def fine_cells(photo: Photo, lattice: Lattice, other: NDArray[np.bool_] | None =
     return remove_lines(without_print(even(straighten(photo, lattice, MARK_CELL)), other), _LINE_PIECES)
 
 
-Piece: TypeAlias = tuple[int, int, int, int, Floats, NDArray[np.float64], float]
+Piece: TypeAlias = tuple[int, int, int, int, Floats, Doubles, float]
 """One piece: its cell, row, two cuts, picture, box and gaps, as :class:`Pieces` has them for all pieces."""
 
 
@@ -204,7 +204,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
         yield from ((cell, _row(numbers == index)) for index in range(len(rows)))
 
 
-def _may_be_marks(components: Components, size: int) -> NDArray[np.bool_]:
+def _may_be_marks(components: Components, size: int) -> Bools:
     """Return which components (N,) may be marks or parts of marks: no specks, and no pieces of lines."""
     possible = (components.area / size**2 >= _MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
@@ -212,7 +212,7 @@ def _may_be_marks(components: Components, size: int) -> NDArray[np.bool_]:
     return np.asarray(possible)
 
 
-def _row(mask: NDArray[np.bool_]) -> Row:
+def _row(mask: Bools) -> Row:
     """Return a row with the columns at which it may be cut; *mask* (S, S) is 1 for its ink."""
     columns = np.flatnonzero(mask.any(axis=0))
     lines = np.flatnonzero(mask.any(axis=1))

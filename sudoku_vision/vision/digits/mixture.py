@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import medians
-
-Doubles = NDArray[np.float64]
+from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
 """Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.ranks import largest, medians
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.rectify import RIM
 
 MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
@@ -128,10 +128,10 @@ class CellInk(NamedTuple):
     * ``number`` (N,): the number of components.
     """
 
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    area: NDArray[np.float64]
-    number: NDArray[np.float64]
+    low: Doubles
+    high: Doubles
+    area: Doubles
+    number: Doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,19 +147,19 @@ class Components:
     """
 
     cell: NDArray[np.intp]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    sides: NDArray[np.float64]
-    area: NDArray[np.float64]
-    middle: NDArray[np.float64]
+    low: Doubles
+    high: Doubles
+    sides: Doubles
+    area: Doubles
+    middle: Doubles
 
-    def line_remains(self) -> NDArray[np.bool_]:
+    def line_remains(self) -> Bools:
         """Return which components (N,) are remains of grid lines: long and thin, along an edge of a cell."""
         at_edge = np.minimum(self.low, 1 - self.high) < _REMAINS_RIM
         along_edge = at_edge & (self.sides < _REMAINS_THIN) & (self.sides[:, ::-1] > _REMAINS_LONG)
         return np.asarray(along_edge.any(axis=1))
 
-    def by_cell(self, used: NDArray[np.bool_], count: int) -> CellInk:
+    def by_cell(self, used: Bools, count: int) -> CellInk:
         """Return the ink of each of *count* cells: all its components for which *used* (N,) is true."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Doubles, Floats, Image
 
 SIDE = 1000  # longer side, in pixels, of the copy whose spectrum is computed
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
@@ -55,7 +54,7 @@ def without_bands(pixels: Image) -> Image | None:
     return np.asarray(np.clip(picture - bands, 0, 255), np.uint8)
 
 
-def _bands_of(grey: Floats) -> NDArray[np.float64] | None:
+def _bands_of(grey: Floats) -> Doubles | None:
     """Return the frequency (2,) of the bands in a *grey* picture (H, W), down and across, or None.
 
     It is in periods per pixel.

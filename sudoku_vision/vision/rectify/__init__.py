@@ -8,9 +8,8 @@ There are three stages; each can be used alone:
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_vision.values import Floats
+from sudoku_vision.values import Bools, Floats
 from sudoku_vision.vision.rectify.illumination import RIM, coarse_view, even
 from sudoku_vision.vision.rectify.sampling import CELL, share_outside, straighten
 from sudoku_vision.vision.results import Lattice, Photo
@@ -60,7 +59,7 @@ def rectify(photo: Photo, lattice: Lattice, size: int = CELL, pieces: int = PIEC
     return remove_lines(even(straighten(photo, lattice, size)), pieces)
 
 
-def without_print(ink: Floats, other: NDArray[np.bool_] | None) -> Floats:
+def without_print(ink: Floats, other: Bools | None) -> Floats:
     """Return ink (81, S, S) without the print in the part *other* (81, K, K) of the cells, if it is given."""
     if other is None:
         return ink

@@ -119,7 +119,7 @@ def _ink_direction(inner: Floats) -> Floats:
     return np.where(length > TINY, pull / np.maximum(length, TINY), _DARKER).astype(np.float32)
 
 
-def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
+def _brightness(inner: Floats, direction: Floats, paper: Floats) -> Floats:
     """Return for each cell the brightness of its paper or its ink, whichever is brighter: (81,).
 
     The brightness is the length of a BGR colour. *inner* (81, N, 3) holds the differences of pixels from

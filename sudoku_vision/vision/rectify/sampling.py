@@ -9,10 +9,9 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.geometry import CROSSINGS, fit_homography, project
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Doubles, Floats, Image
 from sudoku_vision.vision.rectify.illumination import RIM, SIDE
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -129,7 +128,7 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
     return maps[0], maps[1]
 
 
-def _pixel_centres(size: int) -> NDArray[np.float64]:
+def _pixel_centres(size: int) -> Doubles:
     """Return the centres (9 * size + 2,) of the pixels along a side of the grid, in cells.
 
     A cell has *size* pixels; one more pixel is added on either side of the grid.

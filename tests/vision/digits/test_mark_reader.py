@@ -8,12 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.values import Floats
+from sudoku_vision.values import Doubles, Floats
 from sudoku_vision.vision.digits import load_model, read_cells
 from sudoku_vision.vision.digits.mark_places import fit_places
 from sudoku_vision.vision.digits.mark_reader import Contents, is_plainly_unmarked, marks_on_page
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, cut_pieces
-from sudoku_vision.vision.digits.mixture import Doubles
 from sudoku_vision.vision.digits.model_files import MARK_READERS
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import DigitScores, Photo
