@@ -240,10 +240,7 @@ _OF_BOARD: dict[SolutionStatus, tuple[GridStatus, int]] = {
 """For each status of a solution: the status of its grid, and the number for :attr:`Reading.solutions`."""
 
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
-"""The lattice of a board that was given as text, which has no place in a picture.
-
-Its crossings are at whole numbers from 0 to 9.
-"""
+"""The lattice of a board that was given as text, not in a picture; its crossings are at 0 to 9."""
 
 
 def solved_grid(board: NamedBoard) -> tuple[Grid, Solution]:

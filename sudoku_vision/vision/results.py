@@ -26,12 +26,7 @@ from sudoku_vision.values import Floats, Image, Value, check_shapes
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 
 DoubtKind = Literal["cage", "clue", "role", "entry"]
-"""What is in doubt in a cell.
-
-``cage``: which cage the cell is in, or the sum of its cage. ``clue``: which clue the cell has. In both cases
-the answer is in doubt, too. ``role``: whether the digit of the cell is a clue or an entry, which doesn't
-change the answer. ``entry``: which digit a person wrote.
-"""
+"""What is in doubt in a cell; :class:`Doubt` says what each kind means."""
 
 Division = tuple[float, Sequence[Sequence[int]]]
 """A division of the cells in cages: its cost in nats by the picture, and the cells (0..80) of each cage."""

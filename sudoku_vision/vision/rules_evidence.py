@@ -34,15 +34,9 @@ RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that p
 
 PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
 MIN_PAPER = 60
-"""Smallest brightness of paper, in grey levels, by which ink is divided.
-
-Darker paper counts as if it had this brightness; otherwise noise on it would look like ink.
-"""
+"""Lower limit for the brightness by which ink is divided, in grey levels, so that noise isn't ink."""
 FLOOR_INK = 0.0005
-"""Smallest spread that is assumed for the ink of lines that look alike.
-
-The unit is the ink of a cell that is completely black.
-"""
+"""Smallest spread of the ink of lines that look alike; the unit is the ink of a completely black cell."""
 MIN_OF_KIND = 20  # any division has at least this many borders within and between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in brightness between the papers on both sides of a border, as logarithms.
@@ -51,10 +45,7 @@ A larger difference is a step: the border may lie between two regions of differe
 limits are half as large. The limit that explains a page best is used.
 """
 AROUND = 5
-"""Side of the window around a border or a cell, in borders or cells.
-
-The median of the window is due to uneven light. It is subtracted from the value of the border or cell.
-"""
+"""Side of the window, in borders or cells, whose median is put down to uneven light and subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step, borders without a step) for three kinds of borders.
 
@@ -66,33 +57,20 @@ MAX_PER_BORDER = 5.0
 REPAIRS = 400
 """Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
-"""Lower limits for spreads, as shares of the brightness of paper.
-
-The first is for the ink on diagonals of cells that look alike, the second for the shades of cells that look
-alike.
-"""
+"""Smallest spreads of ink on diagonals, and of shades of cells, as shares of the brightness of paper."""
 MARKED_DIAGONALS = 16.0
-"""With at least this evidence, in nats, the diagonals are more likely marked than not.
-
-In 1,000 grids without marked diagonals, the evidence was at most 9.
-"""
+"""Evidence, in nats, from which diagonals are marked; in 1,000 grids without marks it was at most 9."""
 CLEAR = 20.0
 """A guess that is less likely than the best division by more than this, in nats, is not searched further."""
 UNEVEN = 2.0
-"""Cost, in nats, of each cell that a region has too many or too few, at a temperature of 1.
-
-At other temperatures, the cost is divided by the temperature.
-"""
+"""Cost, in nats divided by the temperature, of each cell that a region has too many or too few."""
 LIKELY, MAX_LIKELY = 0.001, 8  # lowest probability of rules that are kept, and largest number of rules
 HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, in nats
 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""Whether the two diagonals of each cell lie on a diagonal of the grid, as an array (81, 2) of bool.
-
-The diagonal from the top left to the bottom right comes first.
-"""
+"""Whether each diagonal of the cells (81, 2) lies on one of the grid; the one from the top left is first."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
 

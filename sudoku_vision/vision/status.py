@@ -18,13 +18,8 @@ STATUS_ORDER: tuple[PageStatus, ...] = (*get_args(GridStatus), "no_grid", "error
 """All statuses of pages, from the surest to the least sure."""
 
 MESSAGES: dict[PageStatus, str] = {
-    "solved": "",
-    **{
-        status: Said(Sentence(f"message.{status}"))
-        for status in STATUS_ORDER
-        if status not in ("solved", "error")
-    },
-    "error": "",
+    status: "" if status in ("solved", "error") else Said(Sentence(f"message.{status}"))
+    for status in STATUS_ORDER
 }
 GIVEN_UP = Said(Sentence("message.gave_up"))
 UNCERTAIN_BOARD = Said(Sentence("message.board"))

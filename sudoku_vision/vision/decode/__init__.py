@@ -73,9 +73,8 @@ On calendar pages that were not used for training, 93 of 100 marks have a probab
 BY_CHANCE, IMPROPER = 0.2, 0.004
 """Two probabilities for the clues of a jigsaw.
 
-The first: they have exactly one solution although two cells are swapped between two regions. This is the
-smallest error of regions that is possible. The second: they don't have exactly one solution although all
-regions are right, because a clue was misread.
+The first: they have one solution although two cells are swapped between two regions, the smallest possible
+error. The second: they don't have one although all regions are right, because a clue was misread.
 """
 
 

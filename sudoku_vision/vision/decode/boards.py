@@ -189,9 +189,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    horizon = -np.log(
-        solver.prior(likeliest)
-    )  # limit for the cost: a costlier board is less likely, even if it is proper
+    # A board that costs more than this is less likely than the likeliest board, even if it is proper.
+    horizon = -np.log(solver.prior(likeliest))
     start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: sorted pairs (cell, digit)
     heap, seen = [(0.0, start)], {start}
     while heap and heap[0][0] <= horizon and solver.work < solver.max_work:

@@ -27,10 +27,7 @@ The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. 
 overrules only the other part.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
-"""The overrides of each grid. The keys are the places of the grids in the picture, from 0.
-
-None as a key stands for the only readable grid.
-"""
+"""The overrides of each grid by its place in the picture, from 0; None stands for the only readable grid."""
 
 _Value: TypeAlias = SupportsIndex | Written | Cage | str
 Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
@@ -88,13 +85,13 @@ def parse_overrides(text: str) -> OverridesByGrid:
         place = int(number) - 1 if number else place
         contents = by_place.setdefault(place, {})
         if cage or (content or "").startswith("sum"):
-            cells = tuple(9 * int(name[1]) + int(name[3]) - 10 for name in cage.split("+")) if cage else ()
-            key = (min(cells) if cells else 9 * int(row) + int(column) - 10,)
+            cells = tuple(_cell_at(name[1], name[3]) for name in cage.split("+")) if cage else ()
+            key = (min(cells) if cells else _cell_at(row, column),)
             before = contents.get(key)
             total, others = before if isinstance(before, Cage) else Cage(0, ())
             contents[key] = Cage(total if cells else int(content[3:]), cells or others)
             continue
-        cell: _Cell = ALL if role else 9 * int(row) + int(column) - 10
+        cell: _Cell = ALL if role else _cell_at(row, column)
         if cell in contents:
             name = cell_name(cell) if isinstance(cell, int) else ALL
             raise OverridesError(f"{name} is given twice.", "Say once what it holds.")
@@ -107,6 +104,10 @@ def parse_overrides(text: str) -> OverridesByGrid:
     if len(by_place) > 1 and None in by_place:
         raise OverridesError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
     return by_place
+
+
+def _cell_at(row: str, column: str) -> int:
+    return 9 * int(row) + int(column) - 10
 
 
 def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
@@ -163,7 +164,7 @@ def _cell_number(name: Any) -> _Cell:
     if isinstance(name, str) and name == ALL:
         return ALL
     if isinstance(name, str) and (place := re.fullmatch("r([1-9])c([1-9])", name.strip().lower())):
-        return 9 * int(place[1]) + int(place[2]) - 10
+        return _cell_at(place[1], place[2])
     raise OverridesError(f"{name!r} is no cell.", 'Name cells by their doubts, from 0 to 80, or as "r3c5".')
 
 

@@ -18,15 +18,9 @@ from sudoku_vision.vision.decode.hypotheses import Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0
-"""Limit for the log-odds by which the rules can favour a hypothesis.
-
-The rules may mislead, because digits may be misread, and because the puzzle may have other rules.
-"""
+"""Limit for the log-odds from the rules: digits may be misread, and the puzzle may have other rules."""
 TRIALS = 4
-"""Number of digits that are tested at each step when digits are taken away from a page one by one.
-
-More tests would give a more precise estimate, but take longer.
-"""
+"""Number of digits that are tested at each step of the estimate; more are more precise, but take longer."""
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:

@@ -46,10 +46,7 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihood
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Maximum number of cells that are named if the clues don't have exactly one solution.
-
-In this case, it is a guess which clue is wrong.
-"""
+"""Maximum number of cells that are named without exactly one solution: which clue is wrong is a guess."""
 MAX_OPTIONS = 3  # maximum number of digits that are named for one cell
 MIN_DOUBT = 0.01
 """A cell is always named if the probability that it is misread is at least this.
@@ -59,10 +56,7 @@ A third digit is named for a cell if its probability is at least this.
 MIN_ROLE_DOUBT = 0.1
 """A cell of a solved grid is named if the probability that its digit has another role is at least this."""
 MAX_BOARDS = 64
-"""Maximum number of boards that the choices for all clues in doubt may make.
-
-If there are more, all clues in doubt are left blank, so that these cells may hold any digit.
-"""
+"""Maximum number of boards that the clues in doubt may make; if there are more, they are left blank."""
 MAX_AGREED_WORK = 6 * MAX_WORK
 """Limit for the work of finding agreed answers, in guesses; if it takes more, no answer counts as agreed."""
 

@@ -127,8 +127,7 @@ class DigitModel(turns.CellClassifier):
         total = np.zeros((len(features), len(CLASSES)), np.float32)
         for member in self.layers:
             total += log_softmax(forward(member, features))
-        probabilities: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
-        return probabilities
+        return np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
 
     def both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
         """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second stage.
@@ -179,7 +178,21 @@ class DigitModel(turns.CellClassifier):
         return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:
-        return page_scores(probabilities, float(self.header["written_share"]))
+        """Return the scores of 81 cells, made from their class probabilities (81, 20) and the whole page.
+
+        The class probabilities contain a prior: the share of handwriting among the digits of the training.
+        This prior is replaced by the share of handwriting on the page. So on a page of print, a smudge isn't
+        taken for faint handwriting.
+        """
+        printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
+        prior = float(self.header["written_share"])
+        by_hand, extent = handwriting_on_page(printed.sum(axis=1), written.sum(axis=1), prior)
+        digits = printed * np.float32((1 - extent) / (1 - prior)) + written * np.float32(extent / prior)
+        answers = np.concatenate([probabilities[:, BLANK], digits], axis=1)
+        answers += probabilities[:, JUNK] / 10
+        answers /= answers.sum(axis=1, keepdims=True)
+        answers = (answers + MIN_PROBABILITY) / (1 + 10 * MIN_PROBABILITY)
+        return DigitScores(np.log(answers).astype(np.float32), by_hand)
 
 
 def may_be_handwritten(first: Floats) -> Bools:
@@ -223,24 +236,6 @@ def join_stages(first: Floats, second: Floats) -> Floats:
     result[:, PRINTED] = answer * (digit - written)
     result[:, WRITTEN] = answer * written
     return result
-
-
-def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
-    """Return the scores of 81 cells, made from their class probabilities (81, 20) and from the whole page.
-
-    The class probabilities contain a prior: the *written_share*, which is the share of handwriting among the
-    digits of the training. This prior is replaced by the share of handwriting on the page. So on a page of
-    print, a smudge isn't taken for faint handwriting.
-    """
-    printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
-    by_hand, extent = handwriting_on_page(printed.sum(axis=1), written.sum(axis=1), written_share)
-    digits = printed * np.float32((1 - extent) / (1 - written_share))
-    digits = digits + written * np.float32(extent / written_share)
-    answers = np.concatenate([probabilities[:, BLANK], digits], axis=1)
-    answers += probabilities[:, JUNK] / 10
-    answers /= answers.sum(axis=1, keepdims=True)
-    answers = (answers + MIN_PROBABILITY) / (1 + 10 * MIN_PROBABILITY)
-    return DigitScores(np.log(answers).astype(np.float32), by_hand)
 
 
 def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:

@@ -31,17 +31,11 @@ It is raised whenever the same cells give other features.
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
 _ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
 _WINDOWS = 5  # number of edge windows along each side of the glyph
-SHAPE = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2
-"""Number of features that describe the shape of a glyph.
-
-They are the first part of a feature vector, and are 0 for cells without ink.
-"""
-FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
+FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
+"""Length of a feature vector."""
 
 _HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
-MIN_LENGTH = (
-    0.05  # length, in cells, that is added before ratios or logarithms are taken: they are finite then
-)
+MIN_LENGTH = 0.05  # added to lengths, in cells, so that ratios and logarithms are finite
 
 
 class Shapes(NamedTuple):
@@ -81,40 +75,25 @@ def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Fl
 
 def _shapes(glyphs: Glyphs) -> Shapes:
     """Return the features of the shapes of glyphs; they are 0 for glyphs without ink."""
-    count, found = len(glyphs.images), glyphs.images[glyphs.found]
-    edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
-    pixels = np.zeros((count, GLYPH // 2, GLYPH // 2), np.float32)
-    edges[glyphs.found] = edge_histograms(found, _WINDOWS).reshape(-1, *edges.shape[1:])
-    pixels[glyphs.found] = pooled_pixels(found).reshape(-1, *pixels.shape[1:])
-    return Shapes(edges, pixels)
+    edges, pixels = edge_histograms(glyphs.images, _WINDOWS), pooled_pixels(glyphs.images)
+    half = GLYPH // 2
+    return Shapes(edges.reshape(-1, _ORIENTATIONS, _WINDOWS, _WINDOWS), pixels.reshape(-1, half, half))
 
 
 def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
-    """Return the feature vectors (N, FEATURES) float32 of glyphs: their *shapes* and the other features."""
-    count = len(glyphs.images)
-    return np.concatenate(
-        [
-            shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
-            shapes.pixels.reshape(count, (GLYPH // 2) ** 2),
-            _beside_shape(glyphs),
-        ],
-        axis=1,
-    )
+    """Return the feature vectors (N, FEATURES) float32 of glyphs: their *shapes* and the other features.
 
-
-def _beside_shape(glyphs: Glyphs) -> Floats:
-    """Return the features of glyphs that don't describe their shapes, (N, FEATURES - SHAPE) float32.
-
-    These are the coarse view of the cell, the size and place of the glyph, its size relative to the page, and
-    measures of its ink.
+    The others are the coarse view of the cell, the size and place of the glyph, its size relative to the
+    page, and measures of its ink.
     """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _relative_to_page(bottom - top, right - left, glyphs.typical)
-    return np.concatenate(
-        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), place, page, glyphs.strength],
-        axis=1,
-    ).astype(np.float32)
+    count = len(place)
+    edges = shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2)
+    pixels, coarse = shapes.pixels.reshape(count, (GLYPH // 2) ** 2), glyphs.coarse.reshape(count, COARSE**2)
+    parts = [edges, pixels, coarse, place, page, glyphs.strength]
+    return np.concatenate(parts, axis=1).astype(np.float32)
 
 
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:

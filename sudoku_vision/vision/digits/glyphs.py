@@ -50,10 +50,7 @@ cell's middle; the middle of a long 1 is nearer.
 """
 _MAX_THROUGH = 0.3  # largest thickness of a line, which is a component that crosses the whole cell
 _CENTRE_PULL = 1.6
-"""Factor that lowers the weight of components far from the middle of the cell.
-
-The weight is the area times the square of 1 - _CENTRE_PULL * distance.
-"""
+"""The weight of a component far from the middle is low: area * (1 - _CENTRE_PULL * distance)**2."""
 _MIN_SHARE = 0.06
 """Smallest area of a further component, as a share of the main component's area; specks are smaller."""
 _MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise

@@ -61,7 +61,7 @@ _LONE_TRUST = 1.5
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
-The lower limit is nearer to 0: similar glyphs are weaker evidence, because handwritten 1s look alike, too.
+Similar glyphs are weaker evidence, because handwritten 1s look alike, too.
 """
 _NEITHER, _PER_UNIT = -2.7, 2.1
 """Two numbers that turn the distance of a glyph from the most similar glyph into log-odds of handwriting.
@@ -79,10 +79,7 @@ MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; thr
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
 _ROLE = 6.0
-"""Log-odds that an ink is that of the clues, by a typical difference in hue, contrast or stroke width.
-
-Larger differences count as this difference.
-"""
+"""Log-odds that an ink is that of the clues, for a typical or larger difference in hue, contrast or width."""
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
 _GROUND_STEP = 5.0
 """Largest difference between equal background colours, in grey levels; JPEG changes a colour by 1 or 2."""

@@ -138,7 +138,9 @@ class MarkReader:
             # Some ink is too small to be seen in *cells*, but can be seen in the finer cells.
             faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
             found = self.contents(cut_pieces(fine(), faint.tolist()))
-            contents = contents.joined(found)
+            # A cell with pieces in one of the two has only zeros in the other.
+            legible = contents.legible + found.legible
+            contents = Contents(contents.digits + found.digits, contents.pieces + found.pieces, legible)
             inked[faint] = found.pieces[faint] > 0
             smaller = size_evidence(sizes, kinds, marks, inked)
             marks = marks_on_page(kinds, contents, inked, self.share, smaller)
@@ -184,7 +186,7 @@ class MarkReader:
 
 
 class Contents(NamedTuple):
-    """The contents of 81 cells if their ink is pencil marks.
+    """The contents of 81 cells if their ink is pencil marks; zeros for a cell without pieces of ink.
 
     * ``digits`` (81, 9) float32: the probability that each digit is among the marks of a cell.
     * ``pieces`` (81,): the number of pieces of ink in a cell that were read as marks.
@@ -194,15 +196,6 @@ class Contents(NamedTuple):
     digits: Floats
     pieces: Doubles
     legible: Doubles
-
-    def joined(self, others: "Contents") -> "Contents":
-        """Return the contents of the cells of both *self* and *others*, as the sum of all numbers.
-
-        A cell whose ink was not cut into pieces has only zeros. Each cell must have zeros in *self* or in
-        *others*.
-        """
-        digits, legible = self.digits + others.digits, self.legible + others.legible
-        return Contents(digits, self.pieces + others.pieces, legible)
 
 
 def marks_on_page(

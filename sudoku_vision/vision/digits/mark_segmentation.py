@@ -7,7 +7,7 @@ mark; a classifier decides what it is (:mod:`~sudoku_vision.vision.digits.mark_r
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -26,10 +26,7 @@ MARK_CELL = 80
 NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
 _LINE_PIECES = 2
-"""Number of pieces of a cell's side in which grid lines are removed.
-
-With three pieces, a mark would fill a whole piece, and would be removed like a line.
-"""
+"""Pieces of a cell's side in which lines are removed; a mark would fill one of three, and be removed."""
 
 # Numbers by which ink is separated from paper.
 _PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
@@ -125,10 +122,6 @@ def fine_cells(photo: Photo, lattice: Lattice, other: Bools | None = None) -> Fl
     return remove_lines(without_print(even(straighten(photo, lattice, MARK_CELL)), other), _LINE_PIECES)
 
 
-Piece: TypeAlias = tuple[int, int, int, int, Floats, Doubles, float]
-"""One piece: its cell, row, two cuts, picture, box and gaps, as :class:`Pieces` has them for all pieces."""
-
-
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     """Cut the ink of some *cells* of a page into pieces.
 
@@ -136,7 +129,10 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     """
     size = ink.shape[1]
     peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
-    found: list[Piece] = []
+    images: list[Floats] = []
+    boxes: list[Doubles] = []
+    places: list[tuple[int, int, int, int]] = []  # the cell, the row and the two cuts of each piece
+    gaps: list[float] = []
     last_cuts: list[int] = []
     for place, row in rows_of(ink[list(cells)], peaks) if cells else ():
         cell = cells[place]
@@ -144,26 +140,19 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
         clean = np.where(grown, np.clip(ink[cell] / peaks[place], 0, 1), 0).astype(np.float32)
         for start, end in _runs(row):
             box, gap = _tight(row, start, end)
-            picture, in_cells = normalised_piece(clean, box), np.array(box) / size
-            found.append((cell, len(last_cuts), start, end, picture, in_cells, gap))
+            images.append(normalised_piece(clean, box))
+            boxes.append(np.array(box) / size)
+            places.append((cell, len(last_cuts), start, end))
+            gaps.append(gap)
         last_cuts.append(len(row.cuts) - 1)
-    return pieces_of(found, last_cuts)
-
-
-def pieces_of(found: Sequence[Piece], last_cuts: Sequence[int]) -> Pieces:
-    """Return the pieces of a page as arrays; *last_cuts* are the numbers of the last cut of each row."""
-    if not found:
-        nothing = np.zeros(0, np.intp)
-        images, boxes = np.zeros((0, GLYPH, GLYPH), np.float32), np.zeros((0, 4), np.float32)
-        return Pieces(images, boxes, nothing, nothing, nothing, nothing, np.zeros(0, np.float32), ())
-    cell_of, row_of, starts, ends, images_of, boxes_of, gaps = zip(*found, strict=True)
+    cell_of, row_of, starts, ends = np.array(places, np.intp).reshape(-1, 4).T
     return Pieces(
-        np.stack(images_of),
-        np.stack(boxes_of).astype(np.float32),
-        np.array(cell_of),
-        np.array(row_of),
-        np.array(starts),
-        np.array(ends),
+        np.array(images, np.float32).reshape(-1, GLYPH, GLYPH),
+        np.array(boxes, np.float32).reshape(-1, 4),
+        cell_of,
+        row_of,
+        starts,
+        ends,
         np.array(gaps, np.float32),
         tuple(last_cuts),
     )

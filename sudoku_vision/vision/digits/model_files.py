@@ -37,9 +37,7 @@ from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
-MAX_PACKED = (
-    64 << 20
-)  # limit for the size of a model file, in bytes: 36 times the size of the largest in the package
+MAX_PACKED = 64 << 20  # limit for the size of a model file, in bytes: 36 times the package's largest
 MAX_UNPACKED = 256 << 20  # limit for the total size of the arrays of a model file, in bytes
 MAX_TEMPERATURE = 100.0  # limit for a temperature; a higher one would make all probabilities nearly equal
 
@@ -271,11 +269,7 @@ def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:
 
 
 ModelLike: TypeAlias = CellClassifier | str | os.PathLike[str] | None
-"""What a caller may give as a model.
-
-This is a classifier (a loaded model or the caller's own object), the path of a model file, or None for the
-package's own model.
-"""
+"""What a caller may give as a model: a classifier, a path of a file, or None for the package's own model."""
 
 
 def classifier_of(model: ModelLike) -> CellClassifier:

@@ -22,10 +22,7 @@ from sudoku_vision.vision.rectify import RIM
 MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
 
 PEAK_SHARE = 50
-"""The peak of a cell is the level of ink that one of this many pixels reaches.
-
-Even a thin 1 covers such a share of the pixels.
-"""
+"""The peak of a cell is the level of ink that one of this many pixels reaches; a thin 1 covers as many."""
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
 # Shadows leave soft edges and slopes in the paper, which are broader than any stroke. A morphological opening
@@ -35,10 +32,7 @@ _TOP_HAT = 0.5  # side of the opening's window in cells; no ink is so broad, eve
 
 # Limits for the level from which a pixel is ink.
 USUAL, _FAINT = 0.42, 0.28
-"""Share of the cell's peak from which a pixel is ink, in usual cells and in the faintest cells.
-
-It is lower in faint cells, because pencil ink varies.
-"""
+"""Share of the peak from which a pixel is ink: in usual and in the faintest cells, as pencil ink varies."""
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
 """A cell is faint if its peak is below the first number.
 

@@ -27,15 +27,9 @@ _MIN_CONTRAST = 0.15
 """Difference between the lightest and the darkest pixel of a patch from which the patch has a stroke."""
 _SOFTENING = 0.02  # added to the variance of a patch before the division, because it may be nearly zero
 _BATCH = 512
-"""Number of glyphs that are processed at once, to limit memory.
-
-OpenCV also limits it, because it accepts pictures of at most 32,766 rows.
-"""
+"""Number of glyphs processed at once; it limits memory, and OpenCV accepts at most 32,766 rows."""
 _MAX_SLANT = 0.6
-"""Largest slant that is removed, in pixels to the side for each pixel down.
-
-What is slanted even more is a stroke of the digit itself.
-"""
+"""Largest slant that is removed, in pixels to the side for each pixel down; more is a stroke of the digit."""
 _MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
 _MIN_SPREAD = 0.5  # lower limit for the variance of a glyph's ink, in square pixels: that of a thin stroke
 
@@ -120,8 +114,7 @@ def normalised(found: Floats) -> Floats:
 def _row_means(values: Floats) -> Floats:
     """Return the mean of each row of *values* (N, K), as (N, 1); NumPy's mean takes five times as long."""
     count = values.shape[1]
-    means: Floats = values @ np.full((count, 1), 1 / count, np.float32)
-    return means
+    return values @ np.full((count, 1), 1 / count, np.float32)
 
 
 def _positive(values: Floats) -> Floats:

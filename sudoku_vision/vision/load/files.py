@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Most bytes that are read from a file or stream, because a stream may have no end.
-
-A thousand scanned pages have about as many.
-"""
+"""Most bytes that are read from a file or stream, which may have no end: about a thousand scanned pages."""
 
 _PIECE = 1 << 20  # number of bytes that are read at a time
 
@@ -45,10 +42,7 @@ PICTURE_ENDINGS = (
 )
 """Endings of file names, in small letters; only files with these endings are read from a folder."""
 SNIFFED_BYTES = 1024
-"""Number of bytes at the start of a file from which its kind is told.
-
-The mark of a PDF may stand anywhere in them.
-"""
+"""Number of first bytes that show the kind of a file; the mark of a PDF may stand anywhere in them."""
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",

@@ -21,11 +21,7 @@ from sudoku_vision.vision.load.guard import truncated
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 REDUCED_SIDE = 2000
-"""The longer side of a reduced copy has at least this many pixels.
-
-The search for grids never uses more pixels a side, so it finds the same grids on the reduced copy as on the
-photo.
-"""
+"""Fewest pixels of a reduced copy's longer side; the search never uses more, so it finds the same grids."""
 MAX_SCANS = 100
 """Most scans that a progressive JPEG may have; a scan is one pass over all its pixels.
 
@@ -33,10 +29,7 @@ Cameras and programs write 10 scans. Each scan takes as long as unpacking a whol
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""Most segments of a JPEG that are looked at before its first scan, and most that are looked at after it.
-
-Cameras and programs write dozens of segments.
-"""
+"""Most segments of a JPEG that are looked at before its first scan, and after it; usual files have dozens."""
 
 _FACTORS = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
@@ -48,16 +41,10 @@ _FACTORS = {
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")
-"""A marker that begins a segment with a length, or the marker at the end of the picture.
-
-All other markers stand alone, without any content.
-"""
+"""A marker of a segment with a length, or of the picture's end; all other markers have no content."""
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
-"""Markers of baseline, extended and progressive frames with Huffman codes.
-
-Cameras and programs write no other frames.
-"""
+"""Baseline, extended and progressive frames with Huffman codes; cameras and programs write no others."""
 _APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
 
 

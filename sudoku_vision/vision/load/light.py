@@ -54,15 +54,9 @@ Of 96 photos, 2.2 times overexposed, 42 were solved without a second view; with 
 whatever was read before, 54, 56 and 56. None was wrong.
 """
 BLACK = 32.0
-"""A picture is too dark if hardly any part has a higher grey level than this, an eighth of full light.
-
-A screen with a dark background is not too dark, because its digits are brighter.
-"""
+"""A picture is too dark if nearly all of it is at most this grey; digits on a dark screen are brighter."""
 _FEW = 0.999
-"""Share of the pixels of a picture that must be as dark as BLACK, so that the picture is too dark.
-
-The other pixels may show a few small lights.
-"""
+"""Share of the pixels of a too dark picture that are at most BLACK; the others may be a few small lights."""
 
 
 class Light:

@@ -33,16 +33,10 @@ Drawn pages take 0.3 seconds, and the finest scans take 1 second. If a document 
 its remaining pages are left out; otherwise a thousand slow pages could take hours.
 """
 MAX_MEMORY = 1024 << 20
-"""Limit for the memory of the process that renders, in bytes, where the system can set such a limit.
-
-Rendering 16 megapixels takes 300 MB.
-"""
+"""Limit, in bytes, for the memory of the renderer, where the system has limits; 16 megapixels take 300 MB."""
 
 DPI = 200.0
-"""Resolution of a rendered page, in dots per inch.
-
-A grid with sides of 5 cm gets cells of 44 pixels; an A4 page gets 4 megapixels.
-"""
+"""Resolution of a rendered page; cells of a 5 cm grid get 44 pixels, an A4 page gets 4 megapixels."""
 MIN_SIDE, MAX_SIDE = 1600, 4000
 """Lower and upper limit for the longer side of a rendered page, in pixels.
 
@@ -51,15 +45,9 @@ claim the size of a stamp or of a poster.
 """
 MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dots per inch, 36 megapixels
 SCAN_SHARE = 0.9
-"""A page counts as a scan if pictures cover at least this share of it.
-
-The share is less than 1, because the pictures of a scan may leave out white margins.
-"""
+"""A page is a scan if pictures cover at least this share of it; they may leave out white margins."""
 MIN_PICTURE_SHARE = 0.05
-"""Smallest share of a page that a picture must cover to count for the page's resolution.
-
-A smaller picture may be a stamp or a signature.
-"""
+"""Smallest share of a page that a picture must cover to count for its resolution; a stamp covers less."""
 MAX_PICTURES = 1000  # most pictures of a page that are looked at; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"

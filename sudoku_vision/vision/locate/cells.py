@@ -35,10 +35,7 @@ from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSur
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_CELL_SHARE = 1 / 7
-"""Largest share of the picture that one piece of paper may fill.
-
-If a grid fills the whole picture, each of its boxes fills 1/9.
-"""
+"""Largest share of the picture that a piece of paper may fill; the largest possible box fills 1/9."""
 MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their shape, the largest first
 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
@@ -47,17 +44,11 @@ MIN_FILL = 0.72
 """Smallest share of its hull that a piece must fill; a digit that touches a line takes a part of it away."""
 MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
 MIN_RECTANGULAR = 0.62
-"""Smallest share of its rectangle that a hull must fill.
-
-A triangle fills half of its rectangle. A square that is seen at an angle fills more.
-"""
+"""Smallest share of its rectangle that a hull must fill; a triangle fills half, a tilted square more."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
-"""How far a simplified hull with four corners may lie from the hull.
-
-It is a share of the sum of the rectangle's width and height.
-"""
+"""Largest distance of a simplified hull from the hull, as a share of the rectangle's width plus height."""
 
 LINKED_AT_ONCE = 32
 """Number of pieces whose neighbours are searched at once; arrays for more would not fit the CPU cache."""
@@ -67,10 +58,7 @@ CELL_STEP = 1.12  # distance between the centres of neighbouring cells: a cell's
 STEP_TOLERANCE = 0.38
 """How far a neighbour may lie from its expected place; at half a cell, two cells could be the neighbour."""
 MAX_LOG_AREA_RATIO = 0.8
-"""Limit for the natural logarithm of the ratio of the areas of two neighbours: a ratio of 2.2.
-
-So large a ratio is allowed because a digit may split a cell.
-"""
+"""Limit for the logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
@@ -83,10 +71,7 @@ Without this limit, 9 in 100 more proposals are scored on newspaper photos, and 
 """
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
 STRAY = 0.25
-"""Limit, in steps between cells, for the distance of a piece's centre from its place.
-
-A centre may be off, because a digit may take a part of the cell away.
-"""
+"""Limit for the distance of a piece's centre from its place, in steps; a digit may take away a part."""
 
 
 @dataclass(frozen=True, eq=False)

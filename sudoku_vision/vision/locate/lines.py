@@ -30,10 +30,7 @@ Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 # The next constants are for profiles; lengths are in pixels of the flat view.
 HALF_WIDTHS = (1, 2, 4)  # half the widths of the lines that the line filter finds; 4 is for a heavy border
 FINE = 15
-"""Number of units of the line filter in a grey level.
-
-The filter takes means of one, three and five pixels. In this unit, they are whole numbers.
-"""
+"""Units of the line filter in a grey level: means of one, three and five pixels are whole numbers then."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
 PARTS = 5  # number of narrow strips in a piece of line: a digit or a crossing line spoils at most two
 STRIP = CELL // PARTS  # width of a narrow strip, in pixels
@@ -44,10 +41,7 @@ Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong 
 pixel, 2 with the fifth, and 8 with the median.
 """
 NEARLY_ALL = 0.95
-"""The share that counts as nearly all.
-
-This quantile of all depths in the profiles is taken as the full depth of a line; larger depths count as it.
-"""
+"""Nearly all; the full depth of a line is this quantile of all depths, and larger depths count as it."""
 
 # The next constants are for even lines.
 MIN_GAIN = 1.15  # smallest factor by which moving a proposal must increase the depth of the lines it shows
@@ -64,11 +58,7 @@ _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""Quantile of the depths of all pieces that is taken as the usual depth of a line.
-
-It is so low because digits near the pieces make depths larger; more than 30 % of the pieces have no digit
-near.
-"""
+"""Quantile of the depths of all pieces that is the usual depth; a digit lies near fewer than 70 % of them."""
 MIN_USUAL = 1.0
 """Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
 CLIP = 2.0

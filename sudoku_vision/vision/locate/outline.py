@@ -28,23 +28,14 @@ from sudoku_vision.values import Image
 Contour = NDArray[Any]  # the outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""A mask with more connected pieces and holes than this shows texture, for example of cloth.
-
-A densely printed page has 15,000 pieces and holes, a noisy photo 20,000.
-"""
+"""More connected pieces and holes than this are texture; dense print has 15,000, a noisy photo 20,000."""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
 MAX_OUTLINES = 12  # most hulls of a mask that are proposed, the largest first: a page has few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""How far a simplified hull may lie from the hull, as shares of the hull's perimeter.
-
-These values are tried one after the other, until the simplified hull has four corners or fewer.
-"""
+"""Distances from the hull, as shares of its perimeter, that are tried until at most four corners are left."""
 MIN_SIDE_RATIO = 0.15
-"""Smallest ratio of the shortest to the longest side of an outline.
-
-Even a grid that is seen at a flat angle has a larger ratio.
-"""
+"""Smallest ratio of the shortest to the longest side of an outline, even for a grid at a flat angle."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
 """The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]

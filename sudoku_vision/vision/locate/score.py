@@ -35,22 +35,13 @@ MAX_FAINTER = 2
 In a jigsaw, only a part of each line lies between regions. So its lines don't stand out.
 """
 MISPLACED = 0.8
-"""Factor for the score of a candidate that lies at a wrong place.
-
-It has split real cells in two, or its lines between boxes are at the wrong places.
-"""
+"""Factor for the score of a candidate that split real cells in two, or has its box lines at wrong places."""
 
 # The next constants are for grids in which only the lines between boxes are drawn.
 FAINT_INK = 0.25
-"""Depth that divides digits from faint lines between cells, as a share of the depth of lines between boxes.
-
-Digits have a larger depth than this, and faint lines between cells have a smaller depth.
-"""
+"""Depth between that of digits and of faint lines, as a share of the depth of the lines between boxes."""
 EVEN, MAX_UNEVEN = 64, 4
-"""Limit for the difference between the shade of a cell and the median shade, in grey levels.
-
-The second number is the number of cells that may differ by more.
-"""
+"""Largest difference of a cell's shade from the median, in grey levels; so many cells may differ by more."""
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)

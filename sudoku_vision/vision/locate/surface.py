@@ -31,10 +31,7 @@ So ink that is nearer to a side of a cell may be the line, and proposals whose c
 another are the same.
 """
 NEAR_REACH = 0.1
-"""Distance, in cells, to look for lines on a surface that has been fitted to them.
-
-A piece of line that is nearer to the picture's edge is on the edge.
-"""
+"""Reach, in cells, to look for lines on a fitted surface; a piece nearer to the picture's edge is on it."""
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) by one cell to the right, bottom, left and top, a quarter turn apart."""
 LEVEL_LEAD = 0.35
@@ -73,10 +70,7 @@ PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, first of the row lines, then of the column lines."""
 
 _KNOTS_ACROSS = 25
-"""Number of knots along a side of the flat view.
-
-A bent surface is computed only at the knots; between them, it is interpolated.
-"""
+"""Number of knots along a side of the flat view: a bent surface is interpolated between them."""
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
 _VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)

@@ -13,10 +13,7 @@ SMOOTHED = 3
 
 NARROW = 11  # width, in pixels, of the widest lines that count as narrow
 HALFWAY = 8
-"""Number of grey levels by which a narrow line must differ from its surroundings to be drawn in mid grey.
-
-Lines that differ by more are drawn darker.
-"""
+"""Contrast, in grey levels, of a narrow line that is drawn in mid grey; stronger lines are drawn darker."""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
 """For each contrast of a narrow line, 0..255 grey levels, the grey level in which this line is drawn."""
 

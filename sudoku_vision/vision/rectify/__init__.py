@@ -29,34 +29,25 @@ __all__ = [
 
 _LINE_BAND = 0.24  # width of the band at a cell's edge that lines may reach into, as a share of the cell
 _WHOLE_LOW = 0.3
-"""Share of the pixels in a row along a side that may be blank although a line lies there.
-
-The line may be dotted.
-"""
+"""Share of the pixels in a row along a side that may be blank although a (dotted) line lies there."""
 _NEAR_BAND = 0.14
 """Width of the band at a cell's edge that is cleaned once more in pieces, as a share of the cell."""
 PIECES = 3
-"""Number of pieces of a side of a cell.
-
-With more pieces, oblique lines are followed better. With fewer, small ink near the edge is kept better.
-"""
+"""Number of pieces of a side of a cell; more follow oblique lines better, fewer keep more ink at the edge."""
 _PIECE_LOW = 0.4
-"""Share of the pixels in a row of a piece that may be blank although a line lies there.
-
-An oblique line fills only a part of such a row.
-"""
+"""Share of the pixels in a row of a piece that may be blank although an oblique line lies there."""
 _CORNER = 2  # number of pixels at both ends of a side that don't count, because other lines cross there
 _FADE = (0.0, 0.5)  # factors for the ink of a cell's outermost and next pixels, which hold remains of lines
 
 
-def rectify(photo: Photo, lattice: Lattice, size: int = CELL, pieces: int = PIECES) -> Floats:
+def rectify(photo: Photo, lattice: Lattice) -> Floats:
     """Return the cells of one grid of a photo, straightened, with even light and without grid lines.
 
-    The result is (81, size, size) float32, in the reading order of the lattice. The values are 0 for paper,
+    The result is (81, CELL, CELL) float32, in the reading order of the lattice. The values are 0 for paper,
     and about 1 for the full ink of this page. Paper that is lighter than its surroundings is slightly
-    negative. *pieces* is passed to :func:`remove_lines`.
+    negative.
     """
-    return remove_lines(even(straighten(photo, lattice, size)), pieces)
+    return remove_lines(even(straighten(photo, lattice)))
 
 
 def without_print(ink: Floats, other: Bools | None) -> Floats:
@@ -106,5 +97,4 @@ def _without_top_line(band: Floats, pieces: int) -> Floats:
 def _low(band: Floats, share: float) -> Floats:
     """Return the quantile *share* (0..1) of each row of *band* (81, R, C), and 0 instead of less: (81, R)."""
     place = int(share * band.shape[2])
-    low: Floats = np.maximum(np.partition(band, place, axis=2)[..., place], 0)
-    return low
+    return np.maximum(np.partition(band, place, axis=2)[..., place], 0)

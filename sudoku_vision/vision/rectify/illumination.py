@@ -33,20 +33,11 @@ lighter than paper. A single digit fills a thousandth of the pixels. On 285 real
 more, in noise at most 1.2.
 """
 _DARKEST = 40.0
-"""Lower limit for the brightness by which ink is divided, as the length of a BGR colour.
-
-In darker cells, the ratio of ink to paper would be mostly noise.
-"""
+"""Lower limit for the brightness by which ink is divided (length of a BGR colour); below it is noise."""
 _STRONG_CELLS = 10
-"""The full ink of the page is the full ink of the cell with this rank, from the strongest cell on.
-
-A puzzle has at least 17 clues, so this cell has a digit.
-"""
+"""Rank of the cell whose full ink is that of the page; a puzzle has 17 clues, so this cell has a digit."""
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""The full ink of the page is at least this share (0.5) of the full ink of the third strongest cell.
-
-This limit is only needed if few cells have ink.
-"""
+"""The page's full ink is at least this share of the third strongest cell's; it matters if few have ink."""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The direction from paper to ink for a cell without any ink: darker in all three channels."""
 
@@ -94,8 +85,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
 def _mean_colour(cells: Floats) -> Floats:
     """Return the mean colour (81, 3) of cells (81, S, S, 3), ten times as fast as NumPy's ``mean``."""
     flat = cells.reshape(81, -1, 3)
-    mean: Floats = np.full(flat.shape[1], 1 / flat.shape[1], np.float32) @ flat
-    return mean
+    return np.full(flat.shape[1], 1 / flat.shape[1], np.float32) @ flat
 
 
 def _along(colours: NDArray[Any], direction: Floats) -> Floats:
@@ -134,8 +124,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> Floats:
 def _top(ink: Floats) -> Floats:
     """Return the full ink (81,) of each cell: a high quantile of the *ink* (81, N) of its pixels."""
     place = max(1, ink.shape[1] // _TOP)
-    full: Floats = np.partition(ink, -place, axis=1)[:, -place]
-    return full
+    return np.partition(ink, -place, axis=1)[:, -place]
 
 
 def coarse_view(cells: Image) -> Image:

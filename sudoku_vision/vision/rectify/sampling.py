@@ -17,10 +17,7 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""If a rectified pixel is at least this many photo pixels wide, the photo is first made smaller by averaging.
-
-Otherwise some photo pixels would be skipped.
-"""
+"""Photo pixels in a rectified pixel from which the photo is averaged first, so that no pixel is skipped."""
 _SURROUNDINGS = 2.0
 """Width, in rectified pixels, of the strip around the grid that is kept, because its edge pixels need it."""
 _MAP_STEP = 4  # the map is computed at every fourth rectified pixel, because it hardly bends in between
