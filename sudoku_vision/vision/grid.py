@@ -87,10 +87,7 @@ class Grid(Value):
 
     @property
     def answers(self) -> Board | None:
-        """The solution (9, 9) int8 in the cells that have no clue and no entry; None without a solution.
-
-        All other cells are 0.
-        """
+        """The solution (9, 9) int8 in cells without clue or entry, otherwise 0; None without a solution."""
         if self.solution is None:
             return None
         return np.where((self.puzzle == 0) & (self.written == 0), self.solution, 0).astype(np.int8)

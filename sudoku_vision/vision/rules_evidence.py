@@ -314,10 +314,7 @@ def _between_patches(steps: Bools) -> Bools:
 
 
 def patches(steps: Bools) -> NDArray[np.int32]:
-    """Return for each cell the number of its patch, (81,).
-
-    A patch is a group of cells that are connected by borders without *steps* (144,).
-    """
+    """Return the patch number (81,) of each cell; borders without *steps* (144,) connect cells to patches."""
     open_ways = np.zeros((17, 17), np.uint8)  # cells have two even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)

@@ -1,10 +1,8 @@
 """Verdicts: which of the digits that a person wrote into a puzzle are right, and which are wrong.
 
 The puzzle is solved from its printed clues alone. Then the entries are compared with the solution. If the
-clues don't have exactly one solution, there are no verdicts. If a clue may be misread, the verdicts are
-uncertain, too. An entry that may be misread is never called wrong. Pencil marks are neither right nor wrong,
-but the right digit may be missing among them. Hints use this module, and so does all other code that needs to
-know what a person wrote.
+clues don't have exactly one solution, there are no verdicts. An entry that may be misread is never called
+wrong. Pencil marks are neither right nor wrong, but the right digit may be missing among them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,10 +63,7 @@ class Check(Value):
 
     @property
     def kept_marks(self) -> Marks:
-        """The pencil marks that hints may use, as a set of digits for each of the 81 cells.
-
-        If the marks that were read in a cell lack the right digit, the set of this cell is empty.
-        """
+        """The marks that hints may use, as 81 sets; a set is empty if its marks lack the answer."""
         if self.grid.solution is None or not self.has_verdicts:
             return NO_MARKS
         cells = zip(self.grid.solution.ravel().tolist(), self.grid.marks, strict=True)

@@ -150,10 +150,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells in one unit that have the same digit.
-
-    The first cell of a pair is the first cell of the unit with this digit, the second is another cell.
-    """
+    """Yield pairs of cells with the same digit: the first such cell of a unit, and another of its cells."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:

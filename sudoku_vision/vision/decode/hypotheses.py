@@ -82,10 +82,7 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def lost_chance(hidden: Floats) -> float:
-    """Return the probability that at least one of N cells is hidden.
-
-    *hidden* (N,) is the probability that each of them is hidden.
-    """
+    """Return the probability that any of N cells is hidden; *hidden* (N,) are the probabilities of each."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 

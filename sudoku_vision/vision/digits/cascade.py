@@ -7,9 +7,6 @@
   write digits in very different ways, so finer features are worth their time for handwriting. This stage
   classifies only the likely turns, and only glyphs that may be handwritten.
 
-Both stages were trained with scikit-learn, and are stored as plain arrays. A few matrix products are enough
-to run them.
-
 The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
 is no upright digit, for example a digit that lies on its side. The probability of junk is divided evenly
 among the ten answers of a cell (blank, 1..9). So a board in a wrong turn has a lower total log-probability.
@@ -151,10 +148,7 @@ class DigitModel(turns.CellClassifier):
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the first stage's class probabilities (N, 20) of glyphs, without turning them.
-
-        A cell without a glyph is blank.
-        """
+        """Return class probabilities (N, 20) of the first stage; cells without a glyph are blank."""
         result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
         result[:, BLANK] = 1
         result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))

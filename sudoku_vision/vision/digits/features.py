@@ -65,10 +65,7 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return the feature vectors (N, FEATURES) of glyphs for each of *turns*.
-
-    A turn is a number of quarter turns counter-clockwise; turns are the keys of the result.
-    """
+    """Return the feature vectors (N, FEATURES) for each of *turns*, counter-clockwise, as the keys."""
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 
@@ -104,12 +101,9 @@ def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     width and height of the typical glyph.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
-    ratios = [
-        (height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH),
-        (longer + MIN_LENGTH) / (page + MIN_LENGTH),
-    ]
-    logs = [np.log(ratio) for ratio in ratios]
-    return np.stack([height - typical[:, 1], *logs], axis=1)
+    by_height = np.log((height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH))
+    by_side = np.log((longer + MIN_LENGTH) / (page + MIN_LENGTH))
+    return np.stack([height - typical[:, 1], by_height, by_side], axis=1)
 
 
 def pooled_pixels(images: Floats) -> Floats:

@@ -1,14 +1,11 @@
 """Cut the glyphs out of cells of clean ink.
 
-The glyph of a cell is the connected ink in its middle. It is cut out, centred and scaled to one size. Besides
-the glyph, this module returns a coarse view of the whole cell and a few sizes and strengths. Some of these
-are relative to the other cells of the page. They help to tell digits from specks, pencil marks and dirt, and
-print from handwriting.
+The glyph of a cell is the connected ink in its middle. It is cut out, centred and scaled to one size. A
+coarse view of the whole cell, sizes and strengths are measured, too. They help to distinguish digits from
+specks, pencil marks and dirt, and print from handwriting.
 
-The glyphs are cut out once. :meth:`Glyphs.turned` gives the glyphs in the other three turns of the grid.
-
-The digit model was trained with the numbers of this module. If a number changes, the model must be trained
-again, and :data:`sudoku_vision.vision.digits.features.VERSION` must be raised.
+If a number of this module changes, the digit model must be trained again, and
+:data:`sudoku_vision.vision.digits.features.VERSION` must be raised.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -242,10 +239,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return nine measures (N, 9) of ink, noise, size and stroke for each cell.
-
-    The last three measures compare the cell with the typical cell of the page.
-    """
+    """Return nine measures (N, 9) of ink, noise, size and stroke; the last three are relative to the page."""
     outline = np.zeros(len(ink.area), np.float32)
     outline[ink.cells] = _outline(ink.kept, size)
     stroke = ink.area / np.maximum(outline, 1) / size

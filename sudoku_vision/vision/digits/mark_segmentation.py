@@ -123,10 +123,7 @@ def fine_cells(photo: Photo, lattice: Lattice, other: Bools | None = None) -> Fl
 
 
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
-    """Cut the ink of some *cells* of a page into pieces.
-
-    *ink* (81, S, S) float32 is the clean ink of all cells, *cells* are the numbers of the chosen cells.
-    """
+    """Cut the ink of some *cells* into pieces; *ink* (81, S, S) float32 is the clean ink of all 81 cells."""
     size = ink.shape[1]
     peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
     images: list[Floats] = []

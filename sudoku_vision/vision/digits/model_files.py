@@ -152,10 +152,7 @@ def packed(arrays: Arrays, header: Header) -> bytes:
 
 
 def hash_arrays(arrays: Arrays) -> str:
-    """Return the SHA-256 of arrays as hex digits.
-
-    It covers the names, shapes, types and values of the arrays, in the order of their names.
-    """
+    """Return the SHA-256, in hex, of the names (in their order), shapes, types and values of arrays."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         values = np.ascontiguousarray(arrays[name])

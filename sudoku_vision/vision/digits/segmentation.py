@@ -2,10 +2,8 @@
 
 The cells are pictures of *clean ink*: light and grid lines have been removed. The value of a pixel is the
 strength of its ink, from 0 for paper to about 1 for full ink. Noise and blur are still in these pictures.
-This module measures how strong the ink of a cell is, decides which pixels are ink, and finds the connected
-components. It is used for glyphs, for pencil marks and for the measurements of ink. The models were trained
-with the numbers in this module. If a number changes, the models must be trained again, and the versions of
-the features must be raised.
+This module is used for glyphs, for pencil marks and for the measurements of ink. If a number changes, the
+models must be trained again, and the versions of the features must be raised.
 """
 
 from dataclasses import dataclass

@@ -55,10 +55,7 @@ def without_bands(pixels: Image) -> Image | None:
 
 
 def _bands_of(grey: Floats) -> Doubles | None:
-    """Return the frequency (2,) of the bands in a *grey* picture (H, W), down and across, or None.
-
-    It is in periods per pixel.
-    """
+    """Return the frequency (2,) of bands in a *grey* picture, in periods a pixel down and across, or None."""
     height, width = grey.shape
     longest = round(PERIODS[1]) | 1
     faded = np.outer(np.hanning(height), np.hanning(width)).astype(np.float32)  # edges would make peaks, too

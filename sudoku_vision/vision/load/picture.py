@@ -214,11 +214,9 @@ def checked_channels(channels: str) -> Channels:
 
 def in_channels(pixels: Image, channels: Channels) -> Image:
     """Return BGR pixels in the order *channels*; raises :class:`UsageError` if this order is unknown."""
-    return (
-        pixels
-        if checked_channels(channels) == "bgr"
-        else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
-    )
+    if checked_channels(channels) == "bgr":
+        return pixels
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
 
 
 def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapixels: float) -> Image:

@@ -147,10 +147,7 @@ def upright(homography: Homography) -> Homography:
 
 
 def _hull_corners(hull: Contour) -> Points | None:
-    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it.
-
-    None is returned if they are very narrow.
-    """
+    """Return the corners (4, 2) of a simplified hull or of its rectangle; None if they are very narrow."""
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)

@@ -144,12 +144,8 @@ def paper_of(inside: Image) -> Floats:
     """Return the paper (81, 10, 10, 3) float32 of each cell, from the coarse view of its inside."""
     planes = inside.reshape(81, SIDE**2, 3).transpose(0, 2, 1).reshape(243, SIDE**2)
     middle = running_median(planes).reshape(81, 3, SIDE**2)
-    return (
-        middle.take(_NEAREST_INSIDE, axis=2)
-        .transpose(0, 2, 1)
-        .astype(np.float32)
-        .reshape(81, COARSE, COARSE, 3)
-    )
+    papers = middle.take(_NEAREST_INSIDE, axis=2).transpose(0, 2, 1).astype(np.float32)
+    return papers.reshape(81, COARSE, COARSE, 3)
 
 
 @lru_cache(maxsize=4)

@@ -118,10 +118,9 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
         along /= below
         along += weights @ rest[..., axis].astype(np.float32) @ weights.T
         step = size // coarse
-        fine = (
-            cv2.resize(along, None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR) if step > 1 else along
-        )
-        maps.append(np.asarray(fine[step:-step, step:-step], np.float32))
+        if step > 1:
+            along = cv2.resize(along, None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR)
+        maps.append(np.asarray(along[step:-step, step:-step], np.float32))
     return maps[0], maps[1]
 
 
