@@ -45,7 +45,7 @@ A larger difference is a step: the border may lie between two regions of differe
 limits are half as large. The limit that explains a page best is used.
 """
 AROUND = 5
-"""Side of the window, in borders or cells, whose median is put down to uneven light and subtracted."""
+"""Side of the window, in borders or cells, whose median is due to uneven light, and is subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step, borders without a step) for three kinds of borders.
 
@@ -59,7 +59,7 @@ REPAIRS = 400
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
 """Smallest spreads of ink on diagonals, and of shades of cells, as shares of the brightness of paper."""
 MARKED_DIAGONALS = 16.0
-"""Evidence, in nats, from which diagonals are marked; in 1,000 grids without marks it was at most 9."""
+"""Evidence, in nats, with which diagonals count as marked; in 1,000 grids without marks it was at most 9."""
 CLEAR = 20.0
 """A guess that is less likely than the best division by more than this, in nats, is not searched further."""
 UNEVEN = 2.0

@@ -56,7 +56,7 @@ A third digit is named for a cell if its probability is at least this.
 MIN_ROLE_DOUBT = 0.1
 """A cell of a solved grid is named if the probability that its digit has another role is at least this."""
 MAX_BOARDS = 64
-"""Maximum number of boards that the clues in doubt may make; if there are more, they are left blank."""
+"""Maximum number of boards of the clues in doubt; if there are more, these clues are left blank."""
 MAX_AGREED_WORK = 6 * MAX_WORK
 """Limit for the work of finding agreed answers, in guesses; if it takes more, no answer counts as agreed."""
 
