@@ -38,11 +38,7 @@ for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 MAX_PIECES = 2 * SAMURAI.size
-"""At most this many pieces of paper are examined, the largest first.
-
-The largest puzzle has half as many cells, and on 303 drawn pages whose cells were counted, there were at most
-455 pieces.
-"""
+"""Maximum number of pieces of paper that are examined, the largest first; 303 drawn pages had at most 455."""
 
 CORNER = slice(4, 11)
 """Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""

@@ -85,7 +85,7 @@ class Glyphs:
 
     @property
     def area(self) -> Floats:
-        """The shares (N,) of the cells that are ink of their glyphs."""
+        """For each cell, the share (N,) of its area that is ink of its glyph."""
         return np.asarray(self.strength[:, 3])
 
     def turned(self, quarter_turns: int) -> "Glyphs":

@@ -172,8 +172,8 @@ def _widened(ratio: Floats) -> Floats:
 def _moved(strip: Floats, from_x: Floats, from_y: Floats) -> Floats:
     """Return pictures (N, S, S) that are sampled from the pictures in a *strip* (N S, S).
 
-    *from_x* and *from_y* (N, S, S) say for each pixel from which place of the same picture in the strip it
-    comes. A pixel from a place outside this picture is 0.
+    *from_x* and *from_y* (N, S, S) give for each pixel the place in the same picture that it shows. A
+    pixel from a place outside this picture is 0.
     """
     count, side = from_x.shape[:2]
     outside = (np.abs(from_x - (side - 1) / 2) > side / 2) | (np.abs(from_y - (side - 1) / 2) > side / 2)

@@ -63,8 +63,11 @@ MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
 MAX_MISSES, ENOUGH_MISSES = 50, 32
-"""Number of proposals without a grid after which a search ends, and the least number that is left for the
-search of the picture itself after the search of its lines alone. 32 were enough to find each of 620 grids."""
+"""A search ends after the first number of proposals without a grid.
+
+After the search of the lines alone, at least the second number is left for the search of the picture itself.
+32 were enough to find each of 620 grids.
+"""
 MIN_GRID_SIDE = 0.06
 """Smallest width and height of an outline, as a share of the picture's longer side.
 

@@ -41,7 +41,7 @@ MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull, which may be rotated.
 MIN_FILL = 0.72
-"""Smallest share of its hull that a piece must fill; a digit that touches a line takes a part of it away."""
+"""Minimum share of its hull that a piece must fill; a digit that touches a line cuts off a part."""
 MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
 MIN_RECTANGULAR = 0.62
 """Smallest share of its rectangle that a hull must fill; a triangle fills half, a tilted square more."""

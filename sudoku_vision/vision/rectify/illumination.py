@@ -28,9 +28,9 @@ _MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has
 _STRONGEST, _NOISE = 0.999, 1.3
 """If this quantile of the ink is low, all cells are blank: the rest is noise, which would be read as marks.
 
-It is low if it is less than half of the smallest full ink, or than _NOISE times the same quantile of what is
-lighter than paper. A single digit fills a thousandth of the pixels. On 285 real grids the ratio was 1.57 or
-more, in noise at most 1.2.
+It is low in two cases: it is less than half of the smallest full ink, or less than _NOISE times the same
+quantile of the pixels that are lighter than paper. A single digit fills a thousandth of the pixels. On 285
+real grids the ratio was 1.57 or more, in noise at most 1.2.
 """
 _DARKEST = 40.0
 """Lower limit for the brightness by which ink is divided (length of a BGR colour); below it is noise."""

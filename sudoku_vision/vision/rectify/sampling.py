@@ -79,7 +79,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return the weights (9 * size + 2, 10) by which values on the 10 lines give values at pixel centres.
+    """Return weights (9 * size + 2, 10) that interpolate values at pixel centres from values on the 10 lines.
 
     The weights belong to a natural cubic spline. One more pixel is added on either side of the grid.
     """
