@@ -35,7 +35,7 @@ from sudoku_vision.vision.digits.strokes import PATCH, StrokeDictionary
 from sudoku_vision.vision.digits.sum_reader import SumReader
 from sudoku_vision.vision.digits.turns import CellClassifier
 
-REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
+REMEDY = "Check the path, reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
 MAX_PACKED = 64 << 20  # limit for the size of a model file, in bytes: 36 times the package's largest
 MAX_UNPACKED = 256 << 20  # limit for the total size of the arrays of a model file, in bytes
