@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
     MIN_PAPER,
     MOST_WIDE,
@@ -39,8 +39,6 @@ from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
 from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
-
-Bools = NDArray[np.bool_]
 
 ALONG = (0.45, 0.85)  # the part of a side that has no sum and no crossing line, from its left or top end
 MIN_EDGE = 0.96  # smallest width of the outer cells, as a share of the width of the other cells
@@ -167,11 +165,13 @@ class Agreement(NamedTuple):
 
     ``cost``: how much less likely the division is than the likeliest sums, in nats. ``wrong`` (81,): the
     cells of cages with too many cells, or whose sums don't agree. ``right``: the share of the other cages.
+    ``largest``: the number of cells of the largest cage.
     """
 
     cost: float
     wrong: Bools
     right: float
+    largest: int
 
 
 def agreement(cut: Bools, odds: Array) -> Agreement:
@@ -183,7 +183,7 @@ def agreement(cut: Bools, odds: Array) -> Agreement:
     differs = summed != (odds > 0)
     wrong = np.union1d(cages[differs], numbers[counts > MAX_CELLS])
     right = 1 - len(wrong) / len(numbers)
-    return Agreement(float(np.abs(odds[differs]).sum()), np.isin(cages, wrong), right)
+    return Agreement(float(np.abs(odds[differs]).sum()), np.isin(cages, wrong), right, int(counts.max()))
 
 
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
@@ -317,7 +317,9 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     views: list[Seen] = []
     for in_every_colour in (False, True):
         if all(view.probabilities.max(axis=1).min() < CLEAR_SUM for view in views):
-            views += _views(plain_ink(straight, in_every_colour=in_every_colour), coarse, reader, turns)
+            views += _views(
+                plain_ink(straight, coarse, in_every_colour=in_every_colour), coarse, reader, turns
+            )
     if not views:
         return None
     turn, way, sums, found = max(views, key=lambda view: view.log_probability)
@@ -372,7 +374,7 @@ def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list
         cut = weights > 0
         cut[list(changed)] ^= True
         agreed = agreement(cut, odds)
-        if np.bincount(patches(cut)).max() <= MAX_CELLS and cost + agreed.cost < best + CLEAR:
+        if agreed.largest <= MAX_CELLS and cost + agreed.cost < best + CLEAR:
             found.append((cost + agreed.cost, cut))
             best = min(best, cost + agreed.cost)
         near = doubtful[agreed.wrong[BORDERS[doubtful]].any(axis=1)]

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array, Homography, Points, project
 from sudoku_vision.ranks import quantile
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE, scale_to, working_copy
 from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells, sized_pieces
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
 from sudoku_vision.vision.results import Photo
-
-Bools = NDArray[np.bool_]
 
 CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
 """The thresholds for the larger copy: the other two alone name 1 of 524 drawn puzzles of other sizes."""

@@ -81,9 +81,10 @@ def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
 
     *has_sum* (81,) says which cells have a sum.
     """
-    ink = plain_ink(straight)
+    coarse = coarse_view(straight)
+    ink = plain_ink(straight, coarse)
     yield find_sums(ink)
-    way = likeliest(list(hypotheses(ink, coarse_view(straight))), np.where(has_sum, 1.0, -1.0))
+    way = likeliest(list(hypotheses(ink, coarse)), np.where(has_sum, 1.0, -1.0))
     if way.depth is not None:
         yield sums_without_lines(ink, way)
 

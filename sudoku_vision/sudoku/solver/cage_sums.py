@@ -15,13 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, digit_sets
 from sudoku_vision.sudoku.solver.any_rules import cage_clauses, clauses
+from sudoku_vision.values import Doubles
 
 Cells = tuple[int, ...]
-Array = NDArray[np.float64]
 
 WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
@@ -43,9 +42,9 @@ class _Division(NamedTuple):
     """
 
     cages: list[Cells]
-    shares: list[Array]
-    best: list[Array]
-    mass: list[Array]
+    shares: list[Doubles]
+    best: list[Doubles]
+    mass: list[Doubles]
 
 
 class _Consistency:
@@ -154,7 +153,7 @@ def _division(
     return _Division([cells for cells, _ in known], [own for _, own in known], best, mass)
 
 
-def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Array:
+def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Doubles:
     """Return the probability of each sum (46,) of a cage of *count* cells; a sum may be misread.
 
     If a person *said* a sum, all other sums are impossible.

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.ranks import median, quantile
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 from sudoku_vision.vision.digits.glyphs import GLYPH
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
-from sudoku_vision.vision.rectify import RIM, coarse_view, remove_lines
+from sudoku_vision.vision.rectify import RIM, remove_lines
 from sudoku_vision.vision.rectify.illumination import magnify, paper_of
 
 VERSION = 2  # raised whenever the same cells give other features, so that older models are refused
@@ -33,9 +33,11 @@ SUMS = 46  # number of classes: the sums 1 to 45; class 0 is no sum
 MIN_PAPER = 40.0  # smallest brightness of paper, in grey levels, by which ink is divided
 CORNER = (0.1, 0.4)  # smallest and largest distance of the ink of sums from the edges of a cell, in cells
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
-"""How the full ink of sums is measured. In the corner of each cell, it is the first number as a quantile. Of
-as many cells with the strongest ink as the second number says, the median is taken. The result is at least
-the third number."""
+"""How the full ink of sums is measured.
+
+The first number is the quantile of the ink in the corner of each cell. The second is the number of cells with
+the strongest ink, of which the median is taken. The third is the smallest result.
+"""
 THRESHOLD = 0.35  # share of full ink from which a pixel is ink
 SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
@@ -50,8 +52,6 @@ MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their hei
 PEAK, MIN_PEAK = 0.95, 0.3  # the full ink of a picture is this quantile of its ink, but at least 0.3
 
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
-
-Bools = NDArray[np.bool_]
 
 
 class Sums(NamedTuple):
@@ -85,15 +85,17 @@ class Sums(NamedTuple):
         return median(self.boxes[own if own.any() else slice(None), side])
 
 
-def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
+def plain_ink(straight: Image, coarse: Image, *, in_every_colour: bool = False) -> Floats:
     """Return the ink (81, S, S) of straightened cells (81, S, S, 3) uint8 BGR, relative to full ink of sums.
 
-    With *in_every_colour*, ink must differ from the paper in blue, green and red alike: so a pen in colour is
-    faint, and black sums below its marks are seen. Unlike in :func:`~sudoku_vision.vision.rectify.even`, one
-    scale holds for the whole page, because most cells of a killer have no other ink than thin lines.
+    *coarse* is the coarse view of the cells. With *in_every_colour*, ink must differ from the paper in blue,
+    green and red alike. Then a coloured pen is faint, and black sums under its marks are seen.
+
+    Unlike in :func:`~sudoku_vision.vision.rectify.even`, one scale holds for the whole page: most cells of a
+    killer have no other ink than thin lines.
     """
     size, colours = straight.shape[1], straight
-    papers = paper_of(coarse_view(straight))
+    papers = paper_of(coarse)
     if not in_every_colour:
         grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
         colours = np.asarray(grey.reshape(81, size, size, 1), np.uint8)
@@ -178,9 +180,10 @@ class SumReader:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, sums: Sums) -> Floats:
-        """Return the probabilities (81, 46) of the sums of all cells; number 0 is that of no sum."""
-        if not len(sums.cells):
-            return np.eye(SUMS, dtype=np.float32)[np.zeros(81, int)]
+        """Return the probabilities (81, 46) of the *sums* of all cells; number 0 is that of no sum.
+
+        At least one sum must have been found, because it shows the place of the others.
+        """
         return self.classify(describe_sums(sum_pictures(sums)))
 
     def classify(self, features: Floats) -> Floats:
