@@ -142,7 +142,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+# In quotes: the lowest release of pytest that is allowed doesn't name this class yet.
+def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
     """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
     skipped = terminalreporter.stats.get("skipped", [])
     of_page = [report for report in skipped if "web/browser/" in report.nodeid]

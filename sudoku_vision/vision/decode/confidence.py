@@ -193,6 +193,6 @@ def grid_status(reading: Reading) -> GridStatus:
         overruled = sum(not reading.written.flat[cell] for cell in reading.repaired)
         sure = reading.confidence >= SURE and overruled <= MAX_OVERRULED
         return "solved" if sure else "uncertain"
-    if reading.solutions < 0 or (reading.solutions and reading.hidden):
+    if reading.solutions < 0 or reading.hidden:
         return "uncertain"
     return "many_solutions" if reading.solutions else "no_solution"

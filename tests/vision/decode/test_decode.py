@@ -219,6 +219,9 @@ def test_a_misprint_in_clear_ink_is_read_as_it_stands() -> None:
     assert reading.repaired == ()
     assert grid_status(reading) == "no_solution"
     assert {0, 1} <= set(reading.clashes)
+    hidden = np.zeros(81, np.float32)
+    hidden[80] = 0.9
+    assert grid_status(decode(replace(scores(clean(tuple(values))), hidden=hidden))) == "uncertain"
 
 
 @pytest.mark.parametrize("digits", [(0,) * 81, (1,) * 81])
