@@ -37,7 +37,7 @@ from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
-from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
+from sudoku_vision.vision.locate import locate, locate_at, locate_by_colour, proposed, quick_locate
 from sudoku_vision.vision.other_puzzles import FEW_SUMS, count_cells, has_small_sums, sums_by_turn
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading, ReducedCopy
@@ -150,7 +150,8 @@ def _read_best_view(
     that may show more. They are searched quickly. This solves 176 of 272 such pictures. A full search would
     solve 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
     solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
-    read, the copy must have colours: perhaps they alone distinguish entries.
+    read, the copy must have colours: perhaps they alone distinguish entries. If no grid was found at all, the
+    edges between colours are searched.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -163,6 +164,10 @@ def _read_best_view(
         again = _read_grids(view, quick_locate(view), model, rules)
         if _is_solved(again):
             return again, second
+    if not read:
+        again = _read_grids(photo, locate_by_colour(photo), model, rules)
+        if _is_solved(again):
+            return again, None
     return read, copy
 
 

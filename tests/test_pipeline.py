@@ -21,6 +21,7 @@ from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.results import Lattice, Photo, Reading
 from workshop.evaluation.labels import find_labels
 from workshop.evaluation.metrics import evaluate
@@ -224,6 +225,19 @@ def test_an_empty_grid_is_said_to_be_empty() -> None:
     page = solve_photo(Photo(pixels))
     assert page.grids[0].is_empty
     assert "no digits" in page.message
+
+
+def test_a_grid_without_lines_is_found_by_the_colours_of_its_cells() -> None:
+    picture = np.full((560, 560, 3), 165, np.uint8)
+    for cell, digit in enumerate(PUZZLE):
+        top, left = (46 + 52 * place for place in divmod(cell, 9))
+        picture[top : top + 52, left : left + 52] = ((200, 150, 150), (150, 170, 190))[cell % 2]
+        if digit != "0":
+            at, font = (left + 14, top + 38), cv2.FONT_HERSHEY_SIMPLEX
+            cv2.putText(picture, digit, at, font, 1.1, (30, 30, 30), 3, cv2.LINE_AA)
+    assert locate(Photo(picture)) == []
+    (grid,) = solve_photo(Photo(picture)).grids
+    assert (grid.status, board_text(grid.puzzle)) == ("solved", PUZZLE)
 
 
 @pytest.mark.parametrize(("rules", "claimed"), [(Rules(REGIONS), True), (CLASSIC, False)])

@@ -31,10 +31,10 @@ from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
 from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, Pyramid, flat_surface
-from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask, lines_alone
+from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, colour_edges, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
-__all__ = ["locate", "locate_at", "proposed", "quick_locate"]
+__all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"]
 
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched
 CLOSER = 2
@@ -45,7 +45,7 @@ In the larger copy, only outlines are used.
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
-QUICK_PROPOSALS = 5  # most proposals that a quick search scores; a score takes some hundredths of a second
+QUICK_PROPOSALS = 5  # most proposals without a grid in a quick search; each takes some hundredths of a second
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
@@ -104,6 +104,20 @@ def locate(photo: Photo) -> list[Lattice]:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(Pyramid(grey), CLOSER_THRESHOLDS, misses, outlines_only=True)
     return _lattices(candidates, grey, photo)
+
+
+@one_blas_thread()
+def locate_by_colour(photo: Photo) -> list[Lattice]:
+    """Find the grids of a *photo* by the edges between its colours, if :func:`locate` finds none.
+
+    This finds grids whose lines are broken or fainter than the colours of the cells. It also finds tables, so
+    a grid counts only if its digits make a proper puzzle.
+    """
+    copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
+    pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
+    found, _ = search(Pyramid(edges), THRESHOLDS[:1], QUICK_PROPOSALS, outlines_only=True)
+    even = [one for one in found if has_even_cells(GridView(pyramid, one.surface, 1).grey)]
+    return _lattices(even, edges, photo)
 
 
 @one_blas_thread()
@@ -175,8 +189,8 @@ def _checked(quad: Points, photo: Photo) -> Points:
     return quad
 
 
-def working_copy(pixels: Image, scale: float) -> Image:
-    """Return a grey copy of a picture (H, W, 3) BGR, resized by *scale*.
+def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Image:
+    """Return a copy of a picture (H, W, 3) BGR, resized by *scale*; it is grey if it isn't *in_colour*.
 
     A large picture is first halved as often as possible, and only then made grey. In this order, the work is
     several times faster, and the copy is just as good.
@@ -185,11 +199,11 @@ def working_copy(pixels: Image, scale: float) -> Image:
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
         half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
         pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
-    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    if grey.shape == size[::-1]:
-        return grey
-    way = cv2.INTER_AREA if grey.shape[1] > size[0] else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
+    copy = pixels if in_colour else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    if copy.shape[:2] == size[::-1]:
+        return copy
+    way = cv2.INTER_AREA if copy.shape[1] > size[0] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(copy, size, interpolation=way), np.uint8)
 
 
 def scale_to(side: int, photo: Photo) -> float:

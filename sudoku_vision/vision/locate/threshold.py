@@ -13,9 +13,9 @@ SMOOTHED = 3
 
 NARROW = 11  # width, in pixels, of the widest lines that count as narrow
 HALFWAY = 8
-"""Contrast, in grey levels, of a narrow line that is drawn in mid grey; stronger lines are drawn darker."""
+"""Contrast, in grey levels, of a line that is drawn in mid grey; stronger lines are drawn darker."""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
-"""For each contrast of a narrow line, 0..255 grey levels, the grey level in which this line is drawn."""
+"""For each contrast of a line, 0..255 grey levels, the grey level in which this line is drawn."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +76,14 @@ def lines_alone(grey: Image) -> Iterator[Image]:
     for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))
         yield np.asarray(cv2.LUT(depth, _SHADES), np.uint8)
+
+
+def colour_edges(colours: Image) -> Image:
+    """Return the edges between the *colours* (H, W, 3) uint8 of a picture, dark on white: (H, W) uint8.
+
+    A line is an edge, whether it is darker or lighter than its surroundings. So is the border between two
+    cells of different colours, even if no line is drawn there.
+    """
+    smooth = cv2.GaussianBlur(colours, (SMOOTHED, SMOOTHED), 0)
+    steps = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(cv2.LUT(steps.max(axis=2), _SHADES), np.uint8)
