@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY, Array
-from sudoku_vision.ranks import medians
+from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
@@ -41,6 +41,7 @@ from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 ALONG = (0.45, 0.85)  # the part of a side that has no sum and no crossing line, from its left or top end
+MAX_ASIDE = 0.14  # largest distance of a line of the lattice from a line of the grid, in cells
 MIN_EDGE = 0.96  # smallest width of the outer cells, as a share of the width of the other cells
 LINE_INK = 0.2  # a line covers the depths with at least this share of its strongest ink
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
@@ -401,3 +402,51 @@ def with_even_edges(lattice: Lattice) -> Lattice:
         if gap < MIN_EDGE * np.linalg.norm(step, axis=-1).mean():
             turned[0] = turned[1] - step
     return replace(lattice, crossings=lines)
+
+
+def centred(lattice: Lattice, straight: Image) -> Lattice:
+    """Return a lattice that was bent towards the lines of cages, moved back onto the lines of the grid.
+
+    *straight* (81, S, S, 3) are its straightened cells. The lines of two cages lie on both sides of the
+    border between them, and at the same distance. So the ink is symmetric about the lines of the grid.
+    """
+    ink = plain_ink(straight, coarse_view(straight))
+    transposed = ink.reshape(9, 9, *ink.shape[1:]).transpose(1, 0, 3, 2).reshape(ink.shape)
+    crossings = lattice.crossings.astype(np.float64)
+    moved = crossings + _shifts(ink)[..., None] * np.gradient(crossings, axis=0)
+    moved += _shifts(transposed).T[..., None] * np.gradient(crossings, axis=1)
+    return replace(lattice, crossings=moved.astype(np.float32))
+
+
+def _shifts(ink: Floats) -> Array:
+    """Return by how many cells each crossing (10, 10) must move down, so that the ink is symmetric there.
+
+    The shifts are quadratic in the row and the column. They are fitted to the shifts of the inner borders, by
+    least squares with weights: borders with much symmetric ink count more, and outliers count less.
+    """
+    size = ink.shape[1]
+    reach, aside = round((DEEPEST + MAX_ASIDE) * size), round(2 * MAX_ASIDE * size)
+    along = ink[:, :, slice(*(round(end * size) for end in ALONG))].mean(axis=2).reshape(9, 9, size)
+    beside = np.concatenate([along[:-1, :, -reach:], along[1:, :, :reach]], axis=2).reshape(72, -1)
+    beside = np.maximum(beside - medians(beside)[:, None], 0)
+    middle = slice(2 * reach - 1 - aside, 2 * reach + aside)
+    # The product of ink at equal distances on both sides of a place, for places half a pixel apart.
+    products = np.stack([np.convolve(one, one)[middle] for one in beside])
+    symmetric = cv2.blur(products.reshape(8, 9, -1), (3, 1), borderType=cv2.BORDER_REPLICATE).reshape(72, -1)
+    best = (symmetric.argmax(axis=1) - aside) / (2 * size)
+    weights = symmetric.max(axis=1) - medians(symmetric) + TINY
+    rows, columns = np.mgrid[1:9, 0.5:9].reshape(2, 72)
+    terms, trust = _quadratic(rows, columns), np.ones(72)
+    fitted = np.zeros(6)
+    for _ in range(ROUNDS):
+        root = np.sqrt(weights * trust)
+        fitted = np.linalg.lstsq(terms * root[:, None], best * root, rcond=None)[0]
+        error = np.abs(best - terms @ fitted)
+        trust = 1 / (1 + (error / (median(error) + TINY)) ** 2)
+    return np.asarray(_quadratic(*np.mgrid[0:10, 0:10].reshape(2, 100)) @ fitted).reshape(10, 10)
+
+
+def _quadratic(rows: Array, columns: Array) -> Array:
+    """Return the terms (N, 6) of a quadratic function of *rows* (N,) and *columns* (N,)."""
+    ones = np.ones(len(rows))
+    return np.stack([ones, rows, columns, rows**2, rows * columns, columns**2], axis=1)

@@ -1,5 +1,7 @@
 """Killers: cages and sums are read from pictures of many designs, and what can't be read is never sure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from drawn_killers import draw_killer, with_covered_sum
@@ -8,7 +10,9 @@ from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Image
-from sudoku_vision.vision.cages import Hypothesis, agreement, likeliest, likely_divisions
+from sudoku_vision.vision.cages import Hypothesis, agreement, centred, likeliest, likely_divisions
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
+from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing
@@ -46,6 +50,16 @@ def test_clues_beside_the_sums_are_read(design: str, clues: int) -> None:
     """Many of them make a proper classic puzzle, too, which this is not."""
     drawing = draw_killer(design, clues=clues)
     assert_read(read(drawing.pixels), drawing)
+
+
+@pytest.mark.parametrize("design", ["dashed", "plain"])
+def test_a_lattice_that_was_bent_towards_the_lines_of_cages_is_moved_back(design: str) -> None:
+    drawing = draw_killer(design)
+    truth = drawing.grids[0].lattice
+    aside = 0.08 * truth.cell_size * (1 - (np.arange(10) / 4.5 - 1) ** 2)
+    bent = replace(truth, crossings=truth.crossings + np.float32(aside[:, None, None]))
+    found = centred(bent, straighten(Photo(drawing.pixels), bent, MARK_CELL))
+    assert np.abs(found.crossings - truth.crossings).max() < 0.02 * truth.cell_size
 
 
 def test_a_full_board_with_sums_is_no_sure_classic_puzzle_if_no_cages_are_seen() -> None:
