@@ -81,7 +81,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     cameras = LiveWorkers(pool.opener, settings.workers, limits)
     app.state.service = endpoints.Service(settings, pool, cameras)
     hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
-    return TimedBodies(Auth(app, hosts, settings.token), limits)
+    return TimedBodies(Auth(app, hosts, settings.token, https=settings.https), limits)
 
 
 @contextlib.asynccontextmanager

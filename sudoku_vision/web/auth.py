@@ -27,7 +27,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
-from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
+from sudoku_vision.web.problems import (
+    BAD_REQUEST,
+    FOREIGN_HOST,
+    FOREIGN_ORIGIN,
+    NO_TOKEN,
+    Problem,
+    problem_answer,
+)
 
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds before a wrong token is refused; the delay makes it hard to guess a token that a person chose."""
@@ -89,13 +96,19 @@ class Auth:
     """Middleware for HTTP and WebSocket, which refuses all requests that are not allowed."""
 
     def __init__(
-        self, app: ASGIApp, hosts: Collection[str] = LOOPBACK_NAMES, token: str | None = None
+        self,
+        app: ASGIApp,
+        hosts: Collection[str] = LOOPBACK_NAMES,
+        token: str | None = None,
+        *,
+        https: bool = False,
     ) -> None:
         """Guard *app*; requests must name one of *hosts*, in lower case, or the address they connected to.
 
-        With a *token*, each request needs this token, or the cookie that the service gave for it.
+        With a *token*, each request needs this token, or the cookie that the service gave for it. With
+        *https*, plain HTTP is redirected to https at the same address and port.
         """
-        self._app, self._hosts, self._token = app, hosts, token
+        self._app, self._hosts, self._token, self._https = app, hosts, token, https
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
         self._pauses = 0
 
@@ -111,8 +124,13 @@ class Auth:
         secure = host is None or is_loopback(host.name) or _is_encrypted(scope, headers)
         send = _with_headers(send, security_headers(host.whole if host else "", secure=secure))
         answer: ASGIApp = self._app
-        if host is None:
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # With two lengths, a proxy and this service could disagree about where the request ends.
+            answer = problem_answer(BAD_REQUEST, {"Connection": "close"})
+        elif host is None:
             answer = _refusal(FOREIGN_HOST, scope, headers)
+        elif self._https and scope["scheme"] in ("http", "ws"):
+            answer = RedirectResponse(_https_address(scope, host), 307)  # browsers would store a 308
         elif _is_foreign(scope, headers, host):
             answer = _refusal(FOREIGN_ORIGIN, scope, headers)
         elif self._token is not None:
@@ -187,6 +205,11 @@ def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
 
 def _is_api(scope: Scope) -> bool:
     return bool(scope["type"] == "websocket" or scope["path"].startswith("/api/"))
+
+
+def _https_address(scope: Scope, host: _Host) -> str:
+    path, query = (scope[name].decode("latin-1") for name in ("raw_path", "query_string"))
+    return f"https://{host.whole}/{path.lstrip('/')}{'?' * bool(query)}{query}"
 
 
 def _server_of(scope: Scope) -> str:

@@ -1,11 +1,9 @@
-"""Uvicorn's HTTP/1.1 with our own limits and refusals. Plain HTTP is redirected to https."""
+"""Uvicorn's HTTP/1.1 and WebSockets, with our own limits and refusals."""
 
 import asyncio
 import contextlib
 import socket
-import ssl
 import struct
-from collections.abc import Mapping
 from typing import Any
 
 import h11
@@ -18,24 +16,8 @@ from sudoku_vision.web.auth import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
-MAX_HEAD = 16_384  # largest size of the head of a request, in bytes
 MAX_PARTS = 1_000  # if a WebSocket message has more parts than this, they are joined
 _RESET = struct.pack("ii", 1, 0)  # value of SO_LINGER with which a closed socket drops its unsent data
-
-
-class _Connection(h11.Connection):
-    """An HTTP connection that refuses requests which give their length in two ways.
-
-    With two lengths, a proxy and this service could disagree about where a request ends.
-    """
-
-    def next_event(self) -> Any:
-        event = super().next_event()
-        if isinstance(event, h11.Request):
-            names = {name for name, _ in event.headers}
-            if names >= {b"content-length", b"transfer-encoding"}:
-                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
-        return event
 
 
 class Protocol(H11Protocol):
@@ -49,7 +31,6 @@ class Protocol(H11Protocol):
         self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None
         self._unsent, self._sent_at = 0, self.loop.time()  # number of unsent bytes; time of the last progress
-        self.conn = _Connection(h11.SERVER, MAX_HEAD)
 
     @property
     def waits_for_client(self) -> bool:
@@ -109,9 +90,12 @@ class Protocol(H11Protocol):
         self._head_since = None
         if self.transport.is_closing():
             return
-        headers = {"Content-Type": "application/json", **problem.headers}
+        own = {"Content-Type": "application/json", "Connection": "close"}
+        headers = list((security_headers() | own | dict(problem.headers)).items())
+        answer: list[h11.Event] = [h11.Response(status_code=problem.status, headers=headers)]
+        answer += [h11.Data(data=problem.to_json()), h11.EndOfMessage()]
         with contextlib.suppress(h11.LocalProtocolError):  # another answer has already begun
-            self.transport.write(_last_answer(self.conn, problem.status, headers, problem.to_json()))
+            self.transport.write(b"".join(self.conn.send(part) or b"" for part in answer))
         self.transport.close()
 
 
@@ -130,63 +114,3 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)
-
-
-class RedirectingContext(ssl.SSLContext):
-    """TLS for a server, which redirects plain HTTP to https at the same address and port."""
-
-    def wrap_bio(self, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **more: Any) -> Any:
-        """Return the TLS object of a new connection, which can also read and write plain bytes."""
-        begun: Any = super().wrap_bio(incoming, outgoing, *args, **more)
-        begun.incoming, begun.outgoing = incoming, outgoing
-        return begun
-
-
-class _Handshake(ssl.SSLObject):
-    """The TLS object of a connection; if the client speaks plain HTTP, it answers with a redirection."""
-
-    incoming: ssl.MemoryBIO
-    outgoing: ssl.MemoryBIO
-    _plain: h11.Connection | None = None
-    _is_tls = False
-
-    def do_handshake(self) -> None:
-        """Do the TLS handshake; if the client speaks plain HTTP, wait for its head and redirect it."""
-        data = self.incoming.read()
-        if data and self._plain is None and not self._is_tls:
-            self._is_tls = not data[:1].isalpha()  # TLS begins with the byte 22, HTTP with a letter
-            self._plain = None if self._is_tls else h11.Connection(h11.SERVER, MAX_HEAD)
-        if self._plain is None:
-            self.incoming.write(data)
-            super().do_handshake()
-            return
-        if data:
-            self._plain.receive_data(data)
-        try:
-            self.outgoing.write(_redirection(self._plain))
-        except h11.ProtocolError as error:
-            raise ssl.SSLError(ssl.SSL_ERROR_SSL, str(error)) from None
-        raise ssl.SSLWantReadError(ssl.SSL_ERROR_WANT_READ, "plain HTTP: the client has to hang up")
-
-
-RedirectingContext.sslobject_class = _Handshake
-
-
-def _redirection(connection: h11.Connection) -> bytes:
-    """Return the answer to a request by plain HTTP if its head is complete, otherwise no bytes."""
-    event = connection.next_event()
-    if not isinstance(event, h11.Request):
-        return b""
-    host = dict(event.headers).get(b"host", b"")
-    if not host or not event.target.startswith(b"/"):
-        raise h11.RemoteProtocolError("no address to redirect it to")
-    address = f"https://{host.decode('ascii')}{event.target.decode('ascii')}"
-    return _last_answer(connection, 307, {"Location": address})  # browsers would store a 308
-
-
-def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """Return the last bytes on a connection; raises LocalProtocolError if another answer has begun."""
-    own = {"Content-Length": str(len(body)), "Connection": "close", **security_headers()}
-    response = h11.Response(status_code=status, headers=list((own | dict(headers)).items()))
-    parts: list[h11.Event] = [response, h11.Data(data=body), h11.EndOfMessage()]
-    return b"".join(conn.send(part) or b"" for part in parts)

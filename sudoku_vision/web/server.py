@@ -19,12 +19,13 @@ from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.web.addresses import page_address
-from sudoku_vision.web.protocol import Protocol, RedirectingContext, WebSocketProtocol
+from sudoku_vision.web.protocol import Protocol, WebSocketProtocol
 from sudoku_vision.web.settings import Limits, Settings
 
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
+MAX_HEAD = 16_384  # largest size of the head of a request, in bytes
 BACKLOG = 128  # at most this many connections wait until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
 KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
@@ -95,7 +96,7 @@ class Server(uvicorn.Server):
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
             ws_per_message_deflate=False,  # JPEG hardly shrinks; unpacked data could fill the memory
-            loop="asyncio",
+            h11_max_incomplete_event_size=MAX_HEAD,
             lifespan="on",
             access_log=False,  # addresses contain boards, which are private
             log_config=None,
@@ -106,12 +107,17 @@ class Server(uvicorn.Server):
         )
         if certificate:
             config.load()
-            config.ssl = RedirectingContext(ssl.PROTOCOL_TLS_SERVER)
+            config.ssl = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             config.ssl.load_cert_chain(certificate.certificate, certificate.key)
         super().__init__(config)
         self._on_start = on_start
         self._connections = Connections(self, settings.limits)
         self._listening: list[asyncio.Task[None]] = []
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until the process is asked to end; only this kind of event loop can watch a socket."""
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
@@ -197,15 +203,18 @@ class Connections:
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection; it is closed without an answer if its TLS handshake takes too long."""
+        """Begin a connection; it is closed without an answer if its TLS handshake takes too long.
+
+        With https, plain HTTP begins, too, which :class:`~sudoku_vision.web.auth.Auth` redirects.
+        """
         tls: dict[str, Any] = {}
-        if self._server.config.ssl:
-            tls = {"ssl_handshake_timeout": self._limits.head, "ssl_shutdown_timeout": self._limits.send}
         try:
-            await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: protocol, protocol.socket, ssl=self._server.config.ssl, **tls
-            )
+            if self._server.config.ssl and await _begins_with_tls(protocol.socket, self._limits.head):
+                tls = {"ssl": self._server.config.ssl, "ssl_handshake_timeout": self._limits.head}
+                tls["ssl_shutdown_timeout"] = self._limits.send
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, protocol.socket, **tls)
         except OSError as error:
+            protocol.socket.close()
             traceback.clear_frames(error.__traceback__)  # its frames would keep a buffer of 256 kB
 
     def add(self, protocol: Protocol) -> bool:
@@ -235,3 +244,18 @@ class Connections:
         """Close the connections that have exceeded a time limit; *now* is the time of the event loop."""
         for one in self._open:
             one.check_times(now)
+
+
+async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
+    """Wait for the first byte of a *connection*, which stays there; False for a letter, so for plain HTTP.
+
+    Raises :class:`TimeoutError` if none comes in so many *seconds*.
+    """
+    loop, came = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(connection, came.set)
+    try:
+        async with asyncio.timeout(seconds):
+            await came.wait()
+    finally:
+        loop.remove_reader(connection)
+    return not connection.recv(1, socket.MSG_PEEK).isalpha()

@@ -182,10 +182,11 @@ def test_who_forgets_the_s_of_https_is_sent_on(shared: Shared) -> None:
     parts = urlsplit(shared.address)
     for sent, begun in (
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b""),
-        (b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nbody", b"HTTP/1.1 307"),
-        (b"GET / HTTP/1.1\r\nHost: a\x00b\r\n\r\n", b""),
-        (b"GET https://elsewhere/ HTTP/1.1\r\nHost: localhost\r\n\r\n", b""),
-        (b"A" * 100_000, b""),
+        (b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody", b"HTTP/1.1 307"),
+        (b"GET / HTTP/1.1\r\nHost: a\x00b\r\n\r\n", b"HTTP/1.1 400"),
+        (b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n", b"HTTP/1.1 403"),
+        (b"GET https://elsewhere/ HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 307"),
+        (b"A" * 100_000, b"HTTP/1.1 400"),
     ):
         with socket.create_connection((parts.hostname, parts.port), timeout=0.5) as line:
             line.sendall(sent)
@@ -194,6 +195,7 @@ def test_who_forgets_the_s_of_https_is_sent_on(shared: Shared) -> None:
                 while piece := line.recv(1_000):
                     received += piece
             assert received[:12] == begun, sent[:50]
+            assert b"location: https://elsewhere" not in received
     with shared.client() as client:
         assert client.get("/api/health").status_code == 401
 
