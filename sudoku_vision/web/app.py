@@ -94,7 +94,6 @@ async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
 
 
 _HANDLED_ERRORS = (
-    problems.ProblemError,
     RequestValidationError,
     ResponseValidationError,
     HTTPException,

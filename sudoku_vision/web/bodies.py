@@ -1,18 +1,17 @@
 """Reads and checks the bodies of requests, with limits on size, time and memory.
 
-The middleware :class:`TimedBodies` makes each body wait for free memory, limits its time, and drains it after
-a refusal. The other functions read the body of a request for an endpoint.
+The middleware :class:`TimedBodies` makes each body wait for free memory, limits its size and time, and drains
+it after a refusal. The other functions read the body of a request for an endpoint.
 """
 
 import asyncio
 import contextlib
-import io
-from collections.abc import AsyncGenerator
+import sys
 from typing import Literal
 
 from pydantic import ValidationError
 from starlette.datastructures import Headers, MutableHeaders, UploadFile
-from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -31,6 +30,8 @@ _PICTURE_TYPES = (
     "application/pdf",
     "application/x-www-form-urlencoded",  # curl declares this media type for any data
 )
+
+MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to disk
 
 
 class BodyRoom:
@@ -68,7 +69,7 @@ class BodyRoom:
 
 
 class TimedBodies:
-    """Middleware that makes each body wait for free memory, limits its time, and drains refused bodies.
+    """Middleware that makes bodies wait for free memory, limits their size and time, and drains refused ones.
 
     To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request, because the
     server leaves out the body of the answer.
@@ -99,6 +100,7 @@ class _TimedBody:
         self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
     ) -> None:
         self._receive, self._send, self._room, self._limits = receive, send, room, limits
+        self._largest = limits.body + limits.fields + FORM_HEADS  # a form has fields and boundaries, too
         self._length = declared_length(headers)
         self._ended = self._length == 0
         self._expects_continue = headers.get("expect", "").lower() == "100-continue"
@@ -109,21 +111,27 @@ class _TimedBody:
     async def receive(self) -> Message:
         """Return the next piece of the body; before the first piece, wait for free memory.
 
-        Raises :class:`ProblemError` if memory isn't free in time, or if the body arrives too slowly.
+        Raises :class:`ProblemError` if memory isn't free in time, or if the body is too large or too slow.
         """
         if self._ended:
             return await self._receive()
         if not self.taken:
-            largest = _largest_body(self._limits)
-            count = min(largest if self._length is None else self._length, largest)
+            count = self._largest if self._length is None else self._length
+            self._check_size(count)
             await self._room.take(count, self._limits.job_seconds)
             self.taken = count
             self._begun = asyncio.get_running_loop().time()
         while (left := self._seconds_left()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(min(left, MIN_SHARE * self._limits.slow_body)):
-                    return await self._next()
+                    message = await self._next()
+                    self._check_size(self._received)
+                    return message
         raise ProblemError(problems.SLOW_BODY)
+
+    def _check_size(self, count: int) -> None:
+        if count > self._largest:
+            raise ProblemError(problems.body_too_large(self._limits.body))
 
     def _seconds_left(self) -> float:
         """Return the number of seconds in which the next piece must arrive.
@@ -174,14 +182,21 @@ async def read_upload(
     """
     kind = _kind(media_type(request))
     if kind == "form":
-        body, fields = await _read_form(request, limits)
+        kind = "photo"
         try:
+            async with request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields) as form:
+                photo = form.get("photo")
+                body = await photo.read() if isinstance(photo, UploadFile) else b""
+                fields = {name: value for name, value in form.items() if isinstance(value, str)}
             options = PhotoOptions.model_validate({**options.model_dump(exclude_unset=True), **fields})
         except ValidationError as error:
             raise ProblemError(problems.bad_value(error.errors()[0])) from None
-        kind = "photo"
+        except ValueError:  # older parsers raise it
+            raise ProblemError(problems.BAD_REQUEST) from None
     else:
-        body = await _read_body(request, limits.body)
+        body = await request.body()
+    if len(body) > limits.body:
+        raise ProblemError(problems.body_too_large(limits.body))
     if not body:
         raise ProblemError(problems.EMPTY_BODY)
     return body, kind, options
@@ -189,7 +204,9 @@ async def read_upload(
 
 async def read_state(request: Request, limits: Limits) -> StateRequest:
     """Return the question about a grid in a JSON body; raises :class:`ProblemError` for any other body."""
-    body = await _read_body(request, limits.json)
+    body = await request.body()
+    if len(body) > limits.json:
+        raise ProblemError(problems.body_too_large(limits.json))
     try:
         return StateRequest.model_validate_json(body)
     except ValidationError as error:
@@ -204,11 +221,6 @@ def declared_length(headers: Headers) -> int | None:
     return int(length) if length.isdecimal() and len(length) < 20 else None
 
 
-def _largest_body(limits: Limits) -> int:
-    """Return the largest allowed size of a body in bytes; a form has fields and boundaries, too."""
-    return limits.body + limits.fields + FORM_HEADS
-
-
 def _kind(media: str) -> Literal["form", "photo", "text"]:
     """Return how a body of a media type is read; raises :class:`ProblemError` for other media types.
 
@@ -221,48 +233,3 @@ def _kind(media: str) -> Literal["form", "photo", "text"]:
     if media.startswith("image/") or media in _PICTURE_TYPES:
         return "photo"
     raise ProblemError(problems.NOT_A_PICTURE)
-
-
-async def _read_body(request: Request, limit: int) -> bytes:
-    """Return the body of a request; raises :class:`ProblemError` if it has more than *limit* bytes."""
-    whole = io.BytesIO()
-    async for piece in _pieces(request, limit):
-        whole.write(piece)
-    return whole.getvalue()
-
-
-async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
-    """Return the photo's bytes and the fields of a form, or raise :class:`ProblemError`."""
-    largest = _largest_body(limits)
-    parser = MultiPartParser(
-        request.headers,
-        _pieces(request, largest),
-        max_files=1,
-        max_fields=MAX_FIELDS,
-        max_part_size=limits.fields,
-    )
-    parser.spool_max_size = largest  # nothing of a photo is written to disk
-    try:
-        form = await parser.parse()
-    except (MultiPartException, ValueError):  # older parsers raise ValueError
-        raise ProblemError(problems.BAD_REQUEST) from None
-    photo = form.get("photo")
-    body = await photo.read() if isinstance(photo, UploadFile) else b""
-    await form.close()
-    if len(body) > limits.body:
-        raise ProblemError(problems.body_too_large(limits.body))
-    return body, {name: value for name, value in form.items() if isinstance(value, str)}
-
-
-async def _pieces(request: Request, limit: int) -> AsyncGenerator[bytes]:
-    """Yield the pieces of a body; raises :class:`ProblemError` if it has more than *limit* bytes."""
-    length = declared_length(request.headers) or 0
-    if length <= limit:
-        length = 0
-        async for piece in request.stream():
-            length += len(piece)
-            if length > limit:
-                break
-            yield piece
-    if length > limit:
-        raise ProblemError(problems.body_too_large(limit))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from sudoku_vision.errors import SudokuVisionError
@@ -33,11 +34,11 @@ class Problem:
         return json.dumps(self.to_dict(), ensure_ascii=False).encode()
 
 
-class ProblemError(Exception):
+class ProblemError(HTTPException):
     """Raised if a request can't be answered; ``problem`` says why."""
 
     def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.code)
+        super().__init__(problem.status, problem.code)
         self.problem = problem
 
 
