@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -35,23 +35,16 @@ from sudoku_vision.errors import (
 from sudoku_vision.parallel import Outcome, SerialExecutor, map_in_order
 from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of, opened
 from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
     from sudoku_vision.vision.digits.cascade import DigitModel
 
-PAGES_A_TASK = 4
-"""Maximum number of pages in one task; the results of all pages of a task are in memory at once."""
-
 MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
 
 _DOCUMENTS = ("Pdf", "Tiff")  # kinds of files that can have several pages
-
-
-Pages = tuple[InputPage, ...]
-"""The pages of an input that are read in one task: a picture, pages of a document, or a board in text."""
 
 
 class Run(ABC):
@@ -117,22 +110,21 @@ class Run(ABC):
         """Yield all pages of all inputs, in order; move the progress bar with each input."""
         current: Input | None = None
         for outcome in map_in_order(executor, self.reader, self._tasks()):
-            item = outcome.item[0].item
+            item = outcome.item.item
             if current not in (None, item):
                 self.reporter.bar.advance()
             current = item
-            yield from self._taken(outcome, executor)
+            if item not in self._ended:
+                yield self._read_page(outcome)
 
-    # The methods below make tasks from inputs.
-
-    def _tasks(self) -> Iterator[Pages]:
-        """Yield the tasks of all inputs; for an input without pages, move the progress bar."""
+    def _tasks(self) -> Iterator[InputPage]:
+        """Yield the pages of all inputs before they are read; for an input without pages, move the bar."""
         for item in self.inputs:
             is_done = True
             try:
-                for pages in self._tasks_of(item):
+                for page in self._pages_of(item):
                     is_done = False
-                    yield pages
+                    yield page
                     if item in self._ended:
                         break
                 if is_done:
@@ -140,31 +132,31 @@ class Run(ABC):
             except (UsageError, ModelError):
                 raise
             except Exception as error:
-                yield (InputPage(item, error=explained_error(error, item.name)),)
+                yield InputPage(item, error=explained_error(error, item.name))
 
-    def _tasks_of(self, item: Input) -> Iterator[Pages]:
+    def _pages_of(self, item: Input) -> Iterator[InputPage]:
         kind = picture_kind(item) if self.options.cluster is None else None
-        opened = open_input(item) if kind is None else None
-        if not isinstance(opened, list):
-            yield from self._picture_tasks(item, opened, kind)
+        content = open_input(item) if kind is None else None
+        if not isinstance(content, list):
+            yield from self._pages_of_picture(item, content, kind)
             return
         for name in ("overrides", "corners", "debug_dir"):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
         if isinstance(self._rules, str):  # a board whose text has regions or cages keeps them
-            opened = [
+            content = [
                 board
                 if self._rules in board.rules.name.split()
                 else replace(board, rules=rules_from(self._rules))
-                for board in opened
+                for board in content
             ]
         elif self._rules is not None:
-            opened = [replace(board, rules=self._rules) for board in opened]
-        yield from zip(pages_of_boards(item, opened, self.options.page))
+            content = [replace(board, rules=self._rules) for board in content]
+        yield from pages_of_boards(item, content, self.options.page)
 
-    def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
-        """Yield the tasks for a picture or document; either its *kind* or its bytes, *data*, are known."""
+    def _pages_of_picture(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[InputPage]:
+        """Yield the pages of a picture or document; either its *kind* or its bytes, *data*, are known."""
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
@@ -177,18 +169,13 @@ class Run(ABC):
         if count > 1 and self.options.is_for_one_picture:
             raise UsageError(f"{item.name}: it has several pages.", "Name the one you mean, as in: --page 1")
         paged = count > 1 or bool(meant)
-        numbers = [
-            number
-            for number in meant or range(1, min(max(1, count), MAX_PAGES) + 1)
-            if number not in item.done
-        ]
-        for part in _parts(numbers):
-            yield tuple(self._picture_page(item, number, paged, data) for number in part)
+        for number in meant or range(1, min(max(1, count), MAX_PAGES) + 1):
+            if number not in item.done:
+                yield self._page_of_picture(item, number, paged, data)
         if count > MAX_PAGES:
-            error = too_many_pages(item.name, MAX_PAGES)
-            yield (InputPage(item, MAX_PAGES + 1, paged=True, error=error),)
+            yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
 
-    def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
+    def _page_of_picture(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
         """Return page *number* of a picture file, before it is read; *paged*: whether there are more."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
@@ -196,31 +183,17 @@ class Run(ABC):
         overrides = self.options.overrides or ""
         return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
-    # The methods below make pages from results of tasks.
-
-    def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
-        pages, error = outcome.item, outcome.error
-        item = pages[0].item
-        if item in self._ended:
-            return
+    def _read_page(self, outcome: Outcome[InputPage, InputPage]) -> InputPage:
+        """Return the page of a task with its result or error; raises errors that concern all pages."""
+        page, error = outcome.item, outcome.error
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
-        if isinstance(error, TaskError) and len(pages) > 1:  # it isn't known which page crashed the process
-            parts: list[Pages] = [(page,) for page in pages]
-            for part in map_in_order(executor, self.reader, parts, ahead=1):
-                yield from self._taken(part, executor)
-                if item in self._ended:
-                    return
-        elif isinstance(error, TaskError):
-            yield self._lost_page(pages[0], error)
-        elif error is not None:
-            yield from (replace(page, error=explained_error(error, page.name)) for page in pages)
-        else:
-            assert outcome.result is not None
-            self._lost.pop(item, None)
-            if len(outcome.result) < len(pages):  # the document can't be read to its end
-                self._ended.add(item)
-            yield from outcome.result
+        if isinstance(error, TaskError):
+            return self._lost_page(page, error)
+        if error is not None:
+            return replace(page, error=explained_error(error, page.name))
+        self._lost.pop(page.item, None)
+        return outcome.unwrap()
 
     def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
         """Return a page that crashed its process, with an error that says this.
@@ -237,58 +210,40 @@ class Run(ABC):
         return replace(page, error=OpenError(f"{page.name}: {what}", remedy))
 
 
-def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Divide page *numbers* into tasks of at most ``PAGES_A_TASK`` successive numbers."""
-    for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
-        part = [number for _, number in run]
-        yield from (part[at : at + PAGES_A_TASK] for at in range(0, len(part), PAGES_A_TASK))
-
-
 # The code below runs in the processes that read pages.
 
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws the pages of a task; ``debug`` and ``keep_photo`` work only in the main process."""
+    """Reads and draws a page; ``debug`` and ``keep_photo`` work only in the main process."""
 
     options: Options
     draw: Draw | None = None  # makes the output file of a page
-    keep_photo: bool = False  # whether each result keeps its photo
+    keep_photo: bool = False  # whether the result keeps its photo
     debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
-    def __call__(self, pages: Pages) -> Pages:
-        """Read and draw *pages*, and return each page with its result or its error.
+    def __call__(self, page: InputPage) -> InputPage:
+        """Read and draw a *page*, and return it with its result or its error.
 
-        If a document can't be read to its end, fewer pages are returned. Raises :class:`UsageError` and
-        :class:`ModelError`, because these errors concern all pages.
+        Raises :class:`UsageError` and :class:`ModelError`, because these errors concern all pages.
         """
-        first, last = pages[0], pages[-1]
-        if first.error is not None:
-            return pages
-        if first.board is not None:
-            return (self._drawn(first, None),)
-        from sudoku_vision.vision.load import iter_pages
-        from sudoku_vision.vision.load.files import opened
-
-        path = first.item.path
-        try:
-            source = opened(path) if first.data is None else first.data
-        except OpenError as error:
-            return tuple(replace(page, error=error) for page in pages)
-        numbers = range(first.number, last.number + 1) if first.paged else None
-        photos = iter_pages(source, name=path, max_megapixels=self.options.max_megapixels, only=numbers)
-        return tuple(map(self._read, pages, photos))
-
-    def _read(self, page: InputPage, photo: Photo | OpenError) -> InputPage:
-        page = replace(page, data=None)
-        if isinstance(photo, OpenError):
-            return replace(page, error=photo)
+        if page.error is not None:
+            return page
+        if page.board is not None:
+            return self._drawn(page, None)
         from sudoku_vision import pipeline
+        from sudoku_vision.vision.load import load_photo
 
+        path, number, options = page.item.path, page.number, self.options
+        source: bytes | str | Path = page.data or path
+        page = replace(page, data=None)
         try:
+            if page.paged and source is path and Path(path).is_file():
+                source = _opened_document(path, Path(path).stat().st_mtime_ns)
+            photo = load_photo(source, page=number, name=path, max_megapixels=options.max_megapixels)
             debug = None if self.debug is None else self.debug(page, photo)
-            model = named_model(self.options.model)
-            reading = pipeline.read_page(photo, model=model, debug=debug, **self.options.reading)
+            model = named_model(options.model)
+            reading = pipeline.read_page(photo, model=model, debug=debug, **options.reading)
             page = replace(page, reading=replace(reading, photo=photo) if self.keep_photo else reading)
             return self._drawn(page, photo) if reading.grids else page
         except (UsageError, ModelError):
@@ -303,6 +258,12 @@ class PageReader:
             return replace(page, reading=page.page, picture=self.draw(page, photo))
         except Exception as error:
             return replace(page, picture=explained_error(error, page.name, "drawing"))
+
+
+@lru_cache(maxsize=1)
+def _opened_document(path: str, _: int) -> bytes | Path:
+    """Return the document at *path*, so that it is not read again for each page; *_*: when it was changed."""
+    return opened(path)
 
 
 def named_model(path: Path | None) -> DigitModel:

@@ -140,7 +140,7 @@ def test_a_picture_that_costs_its_process_costs_itself_alone(album: Path, tmp_pa
     assert "--jobs 1" in ran.stderr
 
 
-def test_a_document_is_read_in_parts_and_its_pages_come_in_order(
+def test_the_pages_of_a_document_come_in_order_and_one_is_read_alone(
     run: Run, photo_file: Path, tmp_path: Path
 ) -> None:
     page = Pillow.open(photo_file)
