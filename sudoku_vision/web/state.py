@@ -3,9 +3,9 @@
 So the service doesn't have to store anything about its clients. The scores of cells are stored without
 rounding (float32), so decoding the state with overrides gives the same grid as reading the picture with them.
 
-A state is one record of fixed size, and JSON with what was read about cages, packed with zlib. The first 16
-bytes of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Only signed data are
-unpacked.
+A state is a line of JSON, and then the bytes of the crossings and of the scores, packed with zlib. The first
+16 bytes of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Only signed data
+are unpacked.
 """
 
 import base64
@@ -14,12 +14,14 @@ import hmac
 import json
 import math
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from sudoku_vision.errors import StateError
 from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.sudoku.board import board_text, marks_text, parse_marks
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
@@ -32,33 +34,15 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Written
 _SIGNATURE = 16  # number of bytes of the signature; nobody can guess 128 bits
 MAX_TEXT = 24_000  # maximum number of characters of a state; a state with marks in all cells has half as many
 
-_SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
-_RECORD = np.dtype(
-    [
-        ("crossings", "f4", (10, 10, 2)),
-        ("score", "f8"),
-        ("size", "i4", 2),
-        ("print_style", "f8", 13),  # if the ink of entries is None, NaN stands for it
-        ("clues", "i1", (9, 9)),
-        ("placed", "i1", (9, 9)),
-        ("candidates", "?", (81, 10)),
-        ("uncertain", "?"),
-        ("regions", "S81"),
-        ("diagonal", "?"),
-        ("cage", "i1", 81),  # for each cell the number of its cage, from 1; 0 if it has none
-        ("sum", "i1", 82),  # for each number of a cage, its sum
-        ("in_text", "?"),
-        # The following fields are used only for a grid in a picture.
-        ("rules_probability", "f8"),
-        ("log_probs", "f4", (81, 10)),
-        ("written", "f4", 81),
-        ("marks", "f4", 81),
-        ("mark_digits", "f4", (81, 9)),
-        ("corrected", "f4", 81),
-        ("hidden", "f4", 81),
-    ]
-)
-"""The layout of a state. Fields that are not used are zero, and take nearly no space when packed."""
+_SCORES = {
+    "log_probs": (81, 10),
+    "written": (81,),
+    "marks": (81,),
+    "mark_digits": (81, 9),
+    "corrected": (81,),
+    "hidden": (81,),
+}
+"""The fields of the scores that are arrays, and their shapes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +115,7 @@ class StateCodec:
 
     def pack(self, state: GridState) -> str:
         """Return a state as a signed text of letters, digits, ``-`` and ``_``."""
-        packed = zlib.compress(_record_of(state), 9)
+        packed = zlib.compress(_data_of(state), 9)
         return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
@@ -152,51 +136,45 @@ class StateCodec:
         return hmac.new(self._key, packed, hashlib.sha256).digest()[:_SIGNATURE]
 
 
-def _record_of(state: GridState) -> bytes:
-    record = np.zeros(1, _RECORD)
-    row, style, board = record[0], state.print_style, state.board
-    row["crossings"], row["score"] = state.lattice.crossings, state.lattice.score
-    row["size"] = state.size
-    entry_ink = style.entry_ink or (math.nan,) * 3
-    row["print_style"] = (style.height, style.weight, *style.middle, *style.ink, *style.paper, *entry_ink)
-    row["clues"], row["placed"], row["uncertain"] = board.clues, board.placed, board.uncertain
-    row["candidates"] = [[digit in marks for digit in range(10)] for marks in board.marks]
-    row["regions"], row["diagonal"] = board.rules.regions.encode(), board.rules.diagonal
-    for number, (total, cells) in enumerate(board.rules.cages, start=1):
-        row["cage"][[*cells]], row["sum"][number] = number, total
-    row["in_text"] = state.in_text
-    if state.scores is not None:
-        row["rules_probability"] = state.scores.rules_probability
-        for name in _SCORES:
-            row[name] = getattr(state.scores, name)
-    divisions, sums = ((), {}) if state.scores is None else (state.scores.divisions, state.scores.sums)
-    sums_read = [(cell, list(likely.items())) for cell, likely in sums.items()]
-    return record.tobytes() + json.dumps((divisions, sums_read)).encode()
+def _data_of(state: GridState) -> bytes:
+    board, rules, scores = state.board, state.board.rules, state.scores
+    values: dict[str, Any] = {
+        "score": state.lattice.score,
+        "size": state.size,
+        "style": astuple(state.print_style),
+        "clues": board_text(board.clues),
+        "placed": board_text(board.placed),
+        "uncertain": board.uncertain,
+        "marks": marks_text(board.marks),
+        "rules": (rules.regions, rules.diagonal, rules.cages),
+    }
+    arrays = [state.lattice.crossings]
+    if scores is not None:
+        values["rules_probability"], values["divisions"] = scores.rules_probability, scores.divisions
+        values["sums"] = [(cell, list(likely.items())) for cell, likely in scores.sums.items()]
+        arrays += [getattr(scores, name) for name in _SCORES]
+    text = json.dumps(values, default=float)  # some values are numbers of NumPy
+    return text.encode() + b"\n" + b"".join(array.astype(np.float32).tobytes() for array in arrays)
 
 
 def _state_from(data: bytes) -> GridState:
-    row = np.frombuffer(data, _RECORD, count=1)[0]
-    divisions, sums_read = json.loads(data[_RECORD.itemsize :])
-    height, weight, x, y, *colours = row["print_style"].tolist()
-    ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
-    style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
-    lattice, (width, tall) = Lattice(row["crossings"].copy(), float(row["score"])), row["size"].tolist()
-    cage_of, sums = row["cage"], row["sum"].tolist()
-    cages = [
-        (sums[number], np.flatnonzero(cage_of == number).tolist()) for number in range(1, 1 + cage_of.max())
-    ]
-    rules = Rules(row["regions"].decode(), bool(row["diagonal"]), cages)
-    marks = tuple(frozenset(np.flatnonzero(digits).tolist()) for digits in row["candidates"])
-    uncertain = bool(row["uncertain"])
-    board = NamedBoard(row["clues"], row["placed"], uncertain=uncertain, marks=marks, rules=rules)
-    if row["in_text"]:
-        return GridState(lattice, (width, tall), style, board)
-    scores = DigitScores(*(row[name].copy() for name in _SCORES))
-    scores = replace(
-        scores,
-        rules=rules,
-        rules_probability=float(row["rules_probability"]),
-        divisions=[(cost, cages) for cost, cages in divisions],
-        sums={cell: dict(likely) for cell, likely in sums_read},
-    )
-    return GridState(lattice, (width, tall), style, board, scores)
+    text, _, packed = data.partition(b"\n")
+    values, numbers = json.loads(text), np.frombuffer(packed, np.float32)
+    style = PrintStyle(*(tuple(one) if isinstance(one, list) else one for one in values["style"]))
+    lattice = Lattice(numbers[:200].reshape(10, 10, 2), values["score"])
+    rules, marks = Rules(*values["rules"]), parse_marks(values["marks"])
+    board = NamedBoard(values["clues"], values["placed"], "", 0, values["uncertain"], marks, rules)
+    scores = None
+    if "sums" in values:
+        parts = np.split(numbers, np.cumsum([200, *map(math.prod, _SCORES.values())]))[1:-1]
+        arrays: dict[str, Any] = {
+            name: part.reshape(shape) for (name, shape), part in zip(_SCORES.items(), parts, strict=True)
+        }
+        scores = DigitScores(
+            **arrays,
+            rules=rules,
+            rules_probability=values["rules_probability"],
+            divisions=[(cost, cages) for cost, cages in values["divisions"]],
+            sums={cell: dict(likely) for cell, likely in values["sums"]},
+        )
+    return GridState(lattice, tuple(values["size"]), style, board, scores)
