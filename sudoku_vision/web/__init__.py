@@ -4,7 +4,7 @@
 
     settings                  address, workers and limits of the service
     addresses                 names of this machine, and the page's address for other devices
-    server, protocol          uvicorn, with our own limits and refusals
+    server                    uvicorn, with our own limits and refusals
     app                       the application, which answers each address
     auth                      checks who sends a request; adds security headers to each answer
     endpoints                 what is answered by HTTP, and for cameras by WebSocket

@@ -41,12 +41,6 @@ Overrides = Annotated[str, about("What cells hold: a clue, nothing, or a digit b
 Answers = Annotated[bool, about("For check: draw the right digit beside a wrong one.")]
 Point = Annotated[list[float], about("x and y in pixels.", [53.8, 176.4], min_length=2, max_length=2)]
 CellDigit = Annotated[list[int], about("A cell and a digit.", [18, 9], min_length=2, max_length=2)]
-Shapes = Annotated[
-    list[Data],
-    about(
-        "What is to be drawn, in order: line, area, digit, cover or tag. Lengths and points are in pixels."
-    ),
-]
 PencilMarks = Annotated[
     list[str], about("The pencil marks of each cell.", ["", "28"], min_length=81, max_length=81)
 ]
@@ -131,58 +125,20 @@ class Error(Record):
     error: Refusal = about("What went wrong.")
 
 
-class Look(Record):
-    """How answers are drawn in a grid, so that further digits can look the same.
+class GridView(BaseModel):
+    """What the page draws of one grid, and how to ask about it again; only the fields below are described."""
 
-    Lengths are in cells, and colours are #rrggbb.
-    """
-
-    height: float = about("Height of the pen's path.", 0.506)
-    middle: list[float] = about("Middle of a digit in its cell.", [0.5129, 0.5])
-    strokes: list[list[float]] = about(
-        "Width (in digit heights) and strength of the rim under a digit over ink, then of the pen.",
-        [[0.41, 0.92], [0.12, 1]],
-    )
-    paper: str = about("Behind the digits.", "#c4c1b9")
-    colour: str = about("Colour of the answers.", "#0050cd")
-    dark: bool = about("Whether the print is light, on a dark page.")
-
-
-class InkCover(Record):
-    """A picture of paper, which covers the ink of a cell."""
-
-    href: str = about("The picture as a data: address, clear where there is no ink.")
-    box: list[float] = about("Its left, top, width and height in the photo.", [53.8, 176.4, 60, 60])
-    paper: str = about("Its colour, #rrggbb.", "#c4c1b9")
-
-
-class GridView(Record):
-    """What a browser needs to draw one grid, and to ask about it again."""
-
+    model_config = ConfigDict(extra="allow")
     crossings: list[list[Point]] = about("The crossings of its lines: 10 row lines of 10 points.")
-    answers: Digits = about("The digits that are to be filled in.", "0" * 80 + "9")
-    unclear: list[Cell] = about("Entries whose digit may be another one.")
-    hidden: str = about("The areas that can't be seen.", "r4c5-r6c6")
-    clues_by_hand: bool = about("Whether its clues are written by hand.")
-    look: Look = about("How it is printed.")
-    shapes: Shapes
-    covers: dict[str, InkCover] = about("Covers of ink by cell, to draw over it; only for a new photo.")
     state: str = about("Send it back to /api/settle, check, hint or explain.", "SHsYoXjT9bjrStqh")
 
 
 class PageView(Record):
-    """What a browser needs to draw one page."""
+    """What the page needs to draw one page."""
 
     size: list[int] = about("Width and height of the upright picture, in pixels.", [900, 1200])
     preview: str | None = about("The picture as a data: address, if browsers can't show it themselves.")
     grids: list[GridView] = about("A view of each grid.")
-
-
-class StepView(Record):
-    """What a browser needs to draw one step."""
-
-    shapes: Shapes
-    placed: Shapes = about("The digits that it fills in, as they are drawn in the steps after it.")
 
 
 class InCell(Record):
@@ -353,7 +309,7 @@ class Step(Record):
     name: str = about("Its name in the chosen language; absent for a board in the address.", default="")
     place: str = about("The place to look at, if there is a name.", "in column 5", default="")
     board: Digits = about("The board before it; only if a state is explained.", default="")
-    view: StepView | None = about("What is drawn of it; only if a state is explained.", default=None)
+    view: Data = about("What the page draws of it; only if a state is explained.", default={})
 
 
 class SeenStep(Record):
@@ -362,7 +318,7 @@ class SeenStep(Record):
     name: str = about("The technique in the chosen language.", "full house")
     place: str = about("The place to look at.", "in column 5")
     text: str = about("The step in words.", "In column 5, r1c5 is the last blank cell.")
-    view: StepView = about("What is drawn of it.")
+    view: Data = about("What the page draws of it.")
 
 
 class BoardAnswer(Record):

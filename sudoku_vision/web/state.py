@@ -160,7 +160,7 @@ def _data_of(state: GridState) -> bytes:
 def _state_from(data: bytes) -> GridState:
     text, _, packed = data.partition(b"\n")
     values, numbers = json.loads(text), np.frombuffer(packed, np.float32)
-    style = PrintStyle(*(tuple(one) if isinstance(one, list) else one for one in values["style"]))
+    style: list[Any] = [tuple(one) if isinstance(one, list) else one for one in values["style"]]
     lattice = Lattice(numbers[:200].reshape(10, 10, 2), values["score"])
     rules, marks = Rules(*values["rules"]), parse_marks(values["marks"])
     board = NamedBoard(values["clues"], values["placed"], "", 0, values["uncertain"], marks, rules)
@@ -177,4 +177,4 @@ def _state_from(data: bytes) -> GridState:
             divisions=[(cost, cages) for cost, cages in values["divisions"]],
             sums={cell: dict(likely) for cell, likely in values["sums"]},
         )
-    return GridState(lattice, tuple(values["size"]), style, board, scores)
+    return GridState(lattice, tuple(values["size"]), PrintStyle(*style), board, scores)

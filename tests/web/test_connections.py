@@ -21,8 +21,7 @@ from stand_in_handler import StandInHandler
 from uvicorn.server import ServerState
 
 from sudoku_vision.web.certificate import own_certificate
-from sudoku_vision.web.protocol import WebSocketProtocol
-from sudoku_vision.web.server import MAX_LINES_A_MINUTE, Connections, LineHandler
+from sudoku_vision.web.server import MAX_LINES_A_MINUTE, Connections, LineHandler, WebSocketProtocol
 from sudoku_vision.web.settings import Limits, Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ends are seen as Linux shows them")
