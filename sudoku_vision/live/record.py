@@ -163,12 +163,12 @@ def encoder_note(path: str | Path) -> str:
     Raises :class:`UsageError` for an ending not in :data:`FILM_ENDINGS`, and :class:`SaveError` if PyAV is
     needed but missing.
     """
-    codec = _WITH_PYAV.get(_ending(path))
-    if codec is None or _pyav_codec(path) is not None:
+    codec, better = _codec_of(path), _WITH_PYAV.get(Path(path).suffix.lower())
+    if better is None or codec is better:
         return ""
     return (
         f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
-        f"They play {codec.title}; to write it, run: {install('film')}"
+        f"They play {better.title}; to write it, run: {install('film')}"
     )
 
 
@@ -181,40 +181,36 @@ def open_writer(
     method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises :class:`OSError`. Raises the
     errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be made.
     """
-    codec = _pyav_codec(path)
+    codec = _codec_of(path)
     try:
-        if codec is not None:
-            with _as_os_errors():
-                return _PyAvWriter(place, codec, size, rate)
-        return _OpenCvWriter(place, _WITH_OPENCV[_ending(path)], size, rate)
+        if isinstance(codec, str):
+            return _OpenCvWriter(place, codec, size, rate)
+        with _as_os_errors():
+            return _PyAvWriter(place, codec, size, rate)
     except (cv2.error, OSError, ValueError):  # ValueError comes from a build without the codec
-        by, kind = ("PyAV", codec.title) if codec else ("OpenCV", _WITH_OPENCV[_ending(path)])
+        by, kind = ("OpenCV", codec) if isinstance(codec, str) else ("PyAV", codec.title)
         raise SaveError(
             f"{path}: {by} can't write {kind} films of {size[0]} x {size[1]} pixels here.",
             f"Try another ending, one of {', '.join(FILM_ENDINGS)}.",
         ) from None
 
 
-def _ending(path: str | Path) -> str:
+def _codec_of(path: str | Path) -> _Codec | str:
+    """Return the encoder of PyAV for the film *path*, or the FOURCC of the codec with which OpenCV writes it.
+
+    Raises the errors of :func:`encoder_note`.
+    """
     ending = Path(path).suffix.lower()
     if ending not in FILM_ENDINGS:
         what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
         raise UsageError(f"{path}: {what}.", f"End the film's name with one of {', '.join(FILM_ENDINGS)}.")
-    return ending
+    if ending in _WITH_PYAV:
+        with contextlib.suppress(ImportError):
+            import av  # noqa: F401
 
-
-def _pyav_codec(path: str | Path) -> _Codec | None:
-    """Return PyAV's encoder for *path*; None if OpenCV must write this film, SaveError if it can't."""
-    ending = _ending(path)
-    codec = _WITH_PYAV.get(ending)
-    if codec is None:
-        return None
-    with contextlib.suppress(ImportError):
-        import av  # noqa: F401
-
-        return codec
+            return _WITH_PYAV[ending]
     if ending in _WITH_OPENCV:
-        return None
+        return _WITH_OPENCV[ending]
     raise SaveError(
         f"{path}: a film with the ending {ending!r} is written with PyAV, which is not installed here.",
         f"Run: {install('film')}; or end the name with .mp4.",
