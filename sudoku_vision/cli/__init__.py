@@ -4,11 +4,10 @@
 
     app            the click application: help, reports of a user's mistakes, exit statuses
     options        declares each option once; one object has the values of all options during a run
-    commands       declares each command and the options that it takes
-    executors      chooses the processes that read pictures: this process, others, or a cluster
+    commands       declares each command and its options; chooses the processes that read pictures
     run            the base class of runs, which make pages from inputs; any process can read a page
-      page_run     runs that work page by page: solve, check
-      board_run    runs that work board by board: hint, explain, rate
+      page_run     the runs of solve and check, which work page by page
+      board_run    the runs of hint, explain and rate, which work board by board
       convert      the run that writes all boards at the end
     inputs         finds the files, links and boards that arguments mean, and opens them
     pages          the pages and boards on which runs work, and their text for people

@@ -1,18 +1,53 @@
-"""The base class of the runs of ``hint``, ``explain`` and ``rate``, which work board by board."""
+"""The runs of ``hint``, ``explain`` and ``rate``, which work board by board."""
 
 from __future__ import annotations
 
 import contextlib
 from abc import abstractmethod
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from sudoku_vision.api.answers import HintRequest, board_answer, refused_answer, request_of_grid
+from sudoku_vision.api.answers import (
+    HintRequest,
+    board_answer,
+    explained,
+    explanation_data,
+    hint_data,
+    rating_data,
+    refused_answer,
+    request_of_grid,
+)
+from sudoku_vision.cli.inputs import paths_of
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import PAGES_ENDING, Output, PictureOutput, ending_for, packed, plain_drawing
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_lines
-from sudoku_vision.cli.run import Run
-from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
-from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapped
+from sudoku_vision.cli.run import PageReader, Run
+from sudoku_vision.errors import BoardError, ImproperError, SaveError, SudokuVisionError, explained_memory
+from sudoku_vision.output.save import check_print, encode, make_folder, write_atomically
+from sudoku_vision.sudoku.board import NO_MARKS, Marks
+from sudoku_vision.sudoku.display import (
+    Line,
+    Span,
+    TextStyle,
+    labelled,
+    puzzle_cells,
+    shortened,
+    solution_cells,
+    styled_board,
+    wrapped,
+)
+from sudoku_vision.sudoku.logic import Detail, Explanation, Rating, Step, hints, next_steps, rate, rating_of
 from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.texts import Sentence, say, visible
+from sudoku_vision.values import Image
+
+if TYPE_CHECKING:
+    from sudoku_vision.output.overlay.caption import Paragraph
+    from sudoku_vision.output.overlay.step_sheets import StepSheet
 
 
 @dataclass(frozen=True)
@@ -105,3 +140,326 @@ class BoardRun(Run):
 def _reading(board: InputBoard) -> str | None:
     """Return the status of a board that was read from a picture; None for a board in text."""
     return None if board.pictured is None else board.pictured.status
+
+
+_STYLES = {
+    "easy": "bold green",
+    "medium": "green",
+    "hard": "bold yellow",
+    "expert": "bold red",
+    "extreme": "bold magenta",
+}
+
+
+class RateRun(BoardRun):
+    """A run of ``rate``: for each board, a small table on a terminal, and otherwise a line.
+
+    The puzzle is rated from its clues. If a person has begun it, the rest is rated, too.
+    """
+
+    name, headings = "rate", False
+
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        """Return how hard the board is."""
+        # If the clues alone have several solutions, only clues and entries together can be rated.
+        is_puzzle = board.grid is not None and board.grid.solution is not None
+        is_begun = is_puzzle and bool((asked.board != asked.clues).any())
+        rated = asked.begun_at(self.options.start or ("clues" if is_begun else "entries"))
+        rating = rate(rated.board, rules=rated.rules)
+        data = rating_data(rated, rating)
+        say, rest = self.style.say, ""
+        if self.options.start is None and is_begun and not asked.board.all():
+            left = rate(asked.board, rules=asked.rules)
+            data["rest"] = left.to_dict()
+            rest = f"{self._difficulty(left)}, {say('rate.score')} {left.score}"
+        counts = [
+            f"{count} x {technique.title_in(self.style.language)}"
+            for technique, count in rating.counts.items()
+        ]
+        name: Span = (self._difficulty(rating), _STYLES[rating.name])
+        hardest = "" if rating.hardest is None else rating.hardest.title_in(self.style.language)
+        if self.style.width is None:
+            tail = f", {say('rate.score')} {rating.score}"
+            tail += f", {say('rate.technique', name=hardest)}" if hardest else ""
+            tail += f" ({', '.join(counts)})" if counts else ""
+            tail += f"; {say('rate.left', rating=rest)}" if rest else ""
+            return Answer([[(f"{board.name}: ", ""), name, (tail, "")]], data)
+        rows: list[tuple[str, Span]] = [
+            (say("rate.level"), name),
+            (say("rate.score"), (str(rating.score), "")),
+        ]
+        rows += [(say("rate.hardest"), (hardest, ""))] if hardest else []
+        rows += [("" if place else say("rate.steps"), (count, "")) for place, count in enumerate(counts)]
+        rows += [(say("rate.rest"), (rest, ""))] if rest else []
+        heading = shortened(board.name, 1, self.style) + ":"
+        return Answer([[(heading, "bold")], *labelled(rows, self.style), []], data)
+
+    def _difficulty(self, rating: Rating) -> str:
+        return self.style.say(f"difficulty.{rating.name}")
+
+
+_UNNAMED = ("board", "stdin")  # names for boards that don't come from a file
+_MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600 steps; a PDF can have more
+
+
+class ExplainRun(BoardRun):
+    """A run of ``explain``.
+
+    A file with the steps of all boards is written at the end. In a folder, the steps of a board are written
+    when its page is done; each of several boards has its own subfolder.
+    """
+
+    name = "explain"
+
+    def __init__(self, arguments: Sequence[str], options: Options) -> None:
+        super().__init__(arguments, options)
+        sources = paths_of(self.inputs)
+        self._output = Output(options.output, sources, check_file=check_print)
+        self.share_standard_output(self._output, "the pages")
+        if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
+            from sudoku_vision.output.drawing.pdf_files import check_printing
+
+            check_printing()
+        self._of_page: list[tuple[str, StepSheet]] = []
+        self._sheets: list[StepSheet] = []
+
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        """Return all steps to the solution; if there is an output, also store the steps for it."""
+        asked = asked.begun_at(self.options.start)
+        explanation = explained(asked, self.options.method)
+        if self._output.is_wanted:
+            stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
+            self._of_page.append((stem, _sheet(board, asked, explanation)))
+        lines = numbered_steps(explanation.steps, self.style, headings=explanation.headings)
+        lines += _end_lines(explanation, asked, self.style)
+        return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
+
+    def write(self, page: InputPage) -> str | None:
+        """Write pictures of the steps for a page into the output folder, and return the folder's path.
+
+        The path of a file is returned only with ``--json``; otherwise it is printed once at the end.
+        """
+        of_page, self._of_page = self._of_page, []
+        if not of_page:
+            return None
+        if not self._output.is_folder:
+            self._sheets += [sheet for _, sheet in of_page]
+            return str(self._output.path) if self.options.as_json and self._output.is_file else None
+        folder = self._output.path
+        is_alone = len(self.inputs) == len(of_page) == 1 and of_page[0][0] == page.item.stem
+        for stem, sheet in of_page:
+            folder = self._output.path if is_alone else self._output.free(self._output.path / stem)
+            _fill(folder, sheet, self._output)
+        return str(folder if len(of_page) == 1 else self._output.path)
+
+    def finish(self) -> None:
+        """If the output is a file, write it with the steps of all boards."""
+        if not self._sheets:
+            return
+        output = self._output
+        with self.reporter.guarded(str(output.path)):
+            output.write(_packed(self._sheets, output.ending or PAGES_ENDING, str(output.path)))
+            self.reporter.add_written(output.path if output.is_file else None)
+
+
+def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
+    """Return the sheet to draw for a board: steps, a title, cautions, and the numbers of steps and trials."""
+    from sudoku_vision.output.overlay.step_sheets import StepSheet
+
+    name = board.board.name or Path(board.name).name
+    title = "Sudoku" if board.of.stem in _UNNAMED else visible(name)
+    note = explanation.message if explanation.solution is None else _solved_in(explanation)
+    if explanation.solution is not None and explanation.method == "easiest":
+        how_hard = rating_of(Counter(step.technique for step in explanation.steps))
+        difficulty = {"difficulty": Sentence(f"difficulty.{how_hard.name}"), "score": how_hard.score}
+        note += " " + say(Sentence("solved.difficulty", difficulty), explanation.language)
+    return StepSheet(explanation, asked.clues, title, (*asked.warnings(), note))
+
+
+def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
+    """Return the lines after the steps: their number and the solved board, or why there is no solution."""
+    if explanation.solution is None:
+        return wrapped([(explanation.message, "bold yellow")], text_style)
+    cells = solution_cells(explanation.solution, asked.clues)
+    board = styled_board(cells, text_style.unicode, asked.rules)
+    return [*wrapped([(_solved_in(explanation), "bold green")], text_style), *board]
+
+
+def _solved_in(explanation: Explanation) -> str:
+    trials = sum(step.trial is not None for step in explanation.steps)
+    steps = Sentence("solved.steps", {"count": len(explanation.steps)})
+    key = "solved.trials" if trials else "solved.logic"
+    return say(Sentence(key, {"steps": steps, "count": trials}), explanation.language)
+
+
+def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
+    """Return a line about a *step*: its name, its place or its sentence, by *detail*."""
+    name = (step.technique.title_in(text_style.language), "bold")
+    if detail == "name":
+        return [name]
+    if detail == "place":
+        return [name, (f" {step.place(text_style.language)}", "")]
+    return [name, (f": {step.text_in(text_style.language)}", "")]
+
+
+def numbered_steps(
+    steps: Sequence[Step],
+    text_style: TextStyle,
+    detail: Detail = "step",
+    *,
+    headings: Mapping[int, str] = MappingProxyType({}),
+) -> list[Line]:
+    """Return lines with the numbered *steps*; *headings*: texts above steps, by the index of the step."""
+    width = len(str(len(steps)))
+    lines: list[Line] = []
+    for place, step in enumerate(steps):
+        if place in headings:
+            lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
+        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, text_style, detail)]
+        lines += wrapped(line, text_style, hang=width + 2)
+    return lines
+
+
+def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
+    from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
+
+    make_folder(folder)
+    digits = max(3, len(str(len(sheet.explanation.steps))))
+    for number, figure in enumerate(step_figures(sheet), start=1):
+        path = output.free(folder / f"step-{number:0{digits}d}.png")
+        write_atomically(path, packed(figure, ".png", STEP_DPI, name=str(path)))
+
+
+def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
+    """Return the bytes of a file with the steps of all boards: a PDF with pages, an SVG, or a picture.
+
+    Raises :class:`SaveError`, with the *name* of the file, if a picture would be too large.
+    """
+    from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
+
+    title = sheets[0].title
+    if ending == PAGES_ENDING:
+        from sudoku_vision.output.drawing.pdf_files import pdf
+
+        return pdf(sheet_pages(sheets), title=title)
+    figure = sheet_figure(sheets)
+    if ending != ".svg" and figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MAX_PIXELS:
+        raise SaveError(f"{name}: one picture is too small for so many steps.", "Name a .pdf, or a folder.")
+    return packed(figure, ending, SHEET_DPI, name=name, title=title)
+
+
+class HintRun(BoardRun):
+    """A run of ``hint``.
+
+    The hints for all grids of a page are drawn into one picture. With ``--next``, each step has its own
+    picture with its sentence; all are in one file, one above the other.
+    """
+
+    name = "hint"
+
+    def __init__(self, arguments: Sequence[str], options: Options) -> None:
+        super().__init__(arguments, options)
+        self._output = PictureOutput(options, self.inputs, "hint")
+        self.share_standard_output(self._output, "the picture")
+        self.reader = PageReader(options, keep_photo=self._output.is_wanted)
+        self._drawn: list[Image] = []
+        self._captions: list[list[Paragraph]] = []
+
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        """Return the next step, or several with ``--next``; draw them if the command writes a picture."""
+        options = self.options
+        candidates = asked.marks if options.marks else NO_MARKS
+        steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
+        following = steps[:1]
+        if options.following is not None:
+            wanted = options.following
+            following = next_steps(asked.board, wanted, candidates, asked.clues, rules=asked.rules)
+        if self._output.is_wanted and following:
+            self._draw(board, asked, following, candidates)
+        data = hint_data(asked, steps, marks=options.marks)
+        if options.following is not None:
+            data["next"] = [step.to_dict(options.text_language) for step in following]
+        if not steps:
+            words = self.style.say("full.unwritten" if options.output else "full")
+            return Answer([[(words, "")]], data)
+        lines = self._lines(asked, steps, following, data)
+        return Answer(lines, data, full=data["status"] == "one")
+
+    def write(self, page: InputPage) -> str | None:
+        """Write one picture with the hints for all grids of a page, and return its path, if it has one."""
+        pictures, self._drawn = self._drawn, []
+        captions, self._captions = self._captions, []
+        if not pictures:
+            return None
+        import numpy as np
+
+        from sudoku_vision.output.overlay.caption import captioned
+
+        picture = np.vstack(list(map(captioned, pictures, captions)))
+        exif = b"" if page.page.photo is None else page.page.photo.exif
+        data = encode(picture, ending_for(page, self._output.picture_ending), name=page.name, exif=exif)
+        return self._output.write_page(replace(page, picture=data))
+
+    def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
+        """Draw each of *steps* for a board into a picture of its page; *marks*: those before the steps."""
+        from sudoku_vision.output.overlay.caption import step_caption
+        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
+
+        page, detail = board.of.page, self.options.tell
+        photo, grids = (page.photo, page.grids) if page.photo else plain_drawing(page.grids[0], board.name)
+        missing = len(steps) - len(self._drawn)
+        self._drawn += [photo.pixels] * missing
+        self._captions += [[] for _ in range(missing)]
+        self._drawn[: len(steps)] = overlay_steps(
+            *(self._drawn[: len(steps)], grids[board.place], asked.board, steps),
+            candidate_marks=marks,
+            detail=detail,
+        )
+        for place, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
+            number = self.style.say("grid.number", number=board.number)
+            before = f"{number}: " if board.number else ""
+            before += f"{place}. " if len(steps) > 1 else ""
+            caption += step_caption(step, detail, before=before, language=asked.language)
+        self._captions[0] += [(caution, False) for caution in asked.warnings()]
+
+    def _lines(
+        self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
+    ) -> list[Line]:
+        """Return lines with the first of *steps* as a hint, or with all *following* steps for ``--next``."""
+        options, style = self.options, self.style
+        sentences = _marks_sentences(asked) if options.marks else []
+        lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
+        if options.following is None:
+            lines.append(step_line(steps[0], style, options.tell))
+            if options.tell == "step" and len(steps) > 1:
+                lines.append([(_leads_to(steps[1:], style), "")])
+        lines = [piece for line in lines for piece in wrapped(line, style, hang=2)]
+        if options.following is not None:
+            lines += numbered_steps(following, style, options.tell)
+            if len(following) < options.following:
+                lines.append([(style.say("then.full" if data["status"] == "one" else "then.uncertain"), "")])
+        if data["message"]:
+            lines += wrapped([(data["message"], "bold yellow")], style, hang=2)
+        return lines
+
+
+def _marks_sentences(asked: HintRequest) -> list[Sentence]:
+    """Return sentences about the person's pencil marks: whether they are used, and where they are wrong."""
+    lost = asked.lost_marks
+    if not any(asked.marks) and not lost:
+        return [Sentence("marks.none")]
+    sentences = [Sentence("marks.taken")] * any(asked.marks)
+    return [*sentences, Sentence("marks.lost", {"cells": lost})] if lost else sentences
+
+
+def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
+    """Return a sentence about the *steps* after the first step of a hint, and the digit at their end."""
+    counts = Counter(step.technique.name for step in steps)
+    names = [
+        Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})
+        for name, count in counts.items()
+    ]
+    if not steps[-1].placements:
+        return text_style.say("then.steps", steps=names)
+    ((cell, digit), *_) = steps[-1].placements
+    return text_style.say("then.filled", steps=names, cell=cell, digit=digit)

@@ -1,28 +1,45 @@
-"""The base class of the runs of ``solve`` and ``check``, which work page by page."""
+"""The runs of ``solve`` and ``check``, which work page by page: they draw and print the results of a page."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from sudoku_vision import __version__
 from sudoku_vision.api.answers import page_answer
 from sudoku_vision.cli.inputs import Input, find_inputs, paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import DrawInto, Output, PictureOutput
-from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.outputs import DrawInto, Grids, Output, PictureOutput
+from sudoku_vision.cli.pages import (
+    InputPage,
+    caption_start,
+    clash_lines,
+    doubt_lines,
+    head_line,
+    numbered,
+    page_lines,
+    status_span,
+    unclear_count,
+)
 from sudoku_vision.cli.report import ReportFile, ReportRow, resumed
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.cli.run import PageReader, Run
 from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import check_folder
-from sudoku_vision.page import Page
-from sudoku_vision.sudoku.display import Line
+from sudoku_vision.page import Page, board_of, check_page
+from sudoku_vision.sudoku.board import marks_text
+from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
+from sudoku_vision.sudoku.formats import link, site_named
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.status import STATUS_ORDER
+from sudoku_vision.vision.verdicts import Check, check
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
@@ -30,19 +47,24 @@ if TYPE_CHECKING:
 MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one line
 
 
-class PageRun(Run):
-    """A run that reads page after page, draws and prints its result, adds it to the report, and counts it."""
+class SolveRun(Run):
+    """A run of ``solve``: for each page it draws and prints the answers, adds them to the report, and counts.
 
-    suffix: ClassVar[str]
-    """The word at the end of the names of pictures in a folder, before the ending, for example "solved"."""
-    good: ClassVar[tuple[str, ...]]
-    """The statuses of pages that count as a success."""
-    prints: ClassVar[bool] = False
-    """Whether boards in text, and all boards in SVG files, are drawn plainly, without a photo."""
+    A run of ``check`` does the same with verdicts.
+    """
+
+    name, doing = "solve", "solving"
     noun, order = "picture", STATUS_ORDER
+    suffix: ClassVar[str] = "solved"
+    """The word at the end of the names of pictures in a folder, before the ending."""
+    good: ClassVar[tuple[str, ...]] = ("solved",)
+    """The statuses of pages that count as a success."""
+    prints: ClassVar[bool] = True
+    """Whether boards in text, and all boards in SVG files, are drawn plainly, without a photo."""
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         self._done: list[ReportRow] = []
+        self._site = None if options.link is None else site_named(options.link)
         super().__init__(arguments, options)
         kept = [row.output for row in self._done if row.output]
         self._output = PictureOutput(options, self.inputs, self.suffix, kept=kept, prints=self.prints)
@@ -76,28 +98,43 @@ class PageRun(Run):
             inputs, self._done = resumed(str(options.report), inputs, self.name)
         return inputs
 
-    # The methods below are those that ``solve`` and ``check`` define in different ways.
+    # ``check`` replaces the following methods.
 
     @property
-    @abstractmethod
     def into_photo(self) -> DrawInto:
-        """The function that draws the result of a page into its photo; it can be sent to other processes."""
+        """The function that draws the answers into a photo."""
+        from sudoku_vision.output.overlay import overlay
+
+        return partial(overlay, language=self.options.text_language)
 
     def status(self, page: Page) -> str:
         """Return the status of a page, by which it is counted, printed and reported."""
         return page.status
 
-    @abstractmethod
     def lines(self, page: InputPage) -> list[Line]:
-        """Return the lines that are printed for a page; the last line is blank."""
+        """Return lines with each puzzle beside its solution, and with ``--link`` its link."""
+        return page_lines(page, self.style, self._link)
 
-    @abstractmethod
     def brief(self, page: Page) -> Line:
-        """Return the text after the name of a page if only one line is printed for it."""
+        """Return a line with the status of a page, the number of several grids, and the links."""
+        links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
+        count = len(page.grids)
+        grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""
+        return [status_span(page.status, page.grids, self.style), (f"{grids}{links}", "")]
 
-    @abstractmethod
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the result of a page as a JSON object."""
+        """Return the result of a page as a JSON object; with ``--link``, each grid has its link."""
+        value = page.to_dict()
+        if self._site:
+            grids = zip(value["grids"], page.grids, strict=True)
+            value["grids"] = [{**data, "link": self._link(grid)} for data, grid in grids]
+        return value
+
+    def _link(self, grid: Grid) -> str | None:
+        """Return the link to a grid's puzzle; None without ``--link``, or if the grid is unreadable."""
+        if self._site is None or grid.status == "unreadable":
+            return None
+        return link(board_of(grid), self._site.name)
 
     # The methods below do the work of a run.
 
@@ -117,6 +154,9 @@ class PageRun(Run):
     def take(self, page: InputPage) -> None:
         """Write the picture of a page, print its result, count it and add it to the report."""
         reporter = self.reporter
+        grids, source = page.page.grids, page.page.source
+        if self._site and any(grid.status not in ("solved", "unreadable") for grid in grids):
+            complain(f"{source}: the reading is not sure, so look at the clues before you use the link.")
         status, written = self.status(page.page), None
         if page.error is not None:
             reporter.add_error(page.error)
@@ -192,3 +232,121 @@ class PageRun(Run):
         sink = DebugFolder(folder, paths_of(self.inputs))
         sink.add("photo", draw_photo(photo))
         return sink
+
+
+def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool, language: str) -> Image:
+    """Return the pixels of a photo with right and wrong entries marked, as by :func:`overlay_check`."""
+    from sudoku_vision.output.overlay import overlay_check
+
+    checks = [check(grid) for grid in grids]
+    return overlay_check(photo, checks, answers=answers, marks=marks, language=language)
+
+
+class CheckRun(SolveRun):
+    """A run of ``check``, which marks the entries of each page as right or wrong."""
+
+    name, doing, suffix, good = "check", "checking", "checked", ("right", "nothing_written")
+    prints = False
+
+    @property
+    def into_photo(self) -> DrawInto:
+        """The function that draws verdicts into a photo."""
+        options = self.options
+        return partial(
+            draw_verdicts, answers=options.answers, marks=options.marks, language=options.text_language
+        )
+
+    def status(self, page: Page) -> str:
+        """Return the status of a page after the check: for example ``right`` or ``wrong``."""
+        return check_page(page).status
+
+    def lines(self, page: InputPage) -> list[Line]:
+        """Return lines with the verdict on each grid, its board with all entries, and its mistakes."""
+        answers, marks = self.options.answers, self.options.marks
+        checked = check_page(page.page)
+        lines = head_line(page, checked.status, checked.message, self.style)
+        for number, verdict in numbered(checked.grids):
+            lines += [[], *_grid_lines(verdict, number, answers, self.style)]
+            lines += _marks_lines(verdict, answers, self.style) if marks else []
+            lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
+            lines += doubt_lines(verdict.grid.doubts, number, page, self.style)
+        lines.append([])
+        return lines
+
+    def brief(self, page: Page) -> Line:
+        """Return one line with the verdict on a page and the numbers of right and wrong entries."""
+        checked = check_page(page)
+        counts = "; ".join(_counts(one, self.style) for one in checked.grids if one.status != "unreadable")
+        return [status_span(checked.status, page.grids, self.style), (f": {counts}" if counts else "", "")]
+
+    def to_dict(self, page: Page) -> dict[str, Any]:
+        """Return the verdicts on a page as a JSON object; with ``--marks``, also those on pencil marks."""
+        return check_page(page).to_dict(marks=self.options.marks)
+
+
+def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
+    caption = [caption_start(number), status_span(verdict.status, [verdict.grid], text_style)]
+    if verdict.status == "unreadable":
+        return [caption]
+    caption.append((f": {_counts(verdict, text_style)}", ""))
+    board = styled_board(
+        [[_filled(verdict, 9 * r + c) for c in range(9)] for r in range(9)],
+        text_style.unicode,
+        verdict.grid.rules,
+    )
+    lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
+    key = "item.wrong" if verdict.grid.status == "solved" else "item.probably_wrong"
+    mistakes = [
+        *((cell, key) for cell in verdict.wrong),
+        *((cell, "item.unclear") for cell in verdict.unclear),
+    ]
+    for cell, key in mistakes:
+        words = text_style.say(key, cell=cell, digit=verdict.grid.written.flat[cell])
+        words += _answer(verdict, cell, text_style) if answers and cell in verdict.wrong else ""
+        lines.append([(f"    {words}", "")])
+    return lines
+
+
+def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[Line]:
+    """Return lines with the number of cells with pencil marks, and the cells with wrong marks."""
+    if verdict.status == "unreadable":
+        return []
+    count = sum(bool(digits) for digits in verdict.grid.marks)
+    words = text_style.say("count.marks", count=count)
+    if count and verdict.has_verdicts:
+        words += f", {text_style.say('count.lost', count=len(verdict.lost_marks))}"
+    lines: list[Line] = [[(f"  {words}", "")]]
+    texts = marks_text(verdict.grid.marks)
+    key = "item.lost" if verdict.grid.status == "solved" else "item.probably_lost"
+    for cell in verdict.lost_marks:
+        words = text_style.say(key, cell=cell, marks=texts[cell])
+        words += _answer(verdict, cell, text_style) if answers else ""
+        lines.append([(f"    {words}", "")])
+    return lines
+
+
+def _answer(verdict: Check, cell: int, text_style: TextStyle) -> str:
+    assert verdict.grid.solution is not None
+    return f", {text_style.say('item.answer', answer=verdict.grid.solution.flat[cell])}"
+
+
+def _counts(verdict: Check, text_style: TextStyle) -> str:
+    say = text_style.say
+    left = say("count.left", count=verdict.left)
+    if not verdict.grid.written.any():
+        return left
+    if not verdict.has_verdicts:
+        return f"{say('count.written', count=np.count_nonzero(verdict.grid.written))}, {left}"
+    parts = [say("count.right", count=len(verdict.right)), say("count.wrong", count=len(verdict.wrong))]
+    parts += [unclear_count(verdict, text_style)] if verdict.unclear else []
+    return ", ".join([*parts, say("count.complete") if verdict.complete else left])
+
+
+def _filled(verdict: Check, cell: int) -> Span:
+    row, column = divmod(cell, 9)
+    if verdict.grid.puzzle[row, column]:
+        return str(verdict.grid.puzzle[row, column]), "bold"
+    if not verdict.grid.written[row, column]:
+        return BLANK
+    style = "green" if cell in verdict.right else "bold red" if cell in verdict.wrong else "yellow"
+    return str(verdict.grid.written[row, column]), style

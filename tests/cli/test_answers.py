@@ -350,6 +350,6 @@ def test_a_folder_gets_a_picture_a_step_and_one_within_it_for_each_of_several_bo
 def test_more_steps_than_a_picture_holds_go_to_pages(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.cli.explain._MAX_PIXELS", 1e5)
+    monkeypatch.setattr("sudoku_vision.cli.board_run._MAX_PIXELS", 1e5)
     ran = run("explain", NEARLY, "-o", tmp_path / "steps.png")
     assert ran.status == 1 and "Name a .pdf, or a folder." in ran.err
