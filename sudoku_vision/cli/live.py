@@ -20,9 +20,8 @@ from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.record import Recorder, check_recording, encoder_note
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.cameras import list_cameras
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
-from sudoku_vision.live.sources.source import Source
+from sudoku_vision.live.sources.source import Source, list_cameras
 from sudoku_vision.live.tracked_grid import frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.page import Page

@@ -28,7 +28,7 @@ from sudoku_vision.web.addresses import (
     shows_codes,
     terminal_qr_code,
 )
-from sudoku_vision.web.own_files import MIN_TOKEN, is_token, own_token
+from sudoku_vision.web.settings import MIN_TOKEN, is_token, own_token
 from sudoku_vision.web.settings import Settings
 
 if TYPE_CHECKING:

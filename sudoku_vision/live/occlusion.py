@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Homography, sampled
-from sudoku_vision.live.template import CELL, MARGIN
+from sudoku_vision.live.tracking import CELL, MARGIN
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 

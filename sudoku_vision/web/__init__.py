@@ -2,7 +2,7 @@
 
 ::
 
-    settings                  address, workers and limits of the service
+    settings                  address, workers, limits and token of the service
     addresses                 names of this machine, and the page's address for other devices
     server                    uvicorn, with our own limits and refusals
     app                       the application, which answers each address
@@ -12,9 +12,9 @@
     docs_pages                pages that describe the service and the techniques to people
     bodies                    reads the bodies of requests, with limits
     problems                  all refusals
-    own_files, certificate    keep the token and the https certificate for the next start
+    certificate               keeps the https certificate for the next start
     pools                     worker processes that read pictures, and that can be killed
-    job_handler, live_camera  the work of such a process; arguments and results are plain values
+    job_handler               the work of such a process, also for cameras; arguments and results are plain values
     pages, view, state        pages that were read, what browsers draw, data to decode grids again
     static                    the files of the page
 

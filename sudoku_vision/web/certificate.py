@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from sudoku_vision.errors import SaveError
-from sudoku_vision.web.own_files import is_private, write_private
+from sudoku_vision.web.settings import is_private, write_private
 
 DAYS = 397  # a certificate is valid for this many days, the longest time that browsers accept
 DAYS_BEFORE = 1  # a certificate's validity starts this many days in the past, for devices with slow clocks

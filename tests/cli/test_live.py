@@ -19,8 +19,7 @@ from conftest import PUZZLE, SOLUTION, Run
 from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.cameras import Camera
-from sudoku_vision.live.sources.source import Source
+from sudoku_vision.live.sources.source import Camera, Source
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image
 from workshop.rendering import Conditions, Pose

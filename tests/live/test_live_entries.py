@@ -9,9 +9,8 @@ from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live.accumulation import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.target import CONFIRM_PAUSE, VERIFY_PAUSE
 from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.tracker import CONFIRM_PAUSE, VERIFY_PAUSE, Tracker
 from sudoku_vision.sudoku.board import NO_MARKS, Board
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model

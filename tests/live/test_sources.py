@@ -18,9 +18,8 @@ import pytest
 
 from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.cameras import Camera, list_cameras
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
-from sudoku_vision.live.sources.source import CapturedFrame, Source
+from sudoku_vision.live.sources.source import Camera, CapturedFrame, Source, list_cameras
 from sudoku_vision.values import Image
 
 RATE, FRAMES = 25, 10

@@ -7,9 +7,8 @@ import pytest
 from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live.accumulation import AccumulatedReading
-from sudoku_vision.live.target import SAME_SIMILARITY, Target, is_replaced
-from sudoku_vision.live.template import best_turn
-from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
+from sudoku_vision.live.tracker import SAME_SIMILARITY, Target, is_replaced
+from sudoku_vision.live.tracking import Track, TrackingFrame, best_turn, continue_track, start_track
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.results import Lattice
 from workshop.rendering import Conditions, Drawing, Optics, Pose, draw

@@ -26,8 +26,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from sudoku_vision.cli import serve
-from sudoku_vision.web.own_files import own_token
-from sudoku_vision.web.settings import Settings
+from sudoku_vision.web.settings import Settings, own_token
 
 
 def processes_of_group(group: int) -> list[int]:
