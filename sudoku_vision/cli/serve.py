@@ -28,8 +28,7 @@ from sudoku_vision.web.addresses import (
     shows_codes,
     terminal_qr_code,
 )
-from sudoku_vision.web.settings import MIN_TOKEN, is_token, own_token
-from sudoku_vision.web.settings import Settings
+from sudoku_vision.web.settings import MIN_TOKEN, Settings, is_token, own_token
 
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate

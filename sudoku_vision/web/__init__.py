@@ -14,7 +14,7 @@
     problems                  all refusals
     certificate               keeps the https certificate for the next start
     pools                     worker processes that read pictures, and that can be killed
-    job_handler               the work of such a process, also for cameras; arguments and results are plain values
+    job_handler               the work of such a process; arguments and results are plain values
     pages, view, state        pages that were read, what browsers draw, data to decode grids again
     static                    the files of the page
 
