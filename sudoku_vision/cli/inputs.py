@@ -142,26 +142,25 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     """
     files: list[Input] = []
     closed: list[Input] = []
-    seen = {file_key(output)} if output is not None and file_key(output) != file_key(folder) else set()
-    waiting = [""]
-    while waiting:
-        below = waiting.pop()
-        here = str(Path(folder, below)) if below else folder
-        if file_key(here) in seen:
-            continue
-        seen.add(file_key(here))
-        try:
-            entries = [entry for entry in os.scandir(here) if not entry.name.startswith(".")]
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            unread = OpenError(f"{here}: the folder can't be read ({reason}).", "Check its permissions.")
-            closed.append(Input(here, error=unread, searched=True))
-            continue
-        entries.sort(key=lambda entry: natural_key(entry.name))
-        paths = [str(Path(here, entry.name)) for entry in entries if _is(entry, "file")]
-        files += [Input(path, path, searched=True, below=below) for path in paths]
-        if recursive:
-            waiting += [str(Path(below, entry.name)) for entry in reversed(entries) if _is(entry, "folder")]
+
+    def add_closed(error: OSError) -> None:
+        reason = (error.strerror or str(error)).lower()
+        unread = OpenError(
+            f"{error.filename}: the folder can't be read ({reason}).", "Check its permissions."
+        )
+        closed.append(Input(error.filename, error=unread, searched=True))
+
+    seen = {file_key(folder), file_key(output or folder)}
+    for here, folders, names in os.walk(folder, onerror=add_closed, followlinks=True):
+        below, found = os.path.relpath(here, folder).removeprefix(os.curdir), sorted(folders, key=natural_key)
+        folders.clear()  # os.walk searches those that are added again
+        for name in found if recursive else ():
+            key = file_key(str(Path(here, name)))
+            if key not in seen and not name.startswith("."):
+                seen.add(key)
+                folders.append(name)
+        paths = [str(Path(here, name)) for name in sorted(names, key=natural_key) if not name.startswith(".")]
+        files += [Input(path, path, searched=True, below=below) for path in paths if os.path.isfile(path)]  # noqa: PTH113
     for endings in (PICTURE_ENDINGS, BOARD_ENDINGS):
         kept = _without_drawings([item for item in files if Path(item.path).suffix.lower() in endings])
         if kept:
@@ -169,12 +168,6 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     what = f"{folder}: the folder holds no pictures and no files of boards."
     nothing = OpenError(what, "Name one with .jpg, .png, .txt or .sdm files in it.")
     return closed or [Input(folder, error=nothing, searched=True)]
-
-
-def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
-    with contextlib.suppress(OSError):  # a symbolic link to itself raises an error
-        return entry.is_file() if kind == "file" else entry.is_dir()
-    return False
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
