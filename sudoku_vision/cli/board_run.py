@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -90,10 +89,13 @@ class BoardRun(Run):
 
     def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
         """Return the question about a board and its answer, or the error if there is no answer."""
+        if board.error is not None:
+            return board.error
+        assert board.grid is not None, "there is an error otherwise"
         try:
             with explained_memory(board.name):
                 in_text, language = not board.of.is_picture, self.options.text_language
-                asked = request_of_grid(board.readable, in_text=in_text, language=language)
+                asked = request_of_grid(board.grid, in_text=in_text, language=language)
                 return asked, self.answer(board, asked)
         except SudokuVisionError as error:
             return error
@@ -105,7 +107,7 @@ class BoardRun(Run):
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:
-            data = board_answer(board.name, _reading(board), asked, answer.data, written)
+            data = board_answer(board.name, board.reading, asked, answer.data, written)
             self.reporter.print_json(data)
             return
         lines: list[Line] = [[(f"{board.name}:", "bold")]] if self.headings and named else []
@@ -120,8 +122,7 @@ class BoardRun(Run):
         self.reporter.add_written(written)
 
     def _doubts(self, board: InputBoard) -> list[Line]:
-        doubts = board.pictured.doubts if board.pictured else ()
-        return doubt_lines(doubts, board.number, board.of, self.style)
+        return doubt_lines(board.doubts, board.number, board.of, self.style)
 
     def _report_error(self, board: InputBoard, error: SudokuVisionError) -> None:
         self.reporter.add_error(error, board.name)
@@ -130,16 +131,9 @@ class BoardRun(Run):
             return
         status = error.status if isinstance(error, ImproperError) else "error"
         status = "malformed" if isinstance(error, BoardError) else status
-        clues, rules = None, CLASSIC
-        with contextlib.suppress(SudokuVisionError):
-            clues, rules = board.board.clues, board.board.rules
-        data = refused_answer(board.name, _reading(board), status, str(error), clues, rules)
+        clues, rules = (board.board.clues, board.board.rules) if board.board else (None, CLASSIC)
+        data = refused_answer(board.name, board.reading, status, str(error), clues, rules)
         self.reporter.print_json(data)
-
-
-def _reading(board: InputBoard) -> str | None:
-    """Return the status of a board that was read from a picture; None for a board in text."""
-    return None if board.pictured is None else board.pictured.status
 
 
 _STYLES = {
@@ -266,7 +260,7 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
     """Return the sheet to draw for a board: steps, a title, cautions, and the numbers of steps and trials."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-    name = board.board.name or Path(board.name).name
+    name = (board.board and board.board.name) or Path(board.name).name
     title = "Sudoku" if board.of.stem in _UNNAMED else visible(name)
     note = explanation.message if explanation.solution is None else _solved_in(explanation)
     if explanation.solution is not None and explanation.method == "easiest":
@@ -406,12 +400,13 @@ class HintRun(BoardRun):
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
         page, detail = board.of.page, self.options.tell
-        photo, grids = (page.photo, page.grids) if page.photo else plain_drawing(page.grids[0], board.name)
+        assert board.grid is not None, "it has been answered"
+        photo, (grid,) = (page.photo, (board.grid,)) if page.photo else plain_drawing(board.grid, board.name)
         missing = len(steps) - len(self._drawn)
         self._drawn += [photo.pixels] * missing
         self._captions += [[] for _ in range(missing)]
         self._drawn[: len(steps)] = overlay_steps(
-            *(self._drawn[: len(steps)], grids[board.place], asked.board, steps),
+            *(self._drawn[: len(steps)], grid, asked.board, steps),
             candidate_marks=marks,
             detail=detail,
         )

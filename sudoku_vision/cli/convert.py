@@ -18,7 +18,7 @@ from sudoku_vision.cli.outputs import (
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import Run
-from sudoku_vision.errors import SudokuVisionError, UsageError
+from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats import (
@@ -59,11 +59,11 @@ class ConvertRun(Run):
     def take(self, page: InputPage) -> None:
         """Store the boards of a page for the end, and print a warning for each board that may be misread."""
         for found in boards_of(page):
-            try:
-                board = found.board
-            except SudokuVisionError as error:
-                self.reporter.add_error(error, found.name)
+            if found.error is not None:
+                self.reporter.add_error(found.error, found.name)
                 continue
+            board = found.board
+            assert board is not None, "there is an error otherwise"
             if board.uncertain:
                 complain(f"{found.name}: {_caution(found)}")
             self.reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
@@ -129,11 +129,10 @@ def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: 
 
 def _caution(found: InputBoard) -> str:
     """Return a message about a board that may be misread: which cells to check, and how to correct them."""
-    doubts = found.pictured.doubts if found.pictured else ()
-    if not doubts:
+    if not found.doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
-    cells = ", ".join(cell_name(doubt.cell) for doubt in doubts)
-    call = found.of.call_with(found.number, confirming_overrides(doubts))
+    cells = ", ".join(cell_name(doubt.cell) for doubt in found.doubts)
+    call = found.of.call_with(found.number, confirming_overrides(found.doubts))
     return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: {call}"
 
 

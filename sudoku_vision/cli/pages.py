@@ -114,54 +114,41 @@ def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None)
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """A board of the page ``of``: its board in text, or the puzzle of its grid with the index ``place``."""
+    """A board of the page ``of``: its board in text, or the puzzle of one of its grids."""
 
     of: InputPage
-    place: int = 0
+    name: str  # the name of the board in messages
+    number: int  # the number of the grid, from 1; 0 if the page has only one grid
+    grid: Grid | None  # the grid with the result for this board
+    error: SudokuVisionError | None  # the reason why there is no board that can be read, if so
 
     @property
-    def number(self) -> int:
-        """The number of the grid, from 1; 0 if the page has only one grid."""
-        return self.place + 1 if len(self.of.page.grids) > 1 else 0
+    def reading(self) -> str | None:
+        """The status of a grid that was read from a picture; None for a board in text."""
+        return self.grid.status if self.grid and self.of.is_picture else None
 
     @property
-    def name(self) -> str:
-        """The name of the board in messages."""
-        return f"{self.of.name}, grid {self.number}" if self.number else self.of.name
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The doubts about a grid that was read from a picture."""
+        return self.grid.doubts if self.grid and self.of.is_picture else ()
 
     @property
-    def grid(self) -> Grid | None:
-        """The grid with the result for this board; None if there is none."""
-        grids = self.of.page.grids
-        return grids[self.place] if grids else None
-
-    @property
-    def pictured(self) -> Grid | None:
-        """The grid if it was read from a picture; None for a board in text."""
-        return self.grid if self.of.is_picture else None
-
-    @property
-    def readable(self) -> Grid:
-        """The grid if it is readable; otherwise, raises an error that says why it isn't."""
-        page = self.of.page
-        if self.of.error is not None:
-            raise self.of.error
-        if self.grid is None:
-            raise ImproperError(f"{self.name}: {page.message}", status=page.status)
-        if self.grid.status == "unreadable":
-            why = message_of(self.grid.status, [self.grid], page.other)
-            raise ImproperError(f"{self.name}: {why}", status=self.grid.status)
-        return self.grid
-
-    @property
-    def board(self) -> NamedBoard:
-        """The clues and entries of the board; raises the errors of :attr:`readable`."""
-        return self.of.board or board_of(self.readable)
+    def board(self) -> NamedBoard | None:
+        """The clues and entries of the board; None if there is an :attr:`error`."""
+        return self.of.board or (board_of(self.grid) if self.grid and self.error is None else None)
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page; a page without boards has one that raises an error when it is used."""
-    return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
+    """Return the boards of a page; a page without boards has one with an error."""
+    boards = []
+    for number, grid in numbered(page.page.grids or (None,)):
+        name, error = f"{page.name}, grid {number}" if number else page.name, page.error
+        if error is None and (grid is None or grid.status == "unreadable"):
+            status = page.page.status if grid is None else grid.status
+            why = page.page.message if grid is None else message_of(status, [grid], page.page.other)
+            error = ImproperError(f"{name}: {why}", status=status)
+        boards.append(InputBoard(page, name, number, grid, error))
+    return boards
 
 
 # Pages as lines of text
