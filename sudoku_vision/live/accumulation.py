@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -29,8 +30,8 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 MANY_FRAMES = 12  # a grid is reported as unsolvable only after this many frames, about half a second
 
-_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")
-"""Names of the fields that are averaged over the frames."""
+_AVERAGED = ("log_probs", "written", "marks", "mark_digits", "corrected")
+"""Names of the fields of the scores that are averaged over the frames."""
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
 """Scores for a turn that was not read: all digits are equally likely."""
 
@@ -50,12 +51,8 @@ _Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digi
 class AccumulatedScores:
     """The mean scores of a grid's cells, in each of its four turns."""
 
-    log_probs: Floats  # mean log-probabilities of the digits, (4, 81, 10)
-    written_log_odds: Floats  # mean log-odds of handwriting, (4, 81)
+    means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); log-odds in place of ``written``
     frames: int  # number of frames
-    marks: Floats  # mean probabilities of pencil marks, (4, 81)
-    mark_digits: Floats  # mean probabilities of each digit among the marks, (4, 81, 9)
-    corrected: Floats  # mean probabilities of corrected entries, (4, 81)
     hidden: Floats  # lowest probability in any frame that the cell was hidden, (4, 81)
     seen: Floats  # sum of the weights of the frames, (4, 81)
     rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules, and their best score
@@ -66,49 +63,40 @@ class AccumulatedScores:
     ) -> AccumulatedScores:
         """Return the scores of one frame; *by_turn* has the scores of each turn; *rules*: as in the field."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
-        written = np.stack([scores.written for scores in turns])
-        written = np.clip(written, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
+        written = np.clip(means["written"], _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+        means["written"] = np.log(written / (1 - written))
         hidden = np.stack([scores.hidden for scores in turns])
-        odds, seen = np.log(written / (1 - written)), (1 - hidden) ** HIDDEN_EXPONENT
-        return cls(written_log_odds=odds, frames=1, hidden=hidden, seen=seen, rules=rules, **means)
+        return cls(means, 1, hidden, (1 - hidden) ** HIDDEN_EXPONENT, rules)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
         seen = self.seen + other.seen
         share = other.seen / np.maximum(seen, _MIN_PROBABILITY)
-        means = {}
-        for name in ("written_log_odds", *_AVERAGED):
-            own, more = getattr(self, name), getattr(other, name)
-            means[name] = own + share.reshape(share.shape + (1,) * (own.ndim - 2)) * (more - own)
+        means = {
+            name: own + share.reshape(share.shape + (1,) * (own.ndim - 2)) * (other.means[name] - own)
+            for name, own in self.means.items()
+        }
         rules = dict(self.rules)
         for shown, (times, sure) in other.rules.items():
             before, surest = rules.get(shown, (0, 0.0))
             rules[shown] = before + times, max(surest, sure)
         hidden = np.minimum(self.hidden, other.hidden)
-        frames = self.frames + other.frames
-        return AccumulatedScores(frames=frames, hidden=hidden, seen=seen, rules=rules, **means)
+        return AccumulatedScores(means, self.frames + other.frames, hidden, seen, rules)
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
         """The scores for each of the four turns, ready for decoding."""
-        logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
+        logs = self.means["log_probs"] * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
-        written = 1 / (1 + np.exp(-self.written_log_odds))
+        values = self.means | {"log_probs": logs, "hidden": self.hidden}
+        values["written"] = 1 / (1 + np.exp(-self.means["written"]))
         rules, (_, sure) = max(self.rules.items(), key=lambda seen: seen[1])
-        return {
-            turn: DigitScores(
-                logs[turn].astype(np.float32),
-                written[turn].astype(np.float32),
-                self.marks[turn],
-                self.mark_digits[turn],
-                self.corrected[turn],
-                self.hidden[turn],
-                rules=rules.turned(turn),
-                rules_probability=sure,
-            )
-            for turn in TURNS
-        }
+        scores: dict[int, DigitScores] = {}
+        for turn in TURNS:
+            of_turn: dict[str, Any] = {name: value[turn].astype(np.float32) for name, value in values.items()}
+            scores[turn] = DigitScores(**of_turn, rules=rules.turned(turn), rules_probability=sure)
+        return scores
 
 
 @dataclass(frozen=True, eq=False)
