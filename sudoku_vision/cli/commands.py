@@ -186,8 +186,9 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
 def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = False) -> ExitCode:
     """Run the class of this *name* in a module of this folder, with an executor that reads its inputs.
 
-    With *here*, everything is read in this process. Raises :class:`UsageError` for options that contradict
-    each other, and the errors of :func:`~sudoku_vision.parallel.open_executor`.
+    The module is imported while other processes start. With *here*, everything is read in this process.
+    Raises :class:`UsageError` for options that contradict each other, and the errors of
+    :func:`~sudoku_vision.parallel.open_executor`.
     """
     options.check_sharing()
     if options.cluster is not None and options.debug_dir is not None:

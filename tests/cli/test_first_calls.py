@@ -132,7 +132,7 @@ def place(
 
     def scandir(folder: str) -> object:  # a folder is closed to nobody who has all rights
         if Path(folder).name == "closed":
-            raise PermissionError(13, "Permission denied")
+            raise PermissionError(13, "Permission denied", str(folder))
         return scan(folder)
 
     monkeypatch.setattr("sudoku_vision.cli.inputs.os.scandir", scandir)

@@ -214,28 +214,20 @@ def test_an_endless_page_is_given_up_and_named_and_the_next_is_rendered() -> Non
 
 
 @pytest.mark.usefixtures("short_limit")
-def test_an_endless_document_does_not_end_a_batch(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_document_is_left_out_from_some_page_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_room, "ROOM_SECONDS", 0.0)
     monkeypatch.setattr(pdf_room, "USUAL_SECONDS", 0.1)
-    (tmp_path / "a.pdf").write_bytes(book(*[ENDLESS] * 9))
+    pages = list(iter_pages(book(*[ENDLESS] * 9), name="book.pdf"))
+    assert len(pages) == 2 and "the rest is left out" in str(pages[1])
+
+
+@pytest.mark.usefixtures("short_limit")
+def test_endless_pages_do_not_end_a_batch(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(book(*[ENDLESS] * 2))
     (tmp_path / "b.png").write_bytes(packed(Pillow.new("L", (60, 40), "white"), "PNG"))
     ran = run("solve", tmp_path, "--json")
     assert [line["status"] for line in ran.pages] == ["error", "error", "no_grid"]
-    assert "the rest is left out" in ran.pages[1]["message"]
-
-
-def test_a_document_named_twice_is_read_twice_however_the_first_time_ends(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker_process, "is_within_worker", lambda: True)
-    monkeypatch.setattr(pdf_room, "ROOM_SECONDS", 0.0)
-    monkeypatch.setattr(pdf_room, "USUAL_SECONDS", 0.0)
-    path = tmp_path / "a.pdf"
-    path.write_bytes(pdf([PAINT] * 3))
-    ran = run("solve", path, path, "--json")
-    assert [(line["page"], line["status"]) for line in ran.pages] == [(1, "no_grid"), (2, "error")] * 2
+    assert "takes more than 2 seconds to render" in ran.pages[1]["message"]
 
 
 def test_a_renderer_that_ends_between_two_pages_costs_none() -> None:
