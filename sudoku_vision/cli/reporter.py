@@ -16,7 +16,7 @@ from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, exp
 from sudoku_vision.texts import ENGLISH, visible
 
 if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
     from sudoku_vision.sudoku.display import Line
 
@@ -35,13 +35,13 @@ def complain(message: object) -> None:
 class ProgressBar:
     """A progress bar of rich; without one, it is invisible."""
 
-    def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
-        self._bar, self._task = bar, task
+    def __init__(self, bar: Progress | None = None) -> None:
+        self._bar = bar
 
     def advance(self, steps: float = 1) -> None:
         """Move the bar forward by *steps*."""
-        if self._bar is not None and self._task is not None:
-            self._bar.advance(self._task, steps)
+        if self._bar is not None:
+            self._bar.advance(self._bar.task_ids[0], steps)
 
     @contextlib.contextmanager
     def cleared(self) -> Iterator[None]:
@@ -75,7 +75,8 @@ def progress(
     columns = (rich.TextColumn("{task.description}"), rich.BarColumn(), count, rich.TimeRemainingColumn())
     console = Console(stderr=True)
     with rich.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        yield ProgressBar(bar, bar.add_task(words, total=total))
+        bar.add_task(words, total=total)
+        yield ProgressBar(bar)
 
 
 class Reporter:

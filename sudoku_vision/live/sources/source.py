@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import CameraError, UsageError
-from sudoku_vision.live.sources.address import Address, AddressKind
+from sudoku_vision.live.sources.address import Address
 from sudoku_vision.values import Image
 
 CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
@@ -96,8 +96,9 @@ def _quiet() -> Iterator[None]:
 class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
-    ``size`` is the (width, height) of its frames in pixels. ``rate`` is in frames per second; 30 if it is
-    unknown. ``count`` is the number of frames by a film's header, or None. One thread at a time may read it.
+    ``name`` and ``kind`` are those of its address. ``size`` is the (width, height) of its frames in pixels.
+    ``rate`` is in frames per second; 30 if it is unknown. ``count`` is the number of frames by a film's
+    header, or None. One thread at a time may read it.
     """
 
     def __init__(
@@ -116,7 +117,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
         frame in time, and :class:`~sudoku_vision.errors.UsageError` for a *size* below 1, or of a film.
         """
         self.address = Address.of(where)
-        is_camera = self.address.kind == "camera"
+        self.name, self.kind = self.address.name, self.address.kind
+        is_camera = self.kind == "camera"
         if size is not None and not is_camera:
             raise UsageError(f"{self.name}: only a camera can be asked for a size.", "Leave the size out.")
         if size is not None and min(size) < 1:
@@ -137,16 +139,6 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self.size = first.pixels.shape[1], first.pixels.shape[0]
         count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self.count = int(count) if math.isfinite(count) and count > 0 else None
-
-    @property
-    def name(self) -> str:
-        """The name for people: ``camera 0``, the file's path, or the stream's address without a password."""
-        return self.address.name
-
-    @property
-    def kind(self) -> AddressKind:
-        """``camera``, ``file`` or ``stream``."""
-        return self.address.kind
 
     @property
     def ends(self) -> bool:
