@@ -6,7 +6,7 @@
     addresses                 names of this machine, and the page's address for other devices
     server                    uvicorn, with our own limits and refusals
     app                       the application, which answers each address
-    auth                      checks who sends a request; adds security headers to each answer
+    auth                      checks who sends a request; redirects to https; adds security headers
     endpoints                 what is answered by HTTP, and for cameras by WebSocket
     schemas                   the models of requests and answers
     docs_pages                pages that describe the service and the techniques to people

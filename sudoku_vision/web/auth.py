@@ -1,6 +1,6 @@
 """Checks who sends a request, by Host, Origin and token, and adds security headers to each answer.
 
-Three kinds of requests are refused:
+Four kinds of requests are refused:
 
 * *DNS rebinding*: another site makes its own name point to this machine; the header Host then contains that
   name.
@@ -8,6 +8,9 @@ Three kinds of requests are refused:
   page are allowed.
 * *Requests of other people in the network*, if the service has a token. A browser sends it once, in the
   address (``/?token=``), and gets a cookie. Programs send it in the header ``Authorization: Bearer``.
+* *Requests with two lengths*, because a proxy and this service could disagree about where they end.
+
+If the service uses https, requests by plain HTTP are redirected.
 
 Starlette's ``TrustedHostMiddleware`` doesn't know the address to which a client has connected, which must be
 allowed as a Host.
@@ -125,7 +128,6 @@ class Auth:
         send = _with_headers(send, security_headers(host.whole if host else "", secure=secure))
         answer: ASGIApp = self._app
         if "content-length" in headers and "transfer-encoding" in headers:
-            # With two lengths, a proxy and this service could disagree about where the request ends.
             answer = problem_answer(BAD_REQUEST, {"Connection": "close"})
         elif host is None:
             answer = _refusal(FOREIGN_HOST, scope, headers)
