@@ -1,26 +1,34 @@
-"""The benchmarks of reading spoil pictures as they say, and count what happened."""
+"""The benchmarks spoil pictures as they say, count what happened, and check every answer."""
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import covers
 import negatives
 import numpy as np
 import pytest
+import solver as benchmark
 import stress
 import turns
+import web
 from conftest import PUZZLE
+from examples import PROPER
+from labelled_examples import dat
 
 from sudoku_vision.output.save import save
 from sudoku_vision.page import Page, solved_board
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
 from workshop.evaluation.labels import find_labels
+from web_cameras import FilmFrame
+from web_service import Answer
 from workshop.rendering import Drawing
 
 
@@ -50,8 +58,7 @@ def test_a_turned_picture_keeps_what_it_shows(picture: Image, angle: int, fill: 
 
 def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) -> None:
     save(tmp_path / "page.png", picture)
-    rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
-    (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
+    (tmp_path / "page.dat").write_text(dat(PUZZLE))
 
     def read(photo: Photo) -> Page:
         """Read right upright, wrongly on its side, nothing otherwise."""
@@ -88,8 +95,7 @@ def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.Capt
 
 def test_each_cover_of_a_solved_picture_is_counted_once(tmp_path: Path, drawing: Drawing) -> None:
     save(tmp_path / "page.png", drawing.pixels)
-    rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
-    (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
+    (tmp_path / "page.dat").write_text(dat(PUZZLE))
     (picture,) = find_labels(tmp_path)
     counts = covers.read_covered(["stain", "stroke"], 2, 1, None, picture)
     assert sum(counts.values()) == 4
@@ -109,24 +115,8 @@ def test_what_became_of_a_grid_is_told_by_place_and_solution(drawing: Drawing) -
     assert covers.outcome_of(grid, [far]) == "not found"
 
 
-def test_strengths_only_ever_rise_from_the_clean_picture() -> None:
-    names = [condition.name for condition in stress.CONDITIONS]
-    assert len(set(names)) == len(names)
-    for condition in stress.CONDITIONS:
-        steps = np.diff(condition.strengths)
-        assert (steps > 0).all() or (steps < 0).all(), condition.name
-        mild = condition.spoil(stress.CLEAN, condition.strengths[0], np.random.default_rng(1))
-        strong = condition.spoil(stress.CLEAN, condition.strengths[-1], np.random.default_rng(1))
-        assert mild != strong != stress.CLEAN
 
 
-def test_the_same_puzzle_is_seen_under_every_condition() -> None:
-    clean = stress.drawn(1, None, 0.0)
-    assert abs(clean.grids[0].lattice.cell_size - stress.CELL) < 0.1
-    tilt = stress.drawn(1, stress.CONDITIONS[0], 40)
-    assert np.array_equal(tilt.grids[0].puzzle, clean.grids[0].puzzle)
-    assert np.abs(tilt.pixels.astype(int) - clean.pixels).max() > 0
-    assert not np.array_equal(stress.drawn(2, None, 0.0).grids[0].puzzle, clean.grids[0].puzzle)
 
 
 def test_levels_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,3 +158,43 @@ def test_a_lost_clue_is_not_wrong_if_the_answer_is_right_but_it_must_be_named(
 
     assert counts() == {"found", "solved", "unnamed"}
     assert counts(doubt) == {"found", "solved"}
+
+
+def test_norvigs_method_gives_the_solution_as_text() -> None:
+    answer = benchmark.norvig()
+    for puzzle in PROPER:
+        assert answer(puzzle) == answer(puzzle.replace("0", ".")) == str(solve(puzzle))
+    assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
+
+
+def test_it_runs_and_counts_wrong_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in benchmark.LISTS:
+        (tmp_path / name).write_text("\n".join(PROPER))
+    for wrong in (0, 1):
+        benchmark.main(["--data", str(tmp_path), "--rounds", "2", "--count", "4"])
+        _, *rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+        assert [row[0] for row in rows] == list(benchmark.LISTS)
+        assert all(row[1] == "4" and float(row[4]) > 1 for row in rows)
+        assert {int(row[-1]) > 0 for row in rows} == {bool(wrong)}
+        monkeypatch.setattr(benchmark, "solve", lambda _: "1" * 81)
+
+
+def test_a_refusal_says_when_to_come_again_and_anything_else_is_lost() -> None:
+    answers = [Answer(200, 0.1), Answer(200, 0.2), Answer(503, 0.01, "1"), Answer(0, 60.0)]
+    name, *counts = web.waits_row("all", answers)[:4]
+    assert (name, counts) == ("all", ["2", "1", "1"])
+    assert not Answer(503, 0.01).is_refusal
+
+
+def test_a_solution_is_wrong_where_another_puzzle_lies() -> None:
+    def grid(place: float, digit: int) -> Any:
+        crossings = np.full((10, 10, 2), place, np.float32)
+        return SimpleNamespace(lattice=SimpleNamespace(crossings=crossings), solution=np.full((9, 9), digit))
+
+    frame = FilmFrame(b"", (grid(100, 1), grid(300, 2)))
+    near_first = [[[110.0, 90.0]] * 10] * 10
+    assert frame.wrong([{"solution": "1" * 81, "crossings": near_first}]) == 0
+    assert frame.wrong([{"solution": "2" * 81, "crossings": near_first}]) == 1
+    assert frame.wrong([{"solution": None, "crossings": near_first}]) == 0
