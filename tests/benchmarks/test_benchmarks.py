@@ -16,6 +16,8 @@ import web
 from conftest import PUZZLE
 from examples import PROPER
 from labelled_examples import dat
+from web_cameras import FilmFrame
+from web_service import Answer
 
 from sudoku_vision.output.save import save
 from sudoku_vision.page import Page, solved_board
@@ -27,8 +29,6 @@ from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
 from workshop.evaluation.labels import find_labels
-from web_cameras import FilmFrame
-from web_service import Answer
 from workshop.rendering import Drawing
 
 
@@ -113,10 +113,6 @@ def test_what_became_of_a_grid_is_told_by_place_and_solution(drawing: Drawing) -
     assert covers.outcome_of(grid, [replace(grid, status="uncertain")]) == "uncertain"
     far = replace(grid, lattice=Lattice(grid.lattice.crossings + 500))
     assert covers.outcome_of(grid, [far]) == "not found"
-
-
-
-
 
 
 def test_levels_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from drawn.film import Film, Frame, Moment
+from films import played, write_film
 
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import Camera, Source
@@ -40,32 +41,14 @@ def frames(puzzle: Board) -> list[Frame]:
 def film(frames: list[Frame], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """It as a file."""
     path = tmp_path_factory.mktemp("films") / "paper.avi"
-    write(path, [frame.pixels for frame in frames])
-    return path
+    return write_film(path, [frame.pixels for frame in frames], RATE)
 
 
 @pytest.fixture(scope="module")
 def empty_film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A film of a grey wall."""
     path = tmp_path_factory.mktemp("films") / "wall.avi"
-    write(path, [np.full((360, 480, 3), 120, np.uint8)] * 4)
-    return path
-
-
-def write(path: Path, pictures: Sequence[Image]) -> None:
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), RATE, SIZE)
-    for picture in pictures:
-        writer.write(picture)
-    writer.release()
-
-
-def played(path: Path) -> tuple[float, list[Image]]:
-    """The rate of a film and its frames."""
-    film = cv2.VideoCapture(str(path))
-    shown = []
-    while (given := film.read())[0]:
-        shown.append(np.asarray(given[1], np.uint8))
-    return film.get(cv2.CAP_PROP_FPS), shown
+    return write_film(path, [np.full((360, 480, 3), 120, np.uint8)] * 4, RATE)
 
 
 # Lines for programs.
@@ -152,7 +135,7 @@ def test_a_recording_that_is_stopped_can_be_played(
     if signal.getsignal(getattr(signal, sent)) is signal.SIG_IGN:
         pytest.skip(f"{sent} is ignored here, as nohup has it, and so by all that is started")
     long, out = tmp_path / "long.avi", tmp_path / "out.mp4"
-    write(long, [frame.pixels for frame in frames] * 30)
+    write_film(long, [frame.pixels for frame in frames] * 30, RATE)
     call = in_a_process("--source", long, "--record", out, "--headless", "--json")
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr

@@ -45,11 +45,6 @@ def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> N
     assert together == pytest.approx(np.exp(2.0) / (np.exp(2.0) + 9), abs=1e-5), "four count as two"
 
 
-def test_frames_that_contradict_one_another_leave_both_open() -> None:
-    both = AccumulatedScores.of_frame(scores(3, 2.0)) + AccumulatedScores.of_frame(scores(8, 2.0))
-    assert probability(both.by_turn, 3) == pytest.approx(probability(both.by_turn, 8))
-
-
 def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solution: Board) -> None:
     given = puzzle.reshape(81) > 0
     logs = np.full((81, 10), 1e-5)

@@ -4,18 +4,15 @@ import shutil
 from collections import namedtuple
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
+from films import played
+from flat_boards import LATTICE
 
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.record import FILM_ENDINGS, Recorder, check_recording
-from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState, frame_report, frame_state
-from sudoku_vision.sudoku.board import Board
+from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState, frame_state
 from sudoku_vision.values import Image
-from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Lattice, Reading
 
 SIZE = (64, 48)
 KEPT = "what stood there before"
@@ -23,16 +20,6 @@ KEPT = "what stood there before"
 
 def grey(level: int, size: tuple[int, int] = SIZE) -> Image:
     return np.full((size[1], size[0], 3), level, np.uint8)
-
-
-def played(path: Path) -> tuple[float, list[Image]]:
-    """The rate of a film and its frames."""
-    film = cv2.VideoCapture(str(path))
-    assert film.isOpened()
-    frames = []
-    while (given := film.read())[0]:
-        frames.append(np.asarray(given[1], np.uint8))
-    return film.get(cv2.CAP_PROP_FPS), frames
 
 
 def levels(path: Path) -> list[int]:
@@ -154,27 +141,8 @@ def test_a_film_that_is_not_whole_does_not_replace_another(
 # What is told of a frame.
 
 
-def seen(state: TrackState, grid: Grid | None = None, number: int = 1) -> TrackedGrid:
-    return TrackedGrid(number, state, grid.lattice if grid else lattice(), grid)
-
-
-def lattice() -> Lattice:
-    places = np.arange(10, dtype=np.float32) * 20 + 30
-    return Lattice(np.stack(np.meshgrid(places, places), axis=-1))
-
-
 def test_the_state_of_a_frame_is_that_of_its_best_grid() -> None:
     worst_first: list[TrackState] = ["unsolvable", "reading", "sure"]
-    found = [frame_state([seen(state) for state in worst_first[:count]]) for count in range(4)]
+    grids = [TrackedGrid(1, state, LATTICE, None) for state in worst_first]
+    found = [frame_state(grids[:count]) for count in range(4)]
     assert found == ["looking", *worst_first]
-
-
-def test_a_frame_is_reported_with_its_grids(puzzle: Board, solution: Board) -> None:
-    reading = Reading(puzzle, np.zeros_like(puzzle), solution, 1, 1.0)
-    grid = Grid(grid_status(reading), lattice(), reading)
-    assert frame_report(12, 0.4, [seen("sure", grid, 3)]) == {
-        "frame": 12,
-        "seconds": 0.4,
-        "state": "sure",
-        "grids": [{"number": 3, "state": "sure", **grid.to_dict()}],
-    }

@@ -8,13 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from films import write_film
 
 from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address
@@ -36,12 +37,7 @@ def frame(level: int) -> Image:
 
 def film(path: Path, code: str = "MJPG") -> Path:
     """A film whose n-th frame has the level 20 n."""
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), RATE, (WIDTH, HEIGHT))
-    assert writer.isOpened()
-    for number in range(FRAMES):
-        writer.write(frame(20 * number))
-    writer.release()
-    return path
+    return write_film(path, [frame(20 * number) for number in range(FRAMES)], RATE, code)
 
 
 class Fake:
@@ -393,18 +389,11 @@ def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(
 # which cameras there are
 
 
-@dataclass
-class Named:
-    """A camera as the system names it."""
-
-    index: int
-    name: str
-
-
 def test_cameras_are_listed_by_their_names_and_opened_for_their_sizes(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = [Named(2, "Old Webcam"), Named(0, "HD Webcam"), Named(3, "Locked")]
+    named = ((2, "Old Webcam"), (0, "HD Webcam"), (3, "Locked"))
+    found = [SimpleNamespace(index=index, name=name) for index, name in named]
     monkeypatch.setattr("cv2_enumerate_cameras.enumerate_cameras", lambda backend: found)
     monkeypatch.setattr("cv2_enumerate_cameras.supported_backends", (cv2.CAP_V4L2,))
     monkeypatch.setattr("cv2.videoio_registry.getCameraBackends", lambda: (cv2.CAP_FFMPEG, cv2.CAP_V4L2))

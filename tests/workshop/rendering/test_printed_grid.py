@@ -5,7 +5,6 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.output.drawing.figure import BLACK, WHITE
 from sudoku_vision.sudoku.regions import random_regions
@@ -14,8 +13,6 @@ from workshop.rendering.canvas import Canvas
 from workshop.rendering.printed_grid import Diagonals, GridStyle, PrintedGrid, print_grid
 from workshop.rendering.typefaces import (
     BUNDLED_FOLDERS,
-    bundled_typefaces,
-    glyph_mask,
     is_handwriting,
     plain_typeface,
 )
@@ -29,23 +26,6 @@ def printed(grid: PrintedGrid, style: GridStyle) -> Image:
     canvas = Canvas.blank(400, 400, WHITE)
     print_grid(canvas, grid, style, plain_typeface(), WHITE, 1.0)
     return canvas.pixels[:, :, 0]
-
-
-def test_lines_run_through_the_crossings_and_are_as_thick_as_asked() -> None:
-    pixels = printed(GRID, STYLE)
-    assert all(
-        pixels[int(y) - 1 : int(y) + 1, int(x) - 1 : int(x) + 1].max() == 0
-        for x, y in GRID.crossings.reshape(-1, 2)
-    )
-    across = pixels[40]  # through the middle of the first row
-    assert (across[19 + 40 : 21 + 40] == 0).all() and across[18 + 40] == across[21 + 40] == 255
-    assert (across[17 + 120 : 23 + 120] == 0).all() and across[16 + 120] == across[23 + 120] == 255
-
-
-def test_clues_stand_in_their_cells_and_answers_are_not_printed() -> None:
-    grid = PrintedGrid(20, 20, 40, board(PUZZLE), EMPTY, board(SOLUTION))
-    inside = printed(grid, STYLE)[20:380, 20:380].reshape(9, 40, 9, 40)[:, 6:-6, :, 6:-6]
-    assert np.array_equal(inside.min(axis=(1, 3)) < 128, grid.puzzle > 0)
 
 
 def test_shaded_boxes_and_a_lit_cell_colour_what_they_should() -> None:
@@ -89,16 +69,6 @@ def test_an_edge_within_a_pixel_covers_it_in_part() -> None:
     assert canvas.pixels[0].min() == canvas.pixels[3].min() == 255
 
 
-def test_what_lies_beyond_the_sheet_is_left_out() -> None:
-    canvas = Canvas.blank(5, 5, WHITE)
-    canvas.rectangle(-9, -9, -1, 99, BLACK)
-    canvas.ink(np.full((9, 9), 255, np.uint8), 7, 7, BLACK)
-    assert canvas.pixels.min() == 255
-    canvas.ink(np.full((9, 9), 255, np.uint8), 3, -4, BLACK)
-    assert (canvas.pixels[:, 3:] == 0).all()
-    assert (canvas.pixels[:, :3] == 255).all()
-
-
 @pytest.mark.parametrize("digit", "1234567890")
 def test_a_digit_stands_centred_and_as_tall_as_asked(digit: str) -> None:
     canvas = Canvas.blank(100, 100, WHITE)
@@ -115,12 +85,6 @@ def test_every_bundled_font_comes_with_its_licence() -> None:
     for font in fonts:
         family = font.name.split("-latin-")[0]
         assert "Open Font License" in font.with_name(f"{family}-LICENSE.txt").read_text("utf-8")
-
-
-def test_glyph_mask_is_cut_to_its_ink() -> None:
-    mask = glyph_mask(bundled_typefaces()[0], "8", 40)
-    assert mask.max() == 255
-    assert all(edge.any() for edge in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
 
 
 @pytest.mark.parametrize(
