@@ -242,17 +242,6 @@ def test_the_command_names_marks_without_the_right_digit_if_asked(
     assert run("check", "--marks", "--json", photo_file).pages[0]["grids"][0]["lost_marks"][0]["row"] == 5
 
 
-def test_the_command_writes_the_marked_picture(
-    run: Run, photo_file: Path, tmp_path: Path, as_read: Check, drawing: Drawing
-) -> None:
-    assert run("check", photo_file, "-o", tmp_path / "out.png").status == 1
-    picture = cv2.imread(str(tmp_path / "out.png"))
-    assert picture is not None
-    assert picture.shape == drawing.pixels.shape
-    run("check", photo_file, "-o", f"{tmp_path}/marked/")
-    assert [path.name for path in (tmp_path / "marked").iterdir()] == ["photo-checked.jpg"]
-
-
 def test_pencil_marks_are_no_wrong_answers(run: Run) -> None:
     """Of a sample with two dozen right entries and pencil marks; its hand draws a 1 like a 7."""
     picture = Path(__file__).parents[2] / "sample_images" / "pencil.jpg"
@@ -261,16 +250,11 @@ def test_pencil_marks_are_no_wrong_answers(run: Run) -> None:
     assert grid["status"] in ("right", "uncertain")
 
 
-def test_marks_that_may_hold_the_right_digit_have_not_surely_lost_it(puzzle: Board, solution: Board) -> None:
-    cell = int(np.flatnonzero(puzzle.ravel() == 0)[0])
-    answer = int(solution.flat[cell])
-    other = frozenset({answer % 9 + 1})
-    marks = tuple(other if one == cell else frozenset[int]() for one in range(81))
+def test_marks_that_may_hold_the_right_digit_have_not_surely_lost_it() -> None:
+    cell, answer = number(WRONG), int(ANSWERS[WRONG])
+    lost = result(marks={cell: {answer % 9 + 1}})
     possible = tuple(frozenset({answer}) if one == cell else frozenset[int]() for one in range(81))
-    reading = Reading(puzzle, np.zeros_like(puzzle), solution, 1, 0.9999, marks=marks)
-    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
-    lost = check(Grid("solved", lattice, reading))
-    unsure = check(Grid("solved", lattice, replace(reading, possible_marks=possible)))
-    assert lost.lost_marks == (cell,)
+    unsure = check(replace(lost, reading=replace(lost.reading, possible_marks=possible)))
+    assert check(lost).lost_marks == (cell,)
     assert unsure.lost_marks == ()
     assert not any(unsure.kept_marks)

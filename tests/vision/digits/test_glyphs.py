@@ -9,18 +9,7 @@ from test_cascade import clean_cells
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.vision.digits.segmentation import without_shadows
 from sudoku_vision.vision.digits.strokes import set_upright
-
-
-def test_features_have_the_promised_length_and_turn_with_the_cell() -> None:
-    cells = clean_cells()
-    glyphs = cut_glyphs(cells)
-    assert features.describe(glyphs).shape == (81, features.FEATURES)
-    turned = cut_glyphs(np.ascontiguousarray(np.rot90(cells, 1, axes=(1, 2))))
-    assert glyphs.turned(1).images == pytest.approx(turned.images, abs=0.35)
-    assert glyphs.turned(1).box == pytest.approx(turned.box, abs=1e-5)
-    assert glyphs.turned(4).images == pytest.approx(glyphs.images)
 
 
 def test_the_turns_of_glyphs_are_described_as_if_each_were_turned_first() -> None:
@@ -72,28 +61,6 @@ def test_a_glyph_is_as_large_and_strong_wherever_it_is_and_however_faint() -> No
 
 
 SLOPE = np.broadcast_to(np.linspace(-0.2, 0.2, 40, dtype=np.float32), (40, 40))
-SHADOW = np.clip(2 * SLOPE, 0.0, 0.3)  # with a soft edge
-
-
-def level(cell: Floats) -> Floats:
-    """One cell of 40 pixels without its shadows."""
-    cells = np.stack([cell, cell]).astype(np.float32)
-    coarse = np.stack([cv2.resize(one, (10, 10), interpolation=cv2.INTER_AREA) for one in cells])
-    result: Floats = without_shadows(cells, coarse)[0]
-    return result
-
-
-@pytest.mark.parametrize("paper", [SLOPE, SHADOW], ids=["slope", "shadow"])
-def test_uneven_paper_becomes_even(paper: Floats) -> None:
-    assert np.ptp(level(paper)[4:-4, 4:-4]) < 0.6 * np.ptp(paper)
-
-
-@pytest.mark.parametrize("width", [2, 4, 8])
-def test_strokes_keep_their_strength(width: int) -> None:
-    cell = np.zeros((40, 40), np.float32)
-    cell[6:34, 18 : 18 + width] = 1.0
-    cell[6 : 6 + width, 8:32] = 1.0
-    assert level(cell)[cell > 0] == pytest.approx(1.0, abs=0.05)
 
 
 def test_a_faint_stroke_on_sloping_paper_is_cut_out_whole() -> None:
@@ -133,8 +100,3 @@ def test_a_narrow_digit_is_widened() -> None:
     (wide,) = set_upright(narrow[None])
     assert (wide > 0.5).any(axis=0).sum() > (narrow > 0.5).any(axis=0).sum()
     assert (wide > 0.5).any(axis=1).sum() == pytest.approx((narrow > 0.5).any(axis=1).sum(), abs=1)
-
-
-def test_blank_glyphs_and_none_at_all_pass() -> None:
-    assert not set_upright(np.zeros((2, 28, 28), np.float32)).any()
-    assert set_upright(np.zeros((0, 28, 28), np.float32)).shape == (0, 28, 28)

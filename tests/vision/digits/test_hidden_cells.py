@@ -7,26 +7,12 @@ from drawn_grids import laid_over
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import read_cells
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.digits.occlusion import describe_cells
-from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.results import Lattice, Photo
 from workshop.rendering import Drawing
 
 
 def hidden(photo: Photo, lattice: Lattice) -> Floats:
     return read_cells(photo, lattice, load_model(), 0).turns.by_turn[0].hidden
-
-
-def test_the_features_of_a_cell_are_the_same_in_each_turn(drawing: Drawing) -> None:
-    cells = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), 0)
-    upright = describe_cells(cells.straight, cells.coarse, cells.cells)
-
-    def turned(images: np.ndarray) -> np.ndarray:
-        board = np.rot90(images.reshape(9, 9, *images.shape[1:]))
-        return np.ascontiguousarray(np.rot90(board, axes=(2, 3)).reshape(images.shape))
-
-    features = describe_cells(turned(cells.straight), turned(cells.coarse), turned(cells.cells))
-    assert features == pytest.approx(in_turn(upright, 1), abs=0.1)
 
 
 @pytest.mark.parametrize("kind", ["finger", "thing"])

@@ -150,28 +150,6 @@ def test_one_small_digit_in_every_cell_is_an_entry_and_no_mark() -> None:
     assert on_page(SURE_DIGIT, slice(20, 81), small, 2, 5.0).min() > 0.8
 
 
-def page_with(*strokes: tuple[int, int, int, int], cell: int = 40) -> Floats:
-    """Clean ink (81, S, S) with filled rectangles (left, top, right, bottom) in one cell."""
-    ink = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
-    for left, top, right, bottom in strokes:
-        ink[cell, top:bottom, left:right] = 1
-    return ink
-
-
-def test_marks_that_touch_are_cut_at_the_least_ink() -> None:
-    ink = page_with()
-    for x in (20, 40):
-        cv2.circle(ink[40], (x, 25), 10, 1.0, 4)
-    pieces = cut_pieces(ink, [40])
-    widths = np.round(MARK_CELL * (pieces.boxes[:, 2] - pieces.boxes[:, 0])).astype(int)
-    assert any(abs(width - 22) <= 3 for width in widths.tolist())
-    assert widths.max() > 30
-
-
-def test_remains_of_grid_lines_at_the_edge_are_no_marks() -> None:
-    assert len(cut_pieces(page_with((1, 2, 4, 70), (10, 76, 78, 79)), [40])) == 0
-
-
 def test_cells_full_of_scribbles_take_limited_work() -> None:
     rng = np.random.default_rng(0)
     ink = rng.random((81, MARK_CELL, MARK_CELL)).astype(np.float32)
