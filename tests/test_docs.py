@@ -1,6 +1,5 @@
 """Documentation: pages name all that is public and every technique, links lead somewhere, code in it runs."""
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -9,10 +8,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import cv2
+import make_techniques as pages
 import numpy as np
 import pytest
+from check_links import broken_links
 from conftest import PUZZLE
+from films import write_film
 
 import sudoku_vision
 from sudoku_vision.sudoku.logic import TECHNIQUES, Technique
@@ -21,20 +22,6 @@ from sudoku_vision.vision.load import load_photo
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 REMEDY = "run: python docs/tools/make_techniques.py"
-
-
-def tool(name: str) -> Any:
-    """One of the programs that the site is made with."""
-    spec = importlib.util.spec_from_file_location(name, DOCS / "tools" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def pages() -> Any:
-    return tool("make_techniques")
 
 
 def test_the_api_page_has_every_public_name_once() -> None:
@@ -81,10 +68,7 @@ def test_python_in_the_documentation_runs(
 ) -> None:
     shutil.copy(ROOT / "sample_images" / "app_light.png", tmp_path / "photo.jpg")
     (tmp_path / "puzzles.sdk").write_text(f"{PUZZLE}\n{PUZZLE}\n")
-    film = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 10, (720, 1280))
-    for _ in range(3):
-        film.write(load_photo(tmp_path / "photo.jpg").pixels)
-    film.release()
+    write_film(tmp_path / "film.avi", [load_photo(tmp_path / "photo.jpg").pixels] * 3, 10)
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in python_in(PAGES[name]):
@@ -118,7 +102,7 @@ def test_broken_links_of_the_site_are_found(tmp_path: Path) -> None:
         '<p id="here"></p><a href="a/#top"></a><a href="a/#nowhere"></a><a href="gone/"></a>'
         '<a href="https://example.org/x"></a><a href="#here"></a>'
     )
-    assert sorted(tool("check_links").broken_links(tmp_path)) == [
+    assert sorted(broken_links(tmp_path)) == [
         "a/index.html: no.png is not there",
         "index.html: a/#nowhere has no such place",
         "index.html: gone/ is not there",
@@ -127,7 +111,8 @@ def test_broken_links_of_the_site_are_found(tmp_path: Path) -> None:
 
 def test_roles_become_links_where_the_api_page_tells_the_name() -> None:
     pytest.importorskip("griffe", reason="the extra docs is not installed")
-    roles = tool("griffe_roles")
+    import griffe_roles as roles
+
     told = SimpleNamespace(docstring="...")
     page = SimpleNamespace(members={"image": told, "seconds": SimpleNamespace(docstring=None)})
     homes = {"sudoku_vision.api.page.Page": ("sudoku_vision.Page", page)}
@@ -148,7 +133,7 @@ def test_roles_become_links_where_the_api_page_tells_the_name() -> None:
         assert roles.markdown(text, of, homes) == becomes
 
 
-def test_pages_and_drawings_are_what_the_program_makes(pages: Any) -> None:
+def test_pages_and_drawings_are_what_the_program_makes() -> None:
     files = pages.made()
     assert {path.name for path in files} == {path.name for path in pages.FOLDER.iterdir()}, REMEDY
     for path, text in files.items():
@@ -156,7 +141,7 @@ def test_pages_and_drawings_are_what_the_program_makes(pages: Any) -> None:
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
-def test_a_page_explains_each_technique_in_its_own_words(pages: Any, technique: Technique) -> None:
+def test_a_page_explains_each_technique_in_its_own_words(technique: Technique) -> None:
     (page,) = (
         page for page in pages.FOLDER.glob("*.md") if f"<!-- {technique.name} -->" in page.read_text("utf-8")
     )
@@ -167,14 +152,14 @@ def test_a_page_explains_each_technique_in_its_own_words(pages: Any, technique: 
     assert f"({page.name}#{pages.slug(technique)})" in (pages.FOLDER / "index.md").read_text("utf-8")
 
 
-def test_no_page_shows_a_technique_that_is_gone(pages: Any) -> None:
+def test_no_page_shows_a_technique_that_is_gone() -> None:
     names = {technique.name for technique in TECHNIQUES}
     for page in pages.FOLDER.glob("*.md"):
         shown = set(re.findall(r"<!-- end of (.+?) -->", page.read_text("utf-8")))
         assert shown <= names | {"techniques"}, page.name
 
 
-def test_what_is_written_by_hand_stays_when_pages_are_made_anew(pages: Any) -> None:
+def test_what_is_written_by_hand_stays_when_pages_are_made_anew() -> None:
     technique = TECHNIQUES[0]
     old = f"<!-- {technique.name} -->\nold\n<!-- end of {technique.name} -->\n"
     text = f"# A\n\n## B\n\nBy hand.\n\n{old}\nMore.\n"

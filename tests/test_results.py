@@ -10,14 +10,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
+from examples import REGIONS
 
 import sudoku_vision
-from sudoku_vision import explain, generate, hint, solve
+from sudoku_vision import explain, generate, hint, rate, solve
+from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.board import NO_MARKS
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import DigitScores, GridStatus, Lattice, Photo, Reading
+from sudoku_vision.vision.results import DigitScores, GridStatus, Lattice, Photo, Reading, Written
 from sudoku_vision.vision.status import least_sure_status
 from sudoku_vision.vision.verdicts import check
 
@@ -134,11 +137,13 @@ def test_results_are_values_whose_arrays_cannot_be_written_to() -> None:
         Photo(np.zeros((480, 640, 3), np.uint8)),
         DigitScores(np.zeros((81, 10), np.float32), np.zeros(81, np.float32)),
         *(one, one.lattice, one.reading, check(one), page),
-        *(solve(PUZZLE), explain(PUZZLE), hint(PUZZLE), generate(difficulty="easy", seed=1)),
+        *(solve(PUZZLE), rate(PUZZLE), explain(PUZZLE), hint(PUZZLE), PrintablePuzzle(board(PUZZLE))),
+        *(generate(difficulty="easy", seed=1), generate(seed=1, rules="jigsaw"), Rules(REGIONS), Written(7)),
+        TrackedGrid(1, "sure", one.lattice, one),
     ]
     for value in values:
         for copied in (pickle.loads(pickle.dumps(value)), deepcopy(value), copy(value)):
-            assert copied == value and hash(copied) == hash(value)
+            assert copied == value and hash(copied) == hash(value) and repr(copied) == repr(value)
             arrays = [array for array in vars(copied).values() if isinstance(array, np.ndarray)]
             assert not any(array.flags.writeable for array in arrays)
     with pytest.raises(ValueError, match="read-only"):

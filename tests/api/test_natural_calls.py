@@ -5,7 +5,6 @@ Each works, or says in one plain sentence what is wrong and what to do.
 
 import inspect
 import io
-import pickle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -244,28 +243,6 @@ def test_it_says_what_to_do(words: str, sentences: str, given: SimpleNamespace) 
     with pytest.raises(SudokuVisionError, match=sentences) as refused:
         call(words, given)
     assert str(refused.value).endswith((".", ")"))
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        *(
-            "page",
-            "grid",
-            "check(page)",
-            "solve(text)",
-            "rate(text)",
-            "explain(text)",
-            "hint(grid)",
-            "jigsaw",
-        ),
-        *("Rules(regions)", "Written(7)", "PrintablePuzzle(text)", "Tracker().update(pixels, 0)"),
-    ],
-)
-def test_equal_values_are_equal_also_after_pickling(words: str, given: SimpleNamespace) -> None:
-    value = call(words, given)
-    again = pickle.loads(pickle.dumps(value))
-    assert again == value and hash(again) == hash(value) and repr(again) == repr(value)
 
 
 @pytest.mark.parametrize("name", sv.__all__)

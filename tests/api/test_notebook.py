@@ -1,7 +1,6 @@
 """Notebooks: the example runs in a real kernel, and pages, hints, grids and photos show themselves there."""
 
 import base64
-import importlib.util
 import io
 import re
 from pathlib import Path
@@ -18,16 +17,6 @@ from workshop.rendering import Drawing
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example.ipynb"
 
 
-def maker() -> Any:
-    """The program that runs the example."""
-    path = EXAMPLE.parent / "tools" / "make_notebook.py"
-    spec = importlib.util.spec_from_file_location("make_notebook", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def shown(cell: Any) -> dict[str, Any]:
     """What a cell shows, by its kind."""
     return {kind: data for output in cell.outputs for kind, data in output.get("data", {}).items()}
@@ -37,7 +26,8 @@ def test_the_example_runs_in_a_real_kernel_and_shows_what_is_kept_of_it() -> Non
     nbformat = pytest.importorskip("nbformat", reason="nbclient and ipykernel are not installed")
     pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
-    make_notebook = maker()
+    import make_notebook
+
     kept, ran = (nbformat.read(EXAMPLE, as_version=4) for _ in range(2))
     make_notebook.run(ran, EXAMPLE.parent)  # raises where a cell fails
     cells = [(old, new) for old, new in zip(kept.cells, ran.cells, strict=True) if new.cell_type == "code"]

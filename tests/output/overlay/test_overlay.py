@@ -10,7 +10,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 from drawn_grids import BLANK, cell_of, changed_cells, grid_of
 
-from sudoku_vision.output.drawing.figure import BLACK, WHITE, Figure, Line, Text
+from sudoku_vision.output.drawing.figure import Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import (
     ANSWER,
     PICTURE_DPI,
@@ -271,13 +271,6 @@ def test_answers_beside_blue_clues_and_pens_can_be_told_by_the_colour_blind() ->
         style = PrintStyle(ink=ink, paper=paper, entry_ink=pen)
         both = np.array([choose_colour(SURE_COLOURS, style, entries=True), ink], np.float32)
         assert min(np.linalg.norm(np.diff(lab_of(both, vision), axis=0)) for vision in VISIONS) > 40
-
-
-def test_colours_are_compared_as_opencv_has_them() -> None:
-    some = np.random.default_rng(1).uniform(0, 255, (200, 3)).astype(np.float32)
-    theirs = cv2.cvtColor(some[None] / 255, cv2.COLOR_BGR2LAB)[0]  # it interpolates in a table
-    assert np.abs(lab_of(some) - theirs).max() < 0.6
-    assert np.allclose(lab_of(np.array([WHITE, BLACK], np.float32)), [[100, 0, 0], [0, 0, 0]], atol=1e-3)
 
 
 def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
