@@ -25,7 +25,6 @@ USAGE = {
     "generate --seed -1": "--seed",
     "puzzles --jobs 0 list.sdm": "--jobs",
     # No input.
-    "solve": "Missing argument 'INPUT'",
     "rate": "Missing argument 'INPUT",
     "puzzles": "FILE",
     "solve photo.jpg --resume": "--resume --report run.csv",
@@ -51,7 +50,6 @@ USAGE = {
     # Rules.
     "solve BOARD --regions 123": "81 cells, these are 3",
     "solve BOARD --rules jigsaw": "needs its regions",
-    "solve BOARD --rules samurai": "--rules",
     "generate --technique x-wings": "There is no technique 'x-wings'. Choose full house,",
     "generate --technique X-wing -d easy": "A puzzle that needs the X-wing is hard, not easy.",
     "generate --clues 5": "17 is the fewest",

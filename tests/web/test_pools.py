@@ -17,7 +17,7 @@ from sudoku_vision.errors import ModelError, TaskLostError
 from sudoku_vision.parallel.process_pool import BusyError
 from sudoku_vision.web import pools
 from sudoku_vision.web.pools import JobPool
-from sudoku_vision.web.problems import BUSY, INTERNAL, TOO_HARD, WORKER_LOST, Problem, ProblemError, timed_out
+from sudoku_vision.web.problems import BUSY, INTERNAL, TOO_HARD, WORKER_LOST, Problem, ProblemError
 from sudoku_vision.web.settings import Limits
 
 
@@ -57,14 +57,6 @@ def test_it_is_said_why_there_is_no_answer(pool: JobPool, caplog: pytest.LogCapt
     assert (
         "ValueError" in caplog.text and "stand_in_handler.py:" in caplog.text and "secret" not in caplog.text
     )
-
-
-def test_a_job_that_takes_too_long_ends_its_process_and_no_other(pool: JobPool) -> None:
-    before, lost = set(pool.process_ids()), pool.state()["lost"]
-    assert problem(pool, "wait", seconds=60) == timed_out(1.2)
-    until(lambda: pool.state()["ready"] == 2)
-    assert len(before & set(pool.process_ids())) == 1
-    assert pool.state()["lost"] == lost + 1
 
 
 def test_a_job_that_has_cost_two_processes_is_not_tried_again_for_a_while(

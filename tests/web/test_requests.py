@@ -15,11 +15,10 @@ from stand_in_handler import StandInHandler
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from sudoku_vision.errors import BoardError, NoPageError, NoPictureError, OpenError, StateError, TooLargeError
 from sudoku_vision.web.bodies import BodyRoom, TimedBodies
 from sudoku_vision.web.endpoints import Service, health
 from sudoku_vision.web.pools import JobPool, LiveWorkers
-from sudoku_vision.web.problems import ProblemError, problem_of
+from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.settings import Limits, Settings
 
 SIZES = {"body": 200_000, "fields": 1_000, "json": 5_000}
@@ -93,26 +92,17 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     ("body", "wanted"),
     [
         (b"", (422, "empty_body")),
-        (b"GIF", (415, "not_a_picture")),
-        (b"cut", (422, "damaged_picture")),
-        (b"huge", (413, "picture_too_large")),
         (b"die", (503, "worker_lost")),
         (b"fault", (500, "internal")),
         (b"false", (500, "internal")),  # an answer that is not as described
         (b"slow", (504, "timed_out")),
     ],
 )
-def test_each_error_of_a_picture_has_its_status_and_code(
+def test_what_goes_wrong_in_a_job_has_its_status_and_code(
     client: httpx.Client, body: bytes, wanted: tuple[int, str]
 ) -> None:
     assert code_of(client.post("/api/solve", content=body)) == wanted
     assert client.post("/api/solve", content=b"next").status_code == 200
-
-
-def test_the_code_of_a_refusal_is_that_of_the_error_whatever_it_says() -> None:
-    for error in (OpenError, NoPageError, NoPictureError, TooLargeError, StateError, BoardError):
-        assert problem_of(error("photo: there is no page: sudoku-vision --help")).code == error.code
-        assert error.code != "internal"
 
 
 def test_what_is_no_form_and_no_json_is_refused(client: httpx.Client) -> None:
