@@ -34,7 +34,6 @@ from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.locate import locate_at
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.verdicts import check
-from workshop.evaluation.labels import find_labels, read_mark_table
 
 MAX_PAGES = 3
 READ_ONE_IN = 3
@@ -60,7 +59,6 @@ class CaseWorker:
             "link": self._link,
             "model": self._try_model,
             "words": self._words,
-            "table": self._table,
         }
         with (self._folder / "stderr.txt").open("ab") as file:
             os.dup2(file.fileno(), 2)  # libtiff and libjpeg write to it by themselves
@@ -144,14 +142,6 @@ class CaseWorker:
         with contextlib.suppress(SudokuVisionError):
             Address.of(text).check()
         locate_at(Photo(np.full((100, 100, 3), 200, np.uint8), "grey", 1), parse_corners(text))
-
-    def _table(self, name: str, data: bytes) -> None:
-        path = self._folder / name
-        path.write_bytes(data)
-        if name == "marks.csv":
-            read_mark_table(path)
-        else:
-            find_labels(path)
 
 
 def peak_memory() -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from sudoku_vision.vision.digits.model_files import hash_arrays
 
 from . import seeds
-from .mutations import EDGE_NUMBERS, MAX_BYTES, mutated
+from .mutations import MAX_BYTES, mutated
 from .structures import STRUCTURES, mutated_header
 
 ODD_MARKS = (
@@ -182,23 +182,6 @@ def _words(chance: random.Random) -> tuple[str, bytes]:
     return "words.txt", _with_odd_marks(chance, chance.choice(sound))
 
 
-_TABLES = {
-    "labels.csv": "file,printed,all,marks,tags\r\n"
-    + f"a.jpg,{seeds.SOLUTION},{seeds.SOLUTION},r1c1:28,a;b\r\n" * 3,
-    "marks.csv": "puzzle,cell,digits\r\n" + "01_28,r3c9,28\r\n" * 3,
-}
-
-
-def _table(chance: random.Random) -> tuple[str, bytes]:
-    """Return a table of labels or of pencil marks."""
-    name = "labels.csv" if chance.random() < 0.5 else "marks.csv"
-    text = _TABLES[name]
-    for _ in range(chance.choice((1, 2, 5))):
-        text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MAX_BYTES]
-    text = text.replace(",9,", f",{chance.choice(EDGE_NUMBERS)},", chance.randrange(2))
-    return name, text.encode(chance.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
-
-
 KINDS = {
     "picture": Kind(0.30, lambda chance: _damaged(chance, seeds.pictures())),
     "document": Kind(0.01, lambda chance: _damaged(chance, seeds.documents())),
@@ -207,6 +190,5 @@ KINDS = {
     "link": Kind(0.16, _link),
     "model": Kind(0.05, _model),
     "words": Kind(0.06, _words),
-    "table": Kind(0.13, _table),
 }
 """The kinds by name, except requests, which :mod:`.service` draws."""

@@ -14,7 +14,6 @@ PRINTS = """() => {
   window.print = () => { window.paper = document.getElementById("printed").innerText; };
 }"""
 """Has the page remember what it prints."""
-NOTHING_KEPT = "() => JSON.stringify(localStorage)"
 
 
 def enter(visit: Visit, mode: str) -> None:
@@ -136,9 +135,7 @@ def test_the_picture_is_saved_with_the_sentence_and_the_board_is_printed_alone(p
     phone.press("mode-solve")
     phone.enter(0, 4)
     phone.press("pad-close")
-    page.evaluate(
-        "() => { window.print = () => { window.paper = document.getElementById('printed').innerText; }; }"
-    )
+    page.evaluate(PRINTS)
     phone.press("print-board")
     digits = "".join(page.evaluate("window.paper").split())
     assert digits == "4" + clues_of(CLEAN).replace("0", "")
@@ -161,7 +158,7 @@ def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     phone.press("settings-open")
     page.locator("#settings-hide").check()
     phone.press("settings-close")
-    assert "hideAnswers" in page.evaluate(NOTHING_KEPT)
+    assert "hideAnswers" in page.evaluate("JSON.stringify(localStorage)")
     page.reload()
     expect(page.locator("body[data-ready=true]")).to_be_attached()
     phone.choose(CLEAN)
