@@ -4,7 +4,7 @@ import json
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,13 +36,6 @@ from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
 MIN_SHARED_PICTURES = 8  # fewest pictures that ``evaluate`` reads in several processes, which start in 0.25 s
-QUICK: dict[str, dict[str, Any]] = {
-    "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
-    "marks": {"boards": 60, "held_boards": 15},
-    "sums": {"boards": 60, "held_boards": 15},
-    "occlusion": {},
-}
-"""Settings of ``train --quick`` for each model, which only show whether the training works."""
 TASK_BYTES = 3_000_000_000
 """Bytes of memory that a process needs for the largest picture: 500 MB, and 25 bytes for each of 100 million
 pixels."""
@@ -60,23 +53,13 @@ def run_train(options: Namespace) -> None:
     _check_file(out, [file for file in (*options.handwriting, options.marks_table) if file])
     import_extra("sklearn", "train", "Training needs scikit-learn")
     # These modules import scikit-learn, which takes seconds.
-    from workshop.training.settings import MarkSettings, OcclusionSettings, Settings, SumSettings
-    from workshop.training.train import Inputs, train, train_marks, train_occlusion, train_sums
+    from workshop.training.train import PARTS, Inputs, train
 
-    command = shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
+    recipe, command = PARTS[options.part], shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
     folders = options.photos, options.fonts, options.handwriting
-    inputs, seed = Inputs(*folders, options.marks_table, options.folds, command, _counted), options.seed
-    quick = QUICK[options.part] if options.quick else {}
-    metrics: Mapping[str, Any]
-    if options.part == "occlusion":
-        with open_executor(task_seconds=None) as executor:
-            _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed, **quick), executor)
-    elif options.part == "marks":
-        _, metrics = train_marks(out, inputs, MarkSettings(seed=seed, **quick))
-    elif options.part == "sums":
-        _, metrics = train_sums(out, inputs, SumSettings(seed=seed, **quick))
-    else:
-        _, metrics = train(out, inputs, Settings(seed=seed, **quick))
+    inputs = Inputs(*folders, options.marks_table, options.folds, command=command, steps=_counted)
+    settings = recipe.settings(seed=options.seed, **(recipe.quick if options.quick else {}))
+    _, metrics = train(options.part, out, inputs, settings)
     for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card
         print(
             f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"

@@ -44,11 +44,7 @@ def digit_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
         f"| **{digit}** | " + " | ".join(str(count or "") for count in counts) + " |"
         for digit, counts in enumerate(metrics["held_drawn"]["confusion"])
     ]
-    return _template("digits_card.md").format(
-        table=_table(model.header, about, size),
-        figures="\n".join(rows),
-        confusion="\n".join(head + confusion),
-    )
+    return _card("digits", model, about, size, rows, confusion="\n".join(head + confusion))
 
 
 def _digit_row(title: str, found: Mapping[str, Any]) -> str:
@@ -71,8 +67,7 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
         f"| {_share(of['digits_read'], of['digits'])} | {of['digits_extra']} |"
         for name, of in metrics.items()
     ]
-    table = _table(reader.header, about, size)
-    return _template("marks_card.md").format(table=table, figures="\n".join(rows))
+    return _card("marks", reader, about, size, rows)
 
 
 def sum_card(reader: SumReader, metrics: Mapping[str, Mapping[str, int]], size: int) -> str:
@@ -83,8 +78,7 @@ def sum_card(reader: SumReader, metrics: Mapping[str, Mapping[str, int]], size: 
         f"{_share(of['taken'], of['cells'])} |"
         for name, of in metrics.items()
     ]
-    table = _table(reader.header, about, size)
-    return _template("sums_card.md").format(table=table, figures="\n".join(rows))
+    return _card("sums", reader, about, size, rows)
 
 
 def occlusion_card(
@@ -98,27 +92,32 @@ def occlusion_card(
         for name, kinds in metrics.items()
         for kind, of in kinds.items()
     ]
-    table = _table(model.header, about, size)
-    return _template("occlusion_card.md").format(table=table, figures="\n".join(rows))
+    return _card("occlusion", model, about, size, rows)
 
 
-def _template(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> str:
-    """Return the table at the top of a card, with the rows *about* the model."""
+def _card(
+    name: str,
+    model: DigitModel | MarkReader | SumReader | OcclusionModel,
+    about: Mapping[str, str],
+    size: int,
+    figures: Sequence[str],
+    **more: str,
+) -> str:
+    """Fill in the template of a card: a table with rows *about* the model at its top, then *figures*."""
+    header = model.header
     rows = {
         "": "",
         "---": "---",
-        "made by": f"`{header.get('command', '')}`",
-        "on": f"{header.get('date', '')}, seed {header.get('seed', '')}",
-        "from": str(header.get("data", "")),
-        "settings": f"`{header.get('settings', '')}`",
+        "made by": f"`{header['command']}`",
+        "on": f"{header['date']}, seed {header['seed']}",
+        "from": header["data"],
+        "settings": f"`{header['settings']}`",
         **about,
         "size": f"{size:,} bytes",
     }
-    return "\n".join(f"| {name} | {value} |" for name, value in rows.items())
+    table = "\n".join(f"| {name} | {value} |" for name, value in rows.items())
+    template = Path(__file__).with_name(f"{name}_card.md").read_text(encoding="utf-8")
+    return template.format(table=table, figures="\n".join(figures), **more)
 
 
 def _layers(layers: Sequence[tuple[Floats, Floats]]) -> str:

@@ -7,15 +7,14 @@ the model file and its card. The same seed gives the same model.
 
 import datetime
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import check_place, write_atomically
-from sudoku_vision.parallel import SerialExecutor
+from sudoku_vision.parallel import open_executor
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.mark_reader import MarkReader
@@ -29,10 +28,8 @@ from sudoku_vision.vision.digits.model_files import (
 )
 from sudoku_vision.vision.digits.occlusion import OcclusionModel
 from sudoku_vision.vision.digits.sum_reader import SumReader
-from workshop.evaluation.labels import LabelledPicture
 from workshop.training.card import digit_card, mark_card, occlusion_card, sum_card
 from workshop.training.digits import (
-    TrainingSet,
     board_metrics,
     calibrated,
     class_probabilities,
@@ -55,7 +52,6 @@ from workshop.training.sources import gather_sources
 from workshop.training.sums import drawn_sum_boards, fit_sum_reader, measure_sums
 
 Metrics = dict[str, Any]  # figures by the name of the samples on which they were measured
-Model = TypeVar("Model", DigitModel, MarkReader, SumReader, OcclusionModel)
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,8 @@ class Inputs:
     digits of pencil marks.
 
     ``folds``: number of models of a cross-validation, each trained without the puzzles on which it is
-    measured; 0 for none. ``command``: the command that the card names.
+    measured; 0 for none. ``jobs``: number of processes that lay covers over photos, by default one for each
+    core. ``command``: the command that the card names.
     """
 
     photos: Sequence[Path] = ()
@@ -76,33 +73,49 @@ class Inputs:
     handwriting: Sequence[Path] = ()
     marks_table: Path | None = None
     folds: int = 0
+    jobs: int | None = None
     command: str = "python -m workshop train"
     steps: Steps = silent_steps
 
 
-def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics]:
-    """Train a digit classifier, and write it to *out* and its card beside it; return it and its metrics.
+def train(
+    part: str, out: Path, inputs: Inputs, settings: Settings | MarkSettings | OcclusionSettings
+) -> tuple[Any, Metrics]:
+    """Train the model of one of the :data:`PARTS`, and write it to *out* and its card beside it.
+
+    Returns the model as it is read from its file, and its metrics.
 
     Raises SaveError if *out* can't be written, and UsageError if an input doesn't exist or is broken.
     """
-    pictures = labelled_pictures(inputs.photos)
     check_place(out)
-    kept, held = gather_sources(inputs.fonts, inputs.handwriting, settings.held_share, settings.seed)
-    training_set = draw_training_set(kept, held, settings, inputs.steps)
-    model, metrics, boards = _fit_digits(training_set, pictures, inputs, settings)
-    header = _header(settings, inputs, boards) | {"written_share": written_share(training_set.drawn)}
-    return _write(out, DIGIT_MODELS, replace(model, header=header), metrics, digit_card)
+    recipe = PARTS[part]
+    model, metrics, photos = recipe.fit(inputs, settings)
+    drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
+    header = {
+        "command": inputs.command,
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "seed": settings.seed,
+        "settings": repr(settings),
+        "data": f"{drawn}{photos} labelled photos",
+    }
+    data = recipe.file.to_bytes(replace(model, header=header | model.header))
+    model = recipe.file.from_bytes(data)
+    write_atomically(out, data)
+    write_atomically(out.with_suffix(".md"), recipe.card(model, metrics, len(data)).encode())
+    return model, metrics
 
 
-def _fit_digits(
-    training_set: TrainingSet, pictures: Sequence[LabelledPicture], inputs: Inputs, settings: Settings
-) -> tuple[DigitModel, Metrics, int]:
-    """Return the model, its metrics, and the number of photos that were used."""
+def _fit_digits(inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics, int]:
+    """Return a digit classifier, its metrics, and the number of photos that were used."""
     folds, steps = inputs.folds, inputs.steps
+    pictures = labelled_pictures(inputs.photos)
+    sources = gather_sources(inputs.fonts, inputs.handwriting, settings.held_share, settings.seed)
+    training_set = draw_training_set(*sources, settings, steps)
+    header = {"written_share": written_share(training_set.drawn)}
     plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
-        return plain, measure_held(plain, training_set.check), 0
+        return replace(plain, header=header), measure_held(plain, training_set.check), 0
     # Random digits are left out of calibration, because puzzles need another temperature.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
@@ -115,11 +128,12 @@ def _fit_digits(
             answers |= {board: class_probabilities(model, board) for board in held}
         unseen["photos_folds"] = board_metrics({board: answers[board] for board in boards})
     model = training_set.fit(plain, boards, settings, steps, "Learning from everything")
-    return model, measure_held(model, training_set.check) | unseen, len(boards)
+    metrics = measure_held(model, training_set.check) | unseen
+    return replace(model, header=header), metrics, len(boards)
 
 
-def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics]:
-    """Train a reader of pencil marks as :func:`train` does; UsageError if no photo has labelled marks."""
+def _fit_marks(inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics, int]:
+    """Return a reader of pencil marks as :func:`_fit_digits`; UsageError if no photo has labelled marks."""
     labelled = labelled_pictures(inputs.photos, inputs.marks_table)
     pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
     if inputs.photos and not pictures:
@@ -127,7 +141,6 @@ def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[Mark
             "The labels of these photos have no places of pencil marks.",
             "It takes images/NAME.jpg and labels/NAME.txt, or a labels.csv with marks.",
         )
-    check_place(out)
     model, seed, steps = load_model(), settings.seed, inputs.steps
     kept, held = gather_sources(inputs.fonts, inputs.handwriting, settings.held_share, seed)
     drawn = drawn_mark_boards(kept, settings.boards, model, [seed, 0], steps, "Drawing boards with marks")
@@ -142,36 +155,27 @@ def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[Mark
     metrics = {"held_drawn": measure_marks(reader, check)}
     if by_folds:
         metrics["photos_folds"] = dict(by_folds)
-    reader = replace(reader, header=_header(settings, inputs, len(real)))
-    return _write(out, MARK_READERS, reader, metrics, mark_card)
+    return reader, metrics, len(real)
 
 
-def train_sums(out: Path, inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics]:
-    """Train a reader of the sums of killers as :func:`train` does, with drawings alone."""
-    check_place(out)
+def _fit_sums(inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics, int]:
+    """Return a reader of the sums of killers as :func:`_fit_digits`; it learns from drawings alone."""
     seed, steps = settings.seed, inputs.steps
     kept, held = gather_sources(inputs.fonts, (), settings.held_share, seed)
     drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], steps, "Drawing killers")
     check = drawn_sum_boards(held, settings.held_boards, [seed, 1], steps, "Drawing killers to check on")
     reader = fit_sum_reader(drawn, check, settings, steps)
-    metrics = {"held_drawn": measure_sums(reader, check)}
-    reader = replace(reader, header=_header(settings, inputs, 0))
-    return _write(out, SUM_READERS, reader, metrics, sum_card)
+    return reader, {"held_drawn": measure_sums(reader, check)}, 0
 
 
-def train_occlusion(
-    out: Path, inputs: Inputs, settings: OcclusionSettings, executor: Executor | None = None
-) -> tuple[OcclusionModel, Metrics]:
-    """Train the occlusion model with covered photos as :func:`train` does; UsageError if no grid is found.
-
-    The workers of *executor*, if given, read the photos.
-    """
-    pictures, steps = labelled_pictures(inputs.photos), inputs.steps
-    check_place(out)
-    boards = find_boards(pictures, load_model(), steps)
+def _fit_occlusion(inputs: Inputs, settings: OcclusionSettings) -> tuple[OcclusionModel, Metrics, int]:
+    """Return an occlusion model as :func:`_fit_digits`; UsageError if no photo shows a grid to cover."""
+    steps = inputs.steps
+    boards = find_boards(labelled_pictures(inputs.photos), load_model(), steps)
     if not boards:
         raise UsageError("There is no labelled photo of a grid to learn from.", "Give folders with --photos.")
-    samples = draw_covers(boards, settings, executor or SerialExecutor(), steps)
+    with open_executor(inputs.jobs, task_seconds=None) as executor:
+        samples = draw_covers(boards, settings, executor, steps)
     by_folds: dict[str, Counter[str]] = {}
     for seen, unseen in folds_by_source(samples, inputs.folds, settings.seed):
         found = measure_occlusion(fit_occlusion_model(seen, settings, steps), unseen)
@@ -179,34 +183,26 @@ def train_occlusion(
             by_folds.setdefault(name, Counter()).update(counts)
     model = fit_occlusion_model(samples, settings, steps)
     metrics = {"photos_folds": by_folds} if by_folds else {"seen": measure_occlusion(model, samples)}
-    model = replace(model, header=_header(settings, inputs, len(boards)))
-    return _write(out, OCCLUSION_MODELS, model, metrics, occlusion_card)
+    return model, metrics, len(boards)
 
 
-def _header(
-    settings: Settings | MarkSettings | OcclusionSettings, inputs: Inputs, photos: int
-) -> dict[str, Any]:
-    """Return the header of a model file."""
-    drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
-    return {
-        "command": inputs.command,
-        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        "seed": settings.seed,
-        "settings": repr(settings),
-        "data": f"{drawn}{photos} labelled photos",
-    }
+@dataclass(frozen=True)
+class Recipe:
+    """How one model is trained: the class of its settings, and those that only show that the way is right."""
+
+    file: ModelFile[Any]
+    fit: Callable[[Inputs, Any], tuple[Any, Metrics, int]]
+    card: Callable[[Any, Any, int], str]
+    settings: Callable[..., Settings | MarkSettings | OcclusionSettings]
+    quick: Mapping[str, int]
 
 
-def _write(
-    out: Path,
-    file: ModelFile[Model],
-    model: Model,
-    metrics: Metrics,
-    card: Callable[[Model, Metrics, int], str],
-) -> tuple[Model, Metrics]:
-    """Write a model and its card, and return the model as it is read from its file, and its *metrics*."""
-    data = file.to_bytes(model)
-    model = file.from_bytes(data)
-    write_atomically(out, data)
-    write_atomically(out.with_suffix(".md"), card(model, metrics, len(data)).encode())
-    return model, metrics
+_FEW = {"boards": 60, "held_boards": 15}
+_QUICK = {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1}
+PARTS = {
+    "digits": Recipe(DIGIT_MODELS, _fit_digits, digit_card, Settings, _QUICK),
+    "marks": Recipe(MARK_READERS, _fit_marks, mark_card, MarkSettings, _FEW),
+    "sums": Recipe(SUM_READERS, _fit_sums, sum_card, SumSettings, _FEW),
+    "occlusion": Recipe(OCCLUSION_MODELS, _fit_occlusion, occlusion_card, OcclusionSettings, {}),
+}
+"""How each model is trained, by the name of its part."""

@@ -39,7 +39,7 @@ from workshop.training.settings import (
     silent_steps,
 )
 from workshop.training.sources import gather_sources, read_handwriting
-from workshop.training.train import Inputs, train, train_marks, train_occlusion, train_sums
+from workshop.training.train import Inputs, train
 
 SMALL = Settings(
     boards=3,
@@ -74,7 +74,9 @@ def test_turned_digits_become_junk_except_those_that_are_still_digits() -> None:
 def test_a_small_training_writes_a_model_and_its_card_the_same_for_one_seed(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-    one, same = (train(tmp_path / name / "digits.npz", Inputs(), SMALL)[0] for name in ("one", "two"))
+    one, same = (
+        train("digits", tmp_path / name / "digits.npz", Inputs(), SMALL)[0] for name in ("one", "two")
+    )
     assert one.header["hash"] == same.header["hash"]
     model = load_model(tmp_path / "one" / "digits.npz")
     assert model.layers[0][0][0].shape == (features.FEATURES, 16)
@@ -85,7 +87,7 @@ def test_a_small_training_writes_a_model_and_its_card_the_same_for_one_seed(tmp_
 
 
 def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path, photos: list[Path]) -> None:
-    _, metrics = train(tmp_path / "digits.npz", Inputs(photos, folds=2), SMALL)
+    _, metrics = train("digits", tmp_path / "digits.npz", Inputs(photos, folds=2), SMALL)
     assert metrics["photos_unseen"]["one"]["boards"] == 1
     assert metrics["photos_folds"]["two"]["boards"] == 1
     assert "by printed puzzle" in (tmp_path / "digits.md").read_text(encoding="utf-8")
@@ -93,7 +95,7 @@ def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path,
 
 def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) -> None:
     out = tmp_path / "marks.npz"
-    reader, metrics = train_marks(out, Inputs(), MarkSettings(boards=10, held_boards=10))
+    reader, metrics = train("marks", out, Inputs(), MarkSettings(boards=10, held_boards=10))
     assert MARK_READERS.load(out).header["hash"] == reader.header["hash"]
     assert metrics["held_drawn"]["cells"] > 0
     assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
@@ -101,7 +103,7 @@ def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) 
 
 def test_a_small_training_writes_a_reader_of_sums_and_its_card(tmp_path: Path) -> None:
     out = tmp_path / "sums.npz"
-    reader, metrics = train_sums(out, Inputs(), SumSettings(boards=10, held_boards=10))
+    reader, metrics = train("sums", out, Inputs(), SumSettings(boards=10, held_boards=10))
     assert SUM_READERS.load(out).temperature == reader.temperature
     assert metrics["held_drawn"]["sums"] > 100
     assert "the sums of killers" in (tmp_path / "sums.md").read_text(encoding="utf-8")
@@ -109,7 +111,7 @@ def test_a_small_training_writes_a_reader_of_sums_and_its_card(tmp_path: Path) -
 
 def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path, photos: list[Path]) -> None:
     small, out = OcclusionSettings(network=Hyperparameters((4,), 2, 1)), tmp_path / "occlusion.npz"
-    model, metrics = train_occlusion(out, Inputs(photos, folds=2), small)
+    model, metrics = train("occlusion", out, Inputs(photos, folds=2, jobs=1), small)
     assert OCCLUSION_MODELS.load(out).header["hash"] == model.header["hash"]
     assert metrics["photos_folds"]["no cover"]["cells"] > 100
     assert metrics["photos_folds"]["misread"]["cells"] > 0
@@ -119,17 +121,17 @@ def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path,
 def test_what_is_missing_is_named_before_any_work(tmp_path: Path) -> None:
     out, nowhere = tmp_path / "model.npz", tmp_path / "none"
     with pytest.raises(SaveError, match="does not exist"):
-        train(nowhere / "digits.npz", Inputs(), SMALL)
+        train("digits", nowhere / "digits.npz", Inputs(), SMALL)
     with pytest.raises(UsageError, match="can't be read"):
-        train(out, Inputs(handwriting=[nowhere]), SMALL)
+        train("digits", out, Inputs(handwriting=[nowhere]), SMALL)
     with pytest.raises(UsageError, match="not a folder"):
-        train(out, Inputs(fonts=[nowhere]), SMALL)
+        train("digits", out, Inputs(fonts=[nowhere]), SMALL)
     with pytest.raises(UsageError, match="no labelled photo"):
-        train_occlusion(out, Inputs(), OcclusionSettings())
+        train("occlusion", out, Inputs(), OcclusionSettings())
     save(tmp_path / "a.png", np.zeros((9, 9, 3), np.uint8))
     (tmp_path / "labels.csv").write_text(f"file,printed\na.png,{PUZZLE}\n")
     with pytest.raises(UsageError, match="no places of pencil marks"):
-        train_marks(out, Inputs([tmp_path]), MarkSettings())
+        train("marks", out, Inputs([tmp_path]), MarkSettings())
 
 
 @pytest.mark.parametrize(
