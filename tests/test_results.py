@@ -16,7 +16,7 @@ import sudoku_vision
 from sudoku_vision import explain, generate, hint, rate, solve
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-from sudoku_vision.page import Page
+from sudoku_vision.page import Page, check_page
 from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.grid import Grid
@@ -54,6 +54,7 @@ def grid() -> Grid:
             "Page('scan.pdf', page 3, no_grid, 0 grids, 1.50 s)",
         ),
         (check(grid()), "Check(right, 1 right, 0 wrong, 0 unclear, 63 left)"),
+        (check_page(Page("a.jpg", 1, "solved", "", (grid(),), 0.1)), "CheckedPage('a.jpg', right, 1 grid)"),
         (PrintablePuzzle(board(PUZZLE)), f"PrintablePuzzle(puzzle='{PUZZLE}')"),
     ],
     ids=lambda value: type(value).__name__,

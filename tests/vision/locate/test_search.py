@@ -18,6 +18,7 @@ from sudoku_vision.vision.locate.outline import (
     has_too_many_pieces,
     outer_hulls,
     outline_proposals,
+    upright,
 )
 from sudoku_vision.vision.locate.surface import CROSSINGS, Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask
@@ -37,6 +38,17 @@ def test_the_first_proposals_include_the_grid() -> None:
     true = drawing.grids[0].lattice
     off = [np.abs(corners - true.corners).max() for corners in proposed(Photo(drawing.pixels))]
     assert min(off) < 0.5 * true.cell_size
+
+
+def test_proposals_are_not_mirrored() -> None:
+    corners = np.array([[10.0, 10], [10, 190], [190, 190], [190, 10]])  # counter-clockwise in the picture
+    homography = upright(homography_of_grid(corners))
+    origin, right, down = (
+        cv2.perspectiveTransform(np.array([[p]], float), homography)[0, 0] for p in ((0, 0), (9, 0), (0, 9))
+    )
+    assert np.allclose(origin, (10, 10))
+    assert np.allclose(right, (190, 10))
+    assert np.allclose(down, (10, 190))
 
 
 @pytest.mark.parametrize("turn", range(4))

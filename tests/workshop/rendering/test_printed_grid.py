@@ -69,6 +69,16 @@ def test_an_edge_within_a_pixel_covers_it_in_part() -> None:
     assert canvas.pixels[0].min() == canvas.pixels[3].min() == 255
 
 
+def test_what_lies_beyond_the_sheet_is_left_out() -> None:
+    canvas = Canvas.blank(5, 5, WHITE)
+    canvas.rectangle(-9, -9, -1, 99, BLACK)
+    canvas.ink(np.full((9, 9), 255, np.uint8), 7, 7, BLACK)
+    assert canvas.pixels.min() == 255
+    canvas.ink(np.full((9, 9), 255, np.uint8), 3, -4, BLACK)
+    assert (canvas.pixels[:, 3:] == 0).all()
+    assert (canvas.pixels[:, :3] == 255).all()
+
+
 @pytest.mark.parametrize("digit", "1234567890")
 def test_a_digit_stands_centred_and_as_tall_as_asked(digit: str) -> None:
     canvas = Canvas.blank(100, 100, WHITE)
