@@ -1,19 +1,40 @@
 """The fuzzer itself: it finds what is planted, its cases are the same every time, and one is tried again."""
 
+import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from . import seeds
-from .faulty_worker import FaultyWorker
+from .case_worker import peak_memory
 from .kinds import KINDS, Case, drawn
 from .tally import Tally
 from .trials import Trial, Trials, keep, kept_case
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+class FaultyWorker:
+    """A worker with planted faults: it fails in the way that the name of a case says."""
+
+    def attempt(self, kind: str, name: str, data: bytes) -> bytes:
+        """Crash, hang, use memory or raise, by *name*; *kind* and *data* are ignored."""
+        begun, filled = time.process_time(), b""
+        if name == "crash":
+            os.abort()
+        if name == "hang":
+            time.sleep(60)
+        if name == "foreign":
+            raise ZeroDivisionError("planted")
+        if name == "glutton":
+            filled = b"x" * (4 << 30)
+        result = {"outcome": "done", "seconds": time.process_time() - begun, "memory": peak_memory()}
+        return json.dumps({**result, "error": str(len(filled))[:0]}).encode()
 
 
 @pytest.fixture(scope="module")

@@ -150,12 +150,3 @@ def test_of_two_lattices_that_contradict_the_better_seen_one_is_right(
     lattice = sharp.grids[0].lattice
     aside = Lattice(lattice.crossings + np.float32(0.5 * lattice.cell_size))
     assert replaced(target_of(track_of(sharp, aside)), track_of(sharp), line_score) is given_up
-
-
-def test_a_board_lies_on_another_if_its_middle_does(sharp: Drawing) -> None:
-    track, lattice = track_of(sharp), sharp.grids[0].lattice
-    near, far = (
-        track_of(sharp, Lattice(lattice.crossings + np.float32(cells * lattice.cell_size)))
-        for cells in (1, 6)
-    )
-    assert near.lies_on(track) and not far.lies_on(track)

@@ -1,11 +1,16 @@
 """A real scheduler and two workers on loopback: the same answers as here, and a lost worker loses nothing."""
 
+import contextlib
+import json
+import os
 import re
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import Mock
@@ -13,7 +18,6 @@ from unittest.mock import Mock
 import pytest
 import stand_in_tasks as tasks
 from conftest import PUZZLE, Run
-from loopback_cluster import LoopbackCluster, loopback_cluster
 
 from sudoku_vision.errors import ClusterError, ImproperError, MissingExtraError, TaskLostError, UsageError
 from sudoku_vision.parallel import cluster as cluster_room
@@ -24,6 +28,78 @@ needs_distributed = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
 )
 WAIT = 30.0  # seconds that a test waits for what takes a part of one
+
+
+START = 60.0
+"""Seconds that a scheduler or a worker may take to begin; one is usual."""
+
+
+@dataclass
+class LoopbackCluster:
+    """A scheduler at ``address`` and the processes of its ``workers``."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    folder: Path
+    workers: list[subprocess.Popen[bytes]]
+
+    def start_worker(self) -> None:
+        """Start one more worker, of one thread; it is known to the scheduler a moment later."""
+        number = len(self.workers)
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self.folder)]
+        self.workers.append(
+            _started("dask_worker", [self.address, *options], self.folder / f"worker{number}")
+        )
+
+    def have(self, count: int) -> None:
+        """Start workers until so many are alive."""
+        while sum(worker.poll() is None for worker in self.workers) < count:
+            self.start_worker()
+
+    def stop(self) -> None:
+        """End the workers."""
+        for worker in self.workers:
+            worker.kill()
+            worker.wait()
+
+
+@contextlib.contextmanager
+def loopback_cluster(folder: Path, workers: int) -> Iterator[LoopbackCluster]:
+    """Run a scheduler and *workers*, whose files and words go into *folder*."""
+    told = folder / "scheduler.json"
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+    scheduler = _started("dask_scheduler", [*options, "--scheduler-file", str(told)], folder / "scheduler")
+    cluster = None
+    try:
+        address = _address_in(told, scheduler)
+        cluster = LoopbackCluster(address, scheduler, folder, [])
+        cluster.have(workers)
+        yield cluster
+    finally:
+        if cluster is not None:
+            cluster.stop()
+        scheduler.kill()
+        scheduler.wait()
+
+
+def _started(module: str, options: list[str], log: Path) -> subprocess.Popen[bytes]:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",  # workers that one task may cost: 3 by default
+    }
+    command = [sys.executable, "-m", f"distributed.cli.{module}", *options]
+    with log.with_suffix(".log").open("wb") as words:
+        return subprocess.Popen(command, env=environment, stdout=words, stderr=words)
+
+
+def _address_in(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
+    end = time.monotonic() + START
+    while time.monotonic() < end and scheduler.poll() is None:
+        with contextlib.suppress(OSError, ValueError):
+            return str(json.loads(told.read_text(encoding="utf-8"))["address"])
+        time.sleep(0.02)
+    raise RuntimeError("the scheduler did not start: see its log beside " + str(told))
 
 
 @pytest.fixture(scope="module")
