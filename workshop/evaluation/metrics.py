@@ -25,17 +25,18 @@ from workshop.evaluation.labels import Label, LabelledPicture
 Cells = NDArray[np.bool_]  # a set of cells as (9, 9) bool
 Reader = Callable[[Photo], Page]  # the function that is measured
 
-MARK_COUNTS = (
-    *("cells", "found", "as_digits", "false"),
-    *("noted", "whole", "digits", "digits_read", "digits_extra"),
-)
+NOTED_COUNTS = ("noted", "whole", "digits", "digits_read", "digits_extra")
+"""Counts for cells whose pencil marks are known.
+
+``noted``: such cells. ``whole``: those without a mistake. ``digits``: marks in them. ``digits_read``: marks
+that were read. ``digits_extra``: other digits that were read.
+"""
+MARK_COUNTS = ("cells", "found", "as_digits", "false", *NOTED_COUNTS)
 """Counts for pencil marks.
 
 ``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
-``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read.
-``noted``: found cells with labelled digits. ``whole``: noted cells without a mistake. ``digits``: labelled
-digits in noted cells. ``digits_read``: labelled digits that were read. ``digits_extra``: other digits that
-were read in noted cells.
+``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read. The
+others are the :data:`NOTED_COUNTS` of found cells with labelled digits.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """Counts of labelled puzzles, of puzzles with a right solution, and of clues and entries that were confused.
@@ -250,6 +251,13 @@ def _mark_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
         "found": len(found),
         "as_digits": sum(bool(grid.puzzle.flat[cell] or grid.written.flat[cell]) for cell in marks),
         "false": sum(bool(read) for cell, read in enumerate(grid.marks) if cell not in marks),
+        **noted_counts(noted),
+    }
+
+
+def noted_counts(noted: Sequence[tuple[frozenset[int], frozenset[int]]]) -> dict[str, int]:
+    """Return the :data:`NOTED_COUNTS` of cells: the marks that each has, and those that were read."""
+    return {
         "noted": len(noted),
         "whole": sum(read == truth for truth, read in noted),
         "digits": sum(len(truth) for truth, _ in noted),

@@ -30,6 +30,7 @@ from sudoku_vision.vision.digits.network import Layers, forward
 from sudoku_vision.vision.digits.strokes import StrokeDictionary
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Lattice, Photo
+from workshop.evaluation.metrics import NOTED_COUNTS, noted_counts
 from workshop.rendering import HALF_SOLVED_KINDS, random_conditions
 from workshop.rendering.kinds import closer, one_of, random_close_up
 from workshop.rendering.printed_grid import MarkBox
@@ -53,16 +54,11 @@ _PHOTO_COPIES = 2  # number of times that each cell of a photo is used, since th
 _IMPOSSIBLE = -1e3  # log-probability of digits that are not in the label of a cell
 _SAME_PIECE = 0.02  # difference of the sides of two pieces of the same ink, in cells
 
-COUNTS = (
-    *("cells", "found", "digit_cells", "digits_as_marks"),
-    *("noted", "whole", "digits", "digits_read", "digits_extra"),
-)
+COUNTS = ("cells", "found", "digit_cells", "digits_as_marks", *NOTED_COUNTS)
 """Counts for pencil marks.
 
 ``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
-digit. ``digits_as_marks``: cells whose digit was mistaken for marks. ``noted``: cells whose marks are known.
-``whole``: noted cells without a mistake. ``digits``: marks in noted cells. ``digits_read``: marks in noted
-cells that were read. ``digits_extra``: other digits that were read in noted cells.
+digit. ``digits_as_marks``: cells whose digit was mistaken for marks.
 """
 
 
@@ -251,10 +247,4 @@ def _counts(reader: MarkReader, board: MarkBoard) -> Mapping[str, int]:
         return counts
     shares = reader.contents(board.pieces).digits
     read = {cell: frozenset((1 + np.flatnonzero(shares[cell] > 0.5)).tolist()) for cell in known}
-    return counts | {
-        "noted": len(known),
-        "whole": sum(read[cell] == digits for cell, digits in known.items()),
-        "digits": sum(map(len, known.values())),
-        "digits_read": sum(len(read[cell] & digits) for cell, digits in known.items()),
-        "digits_extra": sum(len(read[cell] - digits) for cell, digits in known.items()),
-    }
+    return counts | noted_counts([(digits, read[cell]) for cell, digits in known.items()])
