@@ -80,6 +80,7 @@ def test_python_in_the_documentation_runs(
         assert np.array_equal(names["answers"][0], names["page"].grids[0].solution)
 
 
+@pytest.mark.slow
 def test_all_python_in_the_documentation_has_right_types(tmp_path: Path) -> None:
     pytest.importorskip("mypy", reason="mypy is not installed")
     assert len(PAGES) == 5  # all of them are run above

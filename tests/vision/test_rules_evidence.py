@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from drawn.pages import draw_page
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, mixed
@@ -19,8 +18,8 @@ from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import coarse_view, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
-from workshop.rendering import HALF_SOLVED_KINDS, KINDS, Conditions, GridStyle, Kind, random_conditions
-from workshop.rendering.kinds import one_of, triple
+from workshop.rendering import HALF_SOLVED_KINDS, KINDS, Conditions, GridStyle, Kind, draw, random_conditions
+from workshop.rendering.kinds import closer, one_of, triple
 from workshop.rendering.printed_grid import Diagonals
 
 OtherRules = Literal["jigsaw", "diagonal"]
@@ -98,7 +97,7 @@ def rules_at(photo: Photo, lattice: Lattice) -> tuple[Rules, float]:
 
 
 def rules_of(conditions: Conditions, rng: np.random.Generator) -> tuple[Rules, float]:
-    drawing = draw_page(rng, conditions)
+    drawing = draw(rng, closer(conditions))
     return rules_at(Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice)
 
 
@@ -145,7 +144,7 @@ def test_a_grid_without_visible_lines_shows_no_rules() -> None:
 def jigsaw() -> tuple[str, Photo, Lattice]:
     """The regions of a drawn jigsaw, its picture, and its place there."""
     conditions = other_conditions(np.random.default_rng(6), "jigsaw")
-    drawing = draw_page(np.random.default_rng(6), conditions)
+    drawing = draw(np.random.default_rng(6), closer(conditions))
     return conditions.grid.regions, Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice
 
 

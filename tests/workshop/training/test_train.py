@@ -103,7 +103,7 @@ def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) 
 
 def test_a_small_training_writes_a_reader_of_sums_and_its_card(tmp_path: Path) -> None:
     out = tmp_path / "sums.npz"
-    reader, metrics = train("sums", out, Inputs(), SumSettings(boards=10, held_boards=10))
+    reader, metrics = train("sums", out, Inputs(), SumSettings(boards=4, held_boards=4))
     assert SUM_READERS.load(out).temperature == reader.temperature
     assert metrics["held_drawn"]["sums"] > 100
     assert "the sums of killers" in (tmp_path / "sums.md").read_text(encoding="utf-8")
