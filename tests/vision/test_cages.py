@@ -82,7 +82,7 @@ def test_a_killer_with_a_covered_sum_is_never_sure() -> None:
 
 
 def test_a_killer_with_a_wrong_sum_has_no_answer() -> None:
-    *_, cages = random_killer(np.random.default_rng(1))
+    *_, cages = random_killer(np.random.default_rng(3))
     place = next(place for place, cage in enumerate(cages) if len(cage.cells) == 3 and cage.sum < 23)
     wrong = (*cages[:place], cages[place]._replace(sum=cages[place].sum + 1), *cages[place + 1 :])
     page = read(draw_killer("dashed", cages=wrong).pixels)
