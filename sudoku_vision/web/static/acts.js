@@ -35,7 +35,7 @@ function beginPage() {
 }
 
 function beginGrid() {
-  Object.assign(state, { check: { answers: false, marks: false }, corners: null, borders: null, finishes: false });
+  Object.assign(state, { check: { answers: false, marks: false }, corners: null, finishes: false });
   choose();
   render.closeTakeAway();
 }

@@ -1,7 +1,6 @@
 // @ts-check
 /** Starts the page: connects the buttons with their acts, follows Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
-import "./borders.js";
 import "./corners.js";
 import { byId, dialogById, inputById, offer } from "./dom.js";
 import { learnPens } from "./draw.js";

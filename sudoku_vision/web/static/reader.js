@@ -45,7 +45,7 @@ export function goTo(view, isOther = false) {
 /** Stop reading. The puzzle that was open before is open again. */
 export function stop() {
   state.reading?.controller.abort();
-  Object.assign(state, { reading: null, corners: null, borders: null });
+  Object.assign(state, { reading: null, corners: null });
   choose();
 }
 
@@ -169,7 +169,7 @@ async function run(title, isOther, again, back, read) {
   state.reading?.controller.abort();
   /** @type {Reading} */
   const reading = { title, isOther, photo: null, share: 1, isLong: false, controller: new AbortController() };
-  Object.assign(state, { reading, problem: null, corners: null, borders: null });
+  Object.assign(state, { reading, problem: null, corners: null });
   choose();
   render.problem();
   if (isOther) render.page();

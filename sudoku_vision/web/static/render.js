@@ -20,23 +20,22 @@ let scene = null;
 
 /** Show and hide the parts of the page. */
 export function parts() {
-  const { view, mode, reading, corners, borders, session, cells } = state;
+  const { view, mode, reading, corners, session, cells } = state;
   const one = current();
   byId("start").hidden = view !== "start";
   byId("work").hidden = buttonById("new-photo").hidden = view !== "work";
   const looks = {
     waiting: Boolean(reading),
     reading: Boolean(reading?.isLong),
-    cornering: Boolean(corners ?? borders),
+    cornering: Boolean(corners),
     "in-text": Boolean(one?.inText),
     gridless: Boolean(session && !one),
   };
   for (const [name, isOn] of Object.entries(looks)) byId("work").classList.toggle(name, isOn);
   byId("pad").hidden = !one || !cells.length;
   document.body.classList.toggle("padded", !byId("pad").hidden);
-  for (const [kind, marked] of Object.entries({ corner: corners, border: borders }))
-    byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = !marked;
-  zoom.enabled = !corners && !borders;
+  byId("corner-layer").hidden = byId("corners-panel").hidden = !corners;
+  zoom.enabled = !corners;
   if (zoom.enabled) byId("corner-grid").replaceChildren();
   for (const name of MODES) {
     const tab = buttonById(`mode-${name}`);

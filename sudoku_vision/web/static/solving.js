@@ -47,7 +47,7 @@ export const textsOf = (paper, work, kind) =>
   });
 
 /** @param {Solving} solving @param {Partial<Work>} part @returns {Solving} */
-const changed = ({ past, now, hints }, part) => ({
+export const changed = ({ past, now, hints }, part) => ({
   hints,
   past: [...past.slice(-MAX_CHANGES), now],
   now: { ...now, ...part },
@@ -63,9 +63,6 @@ export const correct = (solving, some) =>
 /** Correct the reading of a cage. @param {Solving} solving @param {string} override */
 export const correctCage = (solving, override) =>
   changed(solving, { cages: [...(solving.now.cages ?? []), override], struck: {} });
-
-/** Choose the rules of the puzzle. @param {Solving} solving @param {Rules} rules */
-export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
 
 /**
  * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. If *tidy*, remove the digit

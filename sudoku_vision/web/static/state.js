@@ -29,7 +29,6 @@ export const state = {
   kind: "entry",
   looks: false,
   corners: null,
-  borders: null,
   finishes: false,
 };
 

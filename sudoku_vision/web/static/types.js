@@ -84,7 +84,6 @@
  * @property {Kind} kind
  * @property {boolean} looks whether the pad shows the chosen cell in the photo
  * @property {Point[] | null} corners the corners that a person is marking
- * @property {Set<number> | null} borders the borders of regions that a person is drawing, by their numbers
  * @property {boolean} finishes whether the puzzle has just been completed
  *
  * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading

@@ -2,9 +2,9 @@
 /** Writes entries, notes and corrections into the open puzzle. Each change is announced and stored, and can be undone. */
 /** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
 import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
-import { placeName, rulesWith } from "./board.js";
-import { inputById, say } from "./dom.js";
-import { t } from "./language.js";
+import { CELLS, CLASSIC, cellName, isDiagonal, placeName, rulesWith } from "./board.js";
+import { inputById, offer, say } from "./dom.js";
+import { sentences, t } from "./language.js";
 import { LEVELS, shownBy } from "./modes.js";
 import { settings } from "./settings.js";
 import * as solving from "./solving.js";
@@ -124,11 +124,13 @@ export function correct(corrections) {
 export const correctCage = (override) =>
   change((one) => solving.correctCage(one.solving, override), t("say.settled.cage"));
 
-/** Choose the rules of the puzzle. @param {Rules} rules */
-export function playBy(rules) {
+/** Choose the rules of the puzzle. @param {Rules} rules @param {ByCell} [colours] those of the cells from now on */
+function playBy(rules, colours = current()?.now.colours) {
   const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
-  const isChosen = (/** @type {GridSession} */ one) => JSON.stringify(rules) === JSON.stringify(one.rules);
-  return change((one) => (isChosen(one) ? one.solving : solving.playBy(one.solving, rules)), words);
+  const isChosen = (/** @type {GridSession} */ one) =>
+    colours === one.now.colours && JSON.stringify(rules) === JSON.stringify(one.rules);
+  const played = { rules, colours, struck: {} };
+  return change((one) => (isChosen(one) ? one.solving : solving.changed(one.solving, played)), words);
 }
 
 /**
@@ -146,6 +148,34 @@ export function drawCage() {
   const cages = input.value ? [...others, drawn] : others;
   return playBy(rulesWith(one.rules, { cages: cages.sort((a, b) => a.cells[0] - b.cells[0]) }));
 }
+
+const rulesNow = () => current()?.rules ?? CLASSIC;
+
+/**
+ * Make each colour of cells a region of a jigsaw, if nine cells have it; cells without a colour may be one of the regions.
+ * Otherwise, open the pad for the colours, which are at first those of the known regions.
+ */
+function drawRegions() {
+  const [{ regions: known = "" }, isBegun] = [rulesNow(), Object.values(current()?.now.colours ?? {}).some(Boolean)];
+  if (known && !isBegun) change((one) => solving.changed(one.solving, { colours: Object.fromEntries([...known].entries()) }));
+  const colours = CELLS.map((cell) => current()?.now.colours?.[cell] || "");
+  const regions = [...new Set(colours)].map((colour) => CELLS.filter((cell) => colours[cell] === colour));
+  const [uneven] = regions.filter(({ length }) => length !== 9).sort((one, other) => one.length - other.length);
+  if (isBegun && !uneven) {
+    const numbers = CELLS.map((cell) => 1 + regions.findIndex((region) => region.includes(cell)));
+    return playBy(rulesWith(rulesNow(), { regions: numbers.join("") }), {});
+  }
+  Object.assign(state, { pointed: "board", kind: "colour" });
+  choose(...(state.cells.length ? state.cells : [state.tabbed]));
+  const left = uneven && t("regions.uneven", { cell: cellName(uneven[0]), count: uneven.length });
+  say(sentences(left ?? "", t("regions.help")));
+}
+
+offer({
+  "rules-classic": () => playBy(CLASSIC),
+  "rules-diagonal": () => playBy(rulesWith(rulesNow(), { diagonal: !isDiagonal(rulesNow()) })),
+  "rules-jigsaw": drawRegions,
+});
 
 /** @param {(one: GridSession) => Solving} make makes the change of the open grid @param {string} [words] announce the change */
 async function change(make, words) {
