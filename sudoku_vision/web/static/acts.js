@@ -180,6 +180,7 @@ async function settle(one, words) {
   try {
     const settled = await state.session?.settle(one);
     if (!settled || current() !== one) return;
+    keep();
   } catch (error) {
     return fail(error, () => settle(one, words));
   }

@@ -61,9 +61,6 @@ export function unitsOf(rules = CLASSIC) {
   return units;
 }
 
-/** Return the cells of the diagonals if these are units. @param {Rules} [rules] */
-export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
-
 /** The peers of each cell, by the rules as JSON: every digit that is written needs them. @type {Map<string, number[][]>} */
 const peersByRules = new Map();
 
@@ -89,29 +86,6 @@ export function clashesOf(board, rules = CLASSIC) {
     board[cell] !== "0" && (inWrong.has(cell) || peers.some((peer) => board[peer] === board[cell])) ? [cell] : [],
   );
 }
-
-/** Return four neighbours of a cell: right, left, below and above; -1 where there is none. @param {number} cell */
-export const neighboursOf = (cell) => [
-  cell % 9 < 8 ? cell + 1 : -1,
-  cell % 9 ? cell - 1 : -1,
-  cell < 72 ? cell + 9 : -1,
-  cell > 8 ? cell - 9 : -1,
-];
-
-/**
- * Return the number of the border between two neighbouring cells: ten times the smaller cell, plus 1 if the other cell is
- * on its right, or plus 9 if it is below.
- * @param {number} one @param {number} other
- */
-export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
-
-/** Return the numbers of the borders between regions. @param {Rules} [rules] */
-export const bordersOf = ({ regions = BOXES } = CLASSIC) =>
-  CELLS.flatMap((cell) =>
-    neighboursOf(cell)
-      .filter((other) => other > cell && regions[other] !== regions[cell])
-      .map((other) => borderBetween(cell, other)),
-  );
 
 /** @param {string} board @param {[number, number][]} placements cells and digits to fill in */
 export const filledWith = (board, placements) =>

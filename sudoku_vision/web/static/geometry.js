@@ -1,5 +1,5 @@
 // @ts-check
-/** Geometry of a grid in a photo: its cells, borders and corners. */
+/** Geometry of a grid in a photo: its cells, outline and corners. */
 /** @import { Affine, Crossings, Point } from "./types.js" */
 import { CELLS } from "./board.js";
 
@@ -24,12 +24,6 @@ export function cellCorners(crossings, cell) {
     crossings[row + 1][column + 1],
     crossings[row + 1][column],
   ];
-}
-
-/** Return the two ends of a border. @param {Crossings} crossings @param {number} border as `borderBetween` counts them @returns {Point[]} */
-export function borderEnds(crossings, border) {
-  const [, right, end, below] = cellCorners(crossings, Math.floor(border / 10));
-  return [border % 10 > 1 ? below : right, end];
 }
 
 /** Return the corners of a grid, clockwise from its top left. @param {Crossings} crossings @returns {Point[]} */

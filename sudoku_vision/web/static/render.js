@@ -104,7 +104,7 @@ export function grid(words) {
   const shown = shownBy(one, state);
   scene = sceneOf(one, openGrids(), state.mode, shown);
   drawPhoto(scene.drawings, shown.fresh, finishes);
-  renderBoard(scene.faces, one.rules, finishes);
+  renderBoard(scene.faces, one.view.lines, finishes);
   renderPanel(one, shown, words);
   for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
   buttonById("redo").disabled = !one.solving.future.length;

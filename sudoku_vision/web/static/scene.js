@@ -171,12 +171,12 @@ function ownShapes(one, entries, drawn, isFree) {
   return CELLS.flatMap((cell) => {
     const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
     const cover = /** @type {Shape[]} */ (isOverInk ? [{ shape: "cover", cell, strength: 1 }] : []);
-    const entry = Number(entries[cell]);
+    const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // its picture has only clues
     if (entry) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
       return [...cover, digitShape(crossings, cell, entry, { ...look, strokes }, colour)];
     }
-    if (!isFree(cell) || !(cell in now.notes || centre[cell])) return [];
+    if (!isFree(cell) || !(one.inText || cell in now.notes || centre[cell])) return [];
     const isDrawn = (/** @type {DigitShape} */ { digit }) =>
       drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
     const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>

@@ -4,11 +4,10 @@
  * service has encoded its first reading, and all that the person has done since. A restarted service can't decode the
  * state; then the picture is sent again.
  */
-/** @import { Crossings, Grid, GridView, Kept, Page, Point } from "./types.js" */
+/** @import { Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
 import { CELLS, CLASSIC, clashesOf, NO_DIGITS, without } from "./board.js";
 import { addressOf, plainBoard } from "./draw.js";
-import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
@@ -29,7 +28,6 @@ export class GridSession {
     this.id = `${Date.now()}-${Math.random()}`;
     this.first = this.grid = grid;
     this.view = view;
-    this.take(grid, view);
     this.state = view.state;
     this.solving = NOTHING_DONE;
     /** The corrections with which `grid` was read, as text. */
@@ -44,8 +42,7 @@ export class GridSession {
 
   /** @param {Grid} grid a new reading @param {GridView} view */
   take(grid, view) {
-    this.grid = grid;
-    this.view = grid.corners ? view : { ...view, covers: plainCovers(grid, view.crossings) };
+    Object.assign(this, { grid, view });
   }
 
   get now() {
@@ -129,9 +126,10 @@ export class GridSession {
     return this.inText && !this.first.rules?.cages && !/[1-9]/.test(this.grid.puzzle);
   }
 
-  /** The drawing of a board in text, as a data: address; null if there is a photo. */
+  /** The drawing of the clues of a board in text, as a data: address; null if there is a photo. */
   get picture() {
-    return this.inText ? addressOf(plainBoard(this.grid, MARGIN), PLAIN_SIZE) : null;
+    const clues = { ...this.grid, written: NO_DIGITS, marks: [] };
+    return this.inText ? addressOf(plainBoard(clues, this.view.lines, MARGIN), PLAIN_SIZE) : null;
   }
 
   get notes() {
@@ -187,7 +185,7 @@ export class Session {
     }
     const { id, solving, seconds = 0 } = kept;
     const grid = unread(kept);
-    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView()] };
+    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView(kept)] };
     const page = { source: "", page: 1, status: grid.status, message: "", grids: [grid], view };
     const session = new Session(JSON.stringify(kept.grid), { pages: [page], next_page: null });
     const [[one]] = session.grids;
@@ -292,19 +290,6 @@ const sessionsOf = (page) => page.grids.map((grid, place) => new GridSession(gri
 /** @param {GridSession[]} grids */
 const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));
 
-const WHITE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#fff" d="M0 0h1v1H0z"/></svg>')}`;
-
-/** Return white covers for the entries and marks of a board in text. @param {Grid} grid @param {Crossings} crossings */
-const plainCovers = ({ written, marks }, crossings) =>
-  Object.fromEntries(
-    CELLS.filter((cell) => written[cell] !== "0" || marks[cell]).map((cell) => {
-      const [[left, top], , [right, bottom]] = cellCorners(crossings, cell);
-      /** @type {[number, number, number, number]} */
-      const box = [left + 5, top + 5, right - left - 10, bottom - top - 10];
-      return [cell, { href: WHITE, box, paper: "#ffffff" }];
-    }),
-  );
-
 /** Return a kept grid with its corrections, without a solution. @param {Kept} kept @returns {Grid} */
 function unread({ grid, solving: { now } }) {
   const [puzzle, written] = [[...grid.puzzle], [...grid.written]];
@@ -317,14 +302,15 @@ function unread({ grid, solving: { now } }) {
   return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
 }
 
-/** Return the view of a board in text that the service hasn't read. @returns {GridView} */
-function plainView() {
+/** Return the view of a board in text that the service hasn't read. @param {Kept} kept @returns {GridView} */
+function plainView({ lines: board = "" }) {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
   const strokes = [[0.2, 1]];
   const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };
   return {
     crossings: lines.map((y) => lines.map((x) => [x, y])),
     look: { height: 0.52, middle: [0.5, 0.5], strokes, ...paper },
+    lines: board,
     ...{ answers: NO_DIGITS, unclear: [], hidden: "", clues_by_hand: false, shapes: [], covers: {}, state: "" },
   };
 }

@@ -103,12 +103,11 @@ export function offerKept(bringBack = null) {
   byId("forgotten").hidden = !bringBack;
   buttonById("kept-forget").hidden = !puzzles.length;
   byId("kept-list").replaceChildren(
-    ...puzzles.map(({ id, grid, solving }, place) => {
+    ...puzzles.map(({ id, grid, solving, lines = "" }, place) => {
       const [board, number] = [standing(grid, solving.now), place + 1];
       const day = new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(parseInt(id));
       const name = `${t("kept.open", { number, count: blanksOf(board) })}, ${day}`;
-      const rules = solving.now.rules ?? grid.rules;
-      const picture = plainBoard({ ...grid, written: board, marks: [], rules }, 0.1);
+      const picture = plainBoard({ ...grid, written: board, marks: [] }, lines, 0.1);
       const words = [picture, make("span", { class: "small" }, day)];
       const forgets = t("kept.forget", { number });
       return make(

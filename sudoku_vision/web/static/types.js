@@ -20,8 +20,8 @@
  * @typedef {{href: string, box: [number, number, number, number], paper: string}} InkCover
  *
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
- * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look,
- *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView
+ * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look, lines: string,
+ *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: those of a flat board, as SVG
  * @typedef {{cell: number, row: number, column: number, kind: "cage" | "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[], cages?: Cage[]}} Doubt `cages` in place of digits if the kind is "cage"
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
