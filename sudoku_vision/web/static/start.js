@@ -4,7 +4,7 @@ import { blanksOf } from "./board.js";
 import { buttonById, byId, inputById, jpegOf, make, makeButton, offer } from "./dom.js";
 import { plainBoard } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
-import { language, t } from "./language.js";
+import { dateOf, t } from "./language.js";
 import { readFile, readText, resume } from "./reader.js";
 import { standing } from "./solving.js";
 import { state } from "./state.js";
@@ -105,7 +105,7 @@ export function offerKept(bringBack = null) {
   byId("kept-list").replaceChildren(
     ...puzzles.map(({ id, grid, solving, lines = "" }, place) => {
       const [board, number] = [standing(grid, solving.now), place + 1];
-      const day = new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(parseInt(id));
+      const day = dateOf(parseInt(id));
       const name = `${t("kept.open", { number, count: blanksOf(board) })}, ${day}`;
       const picture = plainBoard({ ...grid, written: board, marks: [] }, lines, 0.1);
       const words = [picture, make("span", { class: "small" }, day)];
