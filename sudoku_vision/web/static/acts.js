@@ -8,6 +8,7 @@ import { sentences, t } from "./language.js";
 import { MODES, questionOf, ratingKey, shownBy, textOfSteps } from "./modes.js";
 import { timeOf } from "./panel.js";
 import * as render from "./render.js";
+import { update } from "./session.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
@@ -162,8 +163,9 @@ export function keepPhoto() {
 /** If another window has changed the open grid, show the change. */
 export function catchUp() {
   const one = current();
+  const later = one && kept.laterWork(one);
   const before = one?.correctionsText;
-  if (one && kept.catchUp(one)) showChange(one, before !== one.correctionsText);
+  if (later) showChange(update(one, later), before !== one.correctionsText);
 }
 
 /** Show a changed grid. If the corrections have changed, it is read again first. @param {GridSession} one @param {boolean} isCorrected */

@@ -33,17 +33,16 @@ export function keep(one) {
 }
 
 /**
- * If another window has kept later work on a grid, take it over, and return true. If this window has work that was not
- * kept, one undo brings it back.
+ * If another window has kept later work on a grid, return what has changed, otherwise null. If this window has work that was
+ * not kept, one undo brings it back.
  * @param {GridSession} one
  */
-export function catchUp(one) {
+export function laterWork(one) {
   const solving = keptPuzzles().find(({ id }) => id === one.id)?.solving;
   const [theirs, ours] = [solving?.now, one.now].map((work) => JSON.stringify(work));
-  if (!solving || theirs === one.kept || theirs === ours) return false;
+  if (!solving || theirs === one.kept || theirs === ours) return null;
   const past = ours === one.kept ? solving.past : [...solving.past, one.now];
-  Object.assign(one, { solving: { ...solving, past }, kept: theirs });
-  return true;
+  return { solving: { ...solving, past }, kept: theirs };
 }
 
 /** Forget puzzles by their ids, and return a function that brings them back. @param {string[]} ids */

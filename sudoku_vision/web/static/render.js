@@ -9,6 +9,7 @@ import { MODES, sentenceOfOther, shownBy } from "./modes.js";
 import { renderChips, renderHeadline, renderPad, renderPanel } from "./panel.js";
 import { bringRingIntoView, drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
 import { litBy, sceneOf } from "./scene.js";
+import { pictureOf } from "./session.js";
 import { chosenCell, current, openGrids, pictureSize, state } from "./state.js";
 
 export { renderChips as chips } from "./panel.js";
@@ -74,7 +75,9 @@ export async function page() {
     drawPhoto([]);
     selectInPhoto([]);
   }
-  await showPicture(current()?.picture ?? view?.preview ?? session?.source ?? reading?.photo ?? null);
+  const one = current();
+  const drawn = one?.inText ? pictureOf(one) : view?.preview;
+  await showPicture(drawn ?? session?.source ?? reading?.photo ?? null);
   measurePhoto(pictureSize());
   if (!session || session !== state.session) return;
   outlineGrids();

@@ -7,6 +7,7 @@ import { inputById, offer, say } from "./dom.js";
 import { sentences, t } from "./language.js";
 import { LEVELS, shownBy } from "./modes.js";
 import { settings } from "./settings.js";
+import { update } from "./session.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, isCorrection, state } from "./state.js";
 
@@ -85,7 +86,7 @@ export function nextHint() {
   const next = LEVELS.findIndex((other) => other === level) + 1;
   if (next < LEVELS.length) {
     state.hint = { text, level: next };
-    if (next === LEVELS.length - 1) one.solving = { ...one.solving, hints: (one.solving.hints ?? 0) + 1 };
+    if (next === LEVELS.length - 1) update(one, { solving: { ...one.solving, hints: (one.solving.hints ?? 0) + 1 } });
     keep();
     return show();
   }
@@ -183,7 +184,7 @@ async function change(make, words) {
   const one = current();
   if (!one) return;
   const [before, corrections, written, wasDone] = [one.solving, one.correctionsText, writtenIn(one), one.isDone];
-  one.solving = make(one);
+  update(one, { solving: make(one) });
   if (one.solving === before) return;
   keep();
   if (state.mode === "answers" && written !== writtenIn(one)) state.mode = "solve";
