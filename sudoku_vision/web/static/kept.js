@@ -5,7 +5,8 @@ import { settings, store, stored } from "./settings.js";
 
 /**
  * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
- * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string}} Kept `lines`: those of the board, as SVG
+ * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, corrected?: Partial<KeptGrid>}} Kept
+ *   `lines`: those of the board, as SVG; `corrected`: what the corrections have changed in the grid
  */
 
 const KEY = "sudoku-vision-grids";
@@ -20,7 +21,7 @@ export const keptPuzzles = () => stored(KEY) ?? [];
 
 /** Keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
 export function keep(one) {
-  const { id, first, solving, seconds, view: { lines } } = one;
+  const { id, first, solving, seconds, rules: played, view: { lines } } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
@@ -28,8 +29,9 @@ export function keep(one) {
   );
   const { past, future } = solving;
   const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
-  if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept, seconds, lines }, ...others]))
-    one.kept = JSON.stringify(solving.now);
+  const corrected = { puzzle: one.grid.puzzle, written: one.grid.written, rules: played };
+  const grid = { status, puzzle, written, marks, rules };
+  if (write([{ id, grid, solving: kept, seconds, lines, corrected }, ...others])) one.kept = JSON.stringify(solving.now);
 }
 
 /**

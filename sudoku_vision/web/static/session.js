@@ -22,33 +22,29 @@ const MARGIN = 0.75;
 const CELL = 96;
 
 /**
- * A grid: its readings, all that a person has done on it, and what follows from these.
- * @typedef {object} GridParts
- * @property {string} id
- * @property {Grid} first the first reading
- * @property {Grid} grid the reading with the corrections
- * @property {GridView} view
- * @property {string} state that of the first reading, for questions to the service
- * @property {Solving} solving all that the person has done
- * @property {string} readWith the corrections with which `grid` was read, as text
- * @property {number} seconds how long the person has worked on the grid
- * @property {boolean} isUnread whether the service hasn't read the grid, because it could not be reached
- * @property {string} kept the work that was last stored in the browser, as JSON
- * @typedef {GridParts & ReturnType<typeof factsOf>} GridSession
+ * A grid: its readings, all that a person has done on it, and what follows from these (`factsOf`).
+ * @typedef {ReturnType<typeof gridSession>} GridSession
+ * @param {Grid} grid @param {GridView} view
  */
-
-/** Change parts of a grid, and work out once what follows from them. @param {GridSession} one @param {Partial<GridParts>} parts */
-export const update = (one, parts) => Object.assign(one, parts, factsOf({ ...one, ...parts }));
-
-/** @param {Grid} grid @param {GridView} view @returns {GridSession} */
 function gridSession(grid, view) {
-  const [id, solving] = [`${Date.now()}-${Math.random()}`, NOTHING_DONE];
-  const parts = { id, first: grid, grid, view, state: view.state, solving, seconds: 0, isUnread: false, kept: "" };
+  const parts = { first: grid, grid, view, solving: NOTHING_DONE }; // the first reading, and that with the corrections
   const facts = factsOf(parts);
-  return { ...parts, ...facts, readWith: facts.correctionsText };
+  return {
+    ...parts,
+    ...facts,
+    id: `${Date.now()}-${Math.random()}`,
+    state: view.state, // that of the first reading, for questions to the service
+    readWith: facts.correctionsText, // the corrections with which `grid` was read
+    seconds: 0, // how long the person has worked on the grid
+    isUnread: false, // whether the service hasn't read the grid, because it could not be reached
+    kept: "", // the work that was last stored in the browser, as JSON
+  };
 }
 
-/** @param {Pick<GridParts, "first" | "grid" | "view" | "solving">} parts */
+/** Change parts of a grid, and work out once what follows from them. @param {GridSession} one @param {Partial<GridSession>} parts */
+export const update = (one, parts) => Object.assign(one, parts, factsOf({ ...one, ...parts }));
+
+/** @param {{first: Grid, grid: Grid, view: GridView, solving: Solving}} parts */
 function factsOf({ first, grid, view, solving: { now } }) {
   const rules = now.rules ?? grid.rules ?? CLASSIC;
   const board = standing(grid, now);
@@ -239,16 +235,8 @@ const sessionsOf = (page) => page.grids.map((grid, place) => gridSession(grid, p
 const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));
 
 /** Return a kept grid with its corrections, without a solution. @param {Kept} kept @returns {Grid} */
-function unread({ grid, solving: { now } }) {
-  const [puzzle, written] = [[...grid.puzzle], [...grid.written]];
-  for (const [cell, content] of Object.entries(now.corrections)) {
-    const place = Number(cell);
-    const digit = content === "blank" ? "0" : content.replace("w", "");
-    [puzzle[place], written[place]] = content.startsWith("w") ? ["0", digit] : [digit, "0"];
-  }
-  const read = { puzzle: puzzle.join(""), written: written.join(""), rules: now.rules ?? grid.rules };
-  return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
-}
+const unread = ({ grid, corrected }) =>
+  ({ ...grid, ...corrected, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] });
 
 /** Return the view of a board in text that the service hasn't read. @param {Kept} kept @returns {GridView} */
 function plainView({ lines: board = "" }) {

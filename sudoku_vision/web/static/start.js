@@ -103,8 +103,9 @@ export function offerKept(bringBack = null) {
   byId("forgotten").hidden = !bringBack;
   buttonById("kept-forget").hidden = !puzzles.length;
   byId("kept-list").replaceChildren(
-    ...puzzles.map(({ id, grid, solving, lines = "" }, place) => {
-      const [board, number] = [standing(grid, solving.now), place + 1];
+    ...puzzles.map(({ id, grid: first, corrected, solving, lines = "" }, place) => {
+      const [grid, number] = [{ ...first, ...corrected }, place + 1];
+      const board = standing(grid, solving.now);
       const day = dateOf(parseInt(id));
       const name = `${t("kept.open", { number, count: blanksOf(board) })}, ${day}`;
       const picture = plainBoard({ ...grid, written: board, marks: [] }, lines, 0.1);
