@@ -64,6 +64,7 @@ def grid_view(
         "clues_by_hand": kept.clues_by_hand,
         "look": _look(style, grid),
         "lines": board_lines(grid.rules),
+        "units": {str(number): list(cells) for number, cells in grid.rules.units.items()},
         "shapes": shape_dicts(shapes, grid.lattice, kept.size),
         "covers": {}
         if photo is None

@@ -1,12 +1,12 @@
 // @ts-check
 /** The last puzzles, and if the settings allow it, their photos. They are stored only in this browser. */
-/** @import { GridSession, Rules, Solving } from "./types.js" */
+/** @import { GridSession, GridView, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
 
 /**
  * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
- * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, corrected?: Partial<KeptGrid>}} Kept
- *   `lines`: those of the board, as SVG; `corrected`: what the corrections have changed in the grid
+ * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, units?: GridView["units"],
+ *   corrected?: Partial<KeptGrid>}} Kept `lines` and `units` as in the view of the grid; `corrected`: what the corrections have changed in the grid
  */
 
 const KEY = "sudoku-vision-grids";
@@ -21,7 +21,7 @@ export const keptPuzzles = () => stored(KEY) ?? [];
 
 /** Keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
 export function keep(one) {
-  const { id, first, solving, seconds, rules: played, view: { lines } } = one;
+  const { id, first, solving, seconds, rules: played, view: { lines, units } } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
@@ -31,7 +31,7 @@ export function keep(one) {
   const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
   const corrected = { puzzle: one.grid.puzzle, written: one.grid.written, rules: played };
   const grid = { status, puzzle, written, marks, rules };
-  if (write([{ id, grid, solving: kept, seconds, lines, corrected }, ...others])) one.kept = JSON.stringify(solving.now);
+  if (write([{ id, grid, solving: kept, seconds, lines, units, corrected }, ...others])) one.kept = JSON.stringify(solving.now);
 }
 
 /**

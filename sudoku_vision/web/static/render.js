@@ -119,7 +119,7 @@ export function chosen() {
   const { cells } = state;
   const one = current();
   parts();
-  const lit = litBy(scene?.faces ?? [], one ? cells : [], one?.rules);
+  const lit = litBy(scene?.faces ?? [], one ? cells : [], one?.peers);
   selectInPhoto(cells, lit);
   selectInBoard(cells.length || scene?.focus === undefined ? cells : [scene.focus], lit);
   if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);

@@ -6,7 +6,7 @@
  */
 /** @import { Grid, GridView, Kept, Page, Point, Solving } from "./types.js" */
 import * as api from "./api.js";
-import { CELLS, CLASSIC, clashesOf, NO_DIGITS, without } from "./board.js";
+import { CELLS, CLASSIC, clashesOf, NO_DIGITS, peersOf, without } from "./board.js";
 import { addressOf, plainBoard } from "./draw.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
@@ -47,6 +47,7 @@ export const update = (one, parts) => Object.assign(one, parts, factsOf({ ...one
 /** @param {{first: Grid, grid: Grid, view: GridView, solving: Solving}} parts */
 function factsOf({ first, grid, view, solving: { now } }) {
   const rules = now.rules ?? grid.rules ?? CLASSIC;
+  const peers = peersOf(view.units, rules.cages);
   const board = standing(grid, now);
   // Unclear digits on paper may have been erased, for example.
   const sureBoard = without(board, (cell) => view.unclear.includes(cell) && now.entries[cell] === "0");
@@ -74,7 +75,8 @@ function factsOf({ first, grid, view, solving: { now } }) {
     centre,
     /** The candidates of each cell, null if the person has noted nothing in this page. */
     ownCandidates,
-    clashes: clashesOf(sureBoard, rules),
+    peers,
+    clashes: clashesOf(sureBoard, peers, rules.cages),
     /** The cells whose digits differ from the solution; none if there is no solution. */
     wrong: CELLS.filter((cell) => sureBoard[cell] !== "0" && !isRight(cell)),
     /** The doubts about the reading that the person has not settled yet. */
@@ -84,7 +86,7 @@ function factsOf({ first, grid, view, solving: { now } }) {
     /** Whether every blank cell has notes, so that hints can start from them. */
     isNoted: isBegun && candidates.every((some, cell) => some || board[cell] !== "0"),
     /** Whether the puzzle is completed. */
-    isDone: !board.includes("0") && !clashesOf(board, rules).length,
+    isDone: !board.includes("0") && !clashesOf(board, peers, rules.cages).length,
     /** Whether there are handwritten digits or pencil marks in the photo. */
     isWrittenOn: /[1-9]/.test(grid.written) || grid.marks.some(Boolean),
     /** Whether this is a board in text, which has no photo. */
@@ -239,7 +241,7 @@ const unread = ({ grid, corrected }) =>
   ({ ...grid, ...corrected, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] });
 
 /** Return the view of a board in text that the service hasn't read. @param {Kept} kept @returns {GridView} */
-function plainView({ lines: board = "" }) {
+function plainView({ lines: board = "", units = {} }) {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
   const strokes = [[0.2, 1]];
   const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };
@@ -247,6 +249,7 @@ function plainView({ lines: board = "" }) {
     crossings: lines.map((y) => lines.map((x) => [x, y])),
     look: { height: 0.52, middle: [0.5, 0.5], strokes, ...paper },
     lines: board,
+    units,
     ...{ answers: NO_DIGITS, unclear: [], hidden: "", clues_by_hand: false, shapes: [], covers: {}, state: "" },
   };
 }

@@ -19,7 +19,7 @@
  *   readonly rules?: Rules}} Paper a grid as it was read
  */
 /** @import { Cage, Rules } from "./types.js" */
-import { NO_DIGITS, peersOf, placeOf } from "./board.js";
+import { NO_DIGITS, placeOf } from "./board.js";
 
 /** At most this many changes can be undone. */
 const MAX_CHANGES = 300;
@@ -65,15 +65,14 @@ export const correctCage = (solving, override) =>
   changed(solving, { cages: [...(solving.now.cages ?? []), override], struck: {} });
 
 /**
- * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. If *tidy*, remove the digit
- * from the notes of all peers of the cells.
- * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {boolean} tidy
+ * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. Remove the digit from the notes
+ * of *peers*, which are those of each cell.
+ * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {number[][]} [peers]
  */
-export function enter(solving, paper, cells, digit, tidy) {
+export function enter(solving, paper, cells, digit, peers = []) {
   const { entries } = solving.now;
   const written = cells.every((cell) => Number(entries[cell]) === digit) ? 0 : digit;
-  const peers = tidy && written ? peersOf(paper.rules) : [];
-  const ruledOut = cells.flatMap((cell) => peers[cell] ?? []);
+  const ruledOut = written ? cells.flatMap((cell) => peers[cell] ?? []) : [];
   return changed(solving, {
     entries: [...entries].map((entry, cell) => (cells.includes(cell) ? written : entry)).join(""),
     ...withoutNotes(solving, paper, ruledOut, String(digit)),
@@ -115,7 +114,7 @@ export function erase(solving, paper, cells, colours) {
   const isIn = (/** @type {NoteKind} */ kind) => cells.some((cell) => textsOf(paper, now, kind)[cell]);
   const none = (/** @type {NoteKind} */ kind) => ({ ...now[kind], ...Object.fromEntries(cells.map((cell) => [cell, ""])) });
   if (colours && isIn("colours")) return changed(solving, { colours: none("colours") });
-  if (cells.some((cell) => now.entries[cell] !== "0")) return enter(solving, paper, cells, 0, false);
+  if (cells.some((cell) => now.entries[cell] !== "0")) return enter(solving, paper, cells, 0);
   if (NOTES.some(isIn)) return changed(solving, { notes: none("notes"), centre: none("centre") });
   return isIn("colours") ? changed(solving, { colours: none("colours") }) : solving;
 }
@@ -137,9 +136,9 @@ export function strike(solving, eliminations) {
   return changed(solving, { notes: after, centre: inCentre, struck: gone });
 }
 
-/** Note in each blank cell the digits that none of its peers has, and no hint has eliminated. @param {Solving} solving @param {Paper} paper */
-export function noteAll(solving, paper) {
-  const [board, peers, struck] = [standing(paper, solving.now), peersOf(paper.rules), solving.now.struck];
+/** Note in each blank cell the digits that none of its peers has, and no hint has eliminated. @param {Solving} solving @param {string} board @param {number[][]} peers */
+export function noteAll(solving, board, peers) {
+  const { struck } = solving.now;
   const isLeft = (/** @type {number} */ cell, /** @type {string} */ digit) =>
     !struck?.[cell]?.includes(digit) && peers[cell].every((peer) => board[peer] !== digit);
   const left = (/** @type {number} */ cell) => [..."123456789"].filter((digit) => isLeft(cell, digit)).join("");

@@ -21,7 +21,8 @@
  *
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look, lines: string,
- *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: those of a flat board, as SVG
+ *   units: Object<string, number[]>, shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: those of a flat board, as SVG; `units`: their
+ *   cells, by the numbers in steps
  * @typedef {{cell: number, row: number, column: number, kind: "cage" | "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[], cages?: Cage[]}} Doubt `cages` in place of digits if the kind is "cage"
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus

@@ -48,7 +48,7 @@ export function write(digit, kind = state.kind) {
   }
   const isErased = free.every((cell) => Number(now.entries[cell]) === digit);
   const words = isErased ? t("say.erased", { cell: place }) : `${place}, ${digit}.`;
-  change(() => solving.enter(one.solving, grid, free, digit, settings.tidyNotes), words);
+  change(() => solving.enter(one.solving, grid, free, digit, tidied(one)), words);
   if (!isErased && one.isTyped) goOn();
 }
 
@@ -92,7 +92,7 @@ export function nextHint() {
   }
   return change(({ solving: before, grid }) => {
     const filled = placements.reduce(
-      (now, [cell, digit]) => solving.enter(now, grid, [cell], digit, settings.tidyNotes),
+      (now, [cell, digit]) => solving.enter(now, grid, [cell], digit, tidied(one)),
       solving.strike(before, eliminations),
     );
     return { ...filled, past: [...before.past, before.now] };
@@ -101,7 +101,7 @@ export function nextHint() {
 
 export const startAgain = () => change((one) => solving.startAgain(one.solving), t("solve.startedAgain"));
 
-export const noteAll = () => change((one) => solving.noteAll(one.solving, one.grid));
+export const noteAll = () => change((one) => solving.noteAll(one.solving, one.board, one.peers));
 
 export const undo = () => change((one) => solving.undo(one.solving), t("say.undone"));
 
@@ -191,6 +191,9 @@ async function change(make, words) {
   state.finishes = !wasDone && one.isDone;
   await showChange(one, corrections !== one.correctionsText, words);
 }
+
+/** Return the peers from whose notes an entry is removed. @param {GridSession} one */
+const tidied = ({ peers }) => (settings.tidyNotes ? peers : []);
 
 /** Return the place of one cell, or the number of several cells, in words. @param {readonly number[]} cells */
 const namesOf = (cells) => (cells.length > 1 ? t("cell.several", { count: cells.length }) : placeName(cells[0]));
