@@ -171,5 +171,8 @@ export const overridesText = ({ corrections, cages = [] }) =>
 export const overrideOfCage = (cell, { sum, cells }) =>
   `${cells.length ? `cage=${cells.map(nameOf).join("+")},` : ""}${nameOf(cell)}=sum${sum}`;
 
+/** Return the correction that some cells are in no cage. @param {number[]} cells */
+export const overrideOfNoCage = (cells) => `nocage=${cells.map(nameOf).join("+")}`;
+
 /** Return the name of a cell in a correction. @param {number} cell */
 const nameOf = (cell) => `r${placeOf(cell).row}c${placeOf(cell).column}`;

@@ -1,6 +1,6 @@
 // @ts-check
 /** Writes entries, notes and corrections into the open puzzle. Each change is announced and stored, and can be undone. */
-/** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
+/** @import { ByCell, Cage, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
 import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
 import { CELLS, CLASSIC, cellName, isDiagonal, placeName, rulesWith } from "./board.js";
 import { inputById, offer, say } from "./dom.js";
@@ -136,17 +136,18 @@ function playBy(rules, colours = current()?.now.colours) {
 
 /**
  * Make the chosen cells a cage with the sum in the pad, in place of the cages that they were in. Without a sum, only
- * remove these cages. If the cages were read in a photo, the others may still be misread: then this is a correction.
+ * remove these cages. If the cages were read in a photo, this is a correction: the others may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
   if (!one || !input.reportValidity()) return;
   const isRead = !one.inText && one.grid.rules?.cages && !one.now.rules;
-  if (isRead && input.value)
-    return correctCage(solving.overrideOfCage(cells[0], { sum: Number(input.value), cells: [...cells] }));
-  const others = (one.rules.cages ?? []).filter((cage) => !cage.cells.some((cell) => cells.includes(cell)));
-  const drawn = { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) };
-  const cages = input.value ? [...others, drawn] : others;
+  const isReplaced = (/** @type {Cage} */ cage) => cage.cells.some((cell) => cells.includes(cell));
+  const [all, drawn] = [one.rules.cages ?? [], { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) }];
+  if (isRead && drawn.sum) return correctCage(solving.overrideOfCage(cells[0], drawn));
+  if (isRead) return correctCage(solving.overrideOfNoCage(all.filter(isReplaced).flatMap((cage) => cage.cells)));
+  const others = all.filter((cage) => !isReplaced(cage));
+  const cages = drawn.sum ? [...others, drawn] : others;
   return playBy(rulesWith(one.rules, { cages: cages.sort((a, b) => a.cells[0] - b.cells[0]) }));
 }
 
