@@ -41,11 +41,11 @@ export function takeIn() {
     },
   });
   const veil = byId("drop-veil");
-  document.addEventListener("dragenter", (event) => {
-    event.preventDefault();
-    veil.hidden = false;
-  });
-  document.addEventListener("dragover", (event) => event.preventDefault());
+  for (const name of ["dragenter", "dragover"])
+    document.addEventListener(name, (event) => {
+      event.preventDefault();
+      veil.hidden = false;
+    });
   document.addEventListener("dragleave", ({ relatedTarget }) => {
     veil.hidden ||= !relatedTarget; // the pointer has left the window
   });
@@ -68,8 +68,7 @@ async function examplePhoto() {
   const image = new Image(1090, 880);
   image.src = "/static/hero.svg#answers"; // as the target of an address, they are hidden
   await image.decode();
-  const canvas = make("canvas", { width: image.width, height: image.height });
-  if (!(canvas instanceof HTMLCanvasElement)) return null;
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
   const pen = canvas.getContext("2d");
   if (pen) pen.fillStyle = "#cfc8bd"; // the colour of the table on which the paper lies
   pen?.fillRect(0, 0, canvas.width, canvas.height);
