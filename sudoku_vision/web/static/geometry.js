@@ -33,14 +33,8 @@ export function gridCorners(crossings) {
 
 /** Return the outline of a grid through its 36 outer crossings, as paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
-  const right = crossings.map((row) => row[9]);
-  const left = crossings.map((row) => row[0]);
-  return [
-    ...crossings[0].slice(0, 9),
-    ...right.slice(0, 9),
-    ...crossings[9].slice(1).reverse(),
-    ...left.slice(1).reverse(),
-  ];
+  const [left, right] = [0, 9].map((column) => crossings.map((row) => row[column]));
+  return [crossings[0].slice(0, 9), right.slice(0, 9), crossings[9].slice(1).reverse(), left.slice(1).reverse()].flat();
 }
 
 /**

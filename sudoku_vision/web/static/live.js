@@ -6,7 +6,7 @@ import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.
 import { drawInto, drawShapes, learnPens, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
 import { cameraId, cameras, hasTorch, light, openCamera, troubleOf } from "./live_camera.js";
-import { copy, Frames, runLoop } from "./live_loop.js";
+import { copy, runLoop, takeFrame } from "./live_loop.js";
 import { sentenceOfCounts } from "./modes.js";
 import { readFile } from "./reader.js";
 import { settings } from "./settings.js";
@@ -92,7 +92,7 @@ function halt() {
 /** Read the frame that is shown as a photo. */
 async function freeze() {
   if (!live.shown) {
-    const frame = await new Frames(video).next(); // a new frame, as the loop may be sending its own
+    const frame = await takeFrame(video);
     if (!frame) return;
     showFrame(frame);
   }
