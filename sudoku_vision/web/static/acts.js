@@ -144,20 +144,17 @@ export function closeProblem(isAgain) {
 
 // Keeping
 
-/** Store the open grid in the browser if the settings allow it, and note its id in the browser's history. */
-export function keep() {
+/**
+ * Store the open grid in the browser if the settings allow it, and note its id in the browser's history.
+ * @param {boolean} [isAllowed] whether the settings allow it since just now
+ */
+export function keep(isAllowed = false) {
   const one = current();
   if (!one) return;
-  if (settings.keepPuzzles) kept.keep(one);
-  if (state.view !== "work" || history.state?.id === one.id) return;
-  history.replaceState({ view: "work", id: one.id }, "");
-  keepPhoto();
-}
-
-/** Store the photo of the open grid in the browser if the settings allow it. */
-export function keepPhoto() {
-  const one = current();
-  if (one && settings.keepPuzzles && settings.keepPhotos) kept.keepPhoto(one.id, state.session?.source ?? null);
+  kept.keep(one);
+  const isNew = state.view === "work" && history.state?.id !== one.id;
+  if (isNew) history.replaceState({ view: "work", id: one.id }, "");
+  if (isNew || isAllowed) kept.keepPhoto(one.id, state.session?.source ?? null);
 }
 
 /** If another window has changed the open grid, show the change. */

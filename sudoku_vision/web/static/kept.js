@@ -6,7 +6,8 @@ import { settings, store, stored } from "./settings.js";
 /**
  * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
  * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, units?: GridView["units"],
- *   corrected?: Partial<KeptGrid>}} Kept `lines` and `units` as in the view of the grid; `corrected`: what the corrections have changed in the grid
+ *   corrected?: Partial<KeptGrid>}} Kept `lines` and `units` as in the view of the grid; `corrected`: what the
+ *   corrections have changed in the grid
  */
 
 const KEY = "sudoku-vision-grids";
@@ -19,10 +20,10 @@ const PHOTOS = "photos";
 /** Return the kept puzzles, the latest first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** Keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
+/** If the settings allow it, keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving, seconds, rules: played, view: { lines, units } } = one;
-  if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
+  if (!settings.keepPuzzles || !/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
@@ -31,7 +32,8 @@ export function keep(one) {
   const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
   const corrected = { puzzle: one.grid.puzzle, written: one.grid.written, rules: played };
   const grid = { status, puzzle, written, marks, rules };
-  if (write([{ id, grid, solving: kept, seconds, lines, units, corrected }, ...others])) one.kept = JSON.stringify(solving.now);
+  if (write([{ id, grid, solving: kept, seconds, lines, units, corrected }, ...others]))
+    one.kept = JSON.stringify(solving.now);
 }
 
 /**
@@ -55,7 +57,7 @@ export function forget(ids) {
   return () => {
     const now = keptPuzzles();
     write([...gone.filter(({ id }) => now.every((kept) => kept.id !== id)), ...now]);
-    if (settings.keepPhotos) gone.forEach(async ({ id }, place) => keepPhoto(id, await photos[place]));
+    gone.forEach(async ({ id }, place) => keepPhoto(id, await photos[place]));
   };
 }
 
@@ -70,9 +72,10 @@ function write(puzzles) {
 /** @param {string} id that of a puzzle @returns {Promise<Blob | null>} */
 export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
 
-/** Keep the source of a puzzle, if it is a photo. @param {string} id @param {Blob | string | null} source */
+/** Keep the source of a puzzle, if it is a photo, and the settings allow it. @param {string} id @param {Blob | string | null} source */
 export async function keepPhoto(id, source) {
-  if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id), true);
+  const isAllowed = settings.keepPuzzles && settings.keepPhotos;
+  if (source instanceof Blob && isAllowed) await ask("readwrite", (photos) => photos.put(source, id), true);
 }
 
 /** @param {string[]} ids those of puzzles */
