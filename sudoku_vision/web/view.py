@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.output.drawing.figure import BLACK, Area, Line, hex_colour
+from sudoku_vision.output.drawing.puzzle_figure import lines
+from sudoku_vision.output.drawing.svg import FAMILIES, svg_element
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
@@ -61,12 +63,23 @@ def grid_view(
         "hidden": area_names(grid.hidden),
         "clues_by_hand": kept.clues_by_hand,
         "look": _look(style, grid),
+        "lines": board_lines(grid.rules),
+        "units": {str(number): list(cells) for number, cells in grid.rules.units.items()},
         "shapes": shape_dicts(shapes, grid.lattice, kept.size),
         "covers": {}
         if photo is None
         else cover_dicts(photo, grid.lattice, _cells_with_ink(grid), grid.rules),
         "state": state,
     }
+
+
+def board_lines(rules: Rules) -> str:
+    """Return the lines and cages of a flat board as SVG, whose unit is the side of a cell."""
+    cell = 8.0  # in millimetres, as on paper
+    drawn = "".join(map(svg_element, lines(cell, rules)))
+    box = f'viewBox="0 0 {9 * cell:g} {9 * cell:g}" width="9" height="9" overflow="visible"'
+    style = f'fill="none" stroke="none" stroke-linecap="round" font-family="{FAMILIES}"'
+    return f'<svg {box} aria-hidden="true"><g {style}>{drawn}</g></svg>'
 
 
 def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def puzzle_lattice() -> Lattice:
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
     """Return the elements of a grid at (0, 0) with a *side* in mm; answers replace entries if *solved*."""
     cell, begun = side / 9, item.entries is not None
-    elements: list[Element] = [*_lines(cell, item.rules), *_cages(cell, item.rules)]
+    elements: list[Element] = [*lines(cell, item.rules)]
     elements += digits(item.puzzle, cell, BLACK, bold=solved or begun)
     if solved and item.solution is not None:
         elements += digits(np.where(item.puzzle > 0, 0, item.solution), cell, ANSWER)
@@ -148,8 +148,8 @@ def below_sum(y: float) -> float:
     return 0.2 + 0.75 * y
 
 
-def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield first the shade of diagonals that are units, and then the lines of a grid."""
+def lines(cell: float, rules: Rules) -> Iterator[Element]:
+    """Yield the shade of diagonals that are units, the lines of a grid, and cages; *cell* is in mm."""
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
@@ -163,6 +163,7 @@ def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
     for at in (0.0, end):  # as areas, because lines have round ends
         yield Area([box(-half, at - half, end + half, at + half)])
         yield Area([box(at - half, -half, at + half, end + half)])
+    yield from _cages(cell, rules)
 
 
 def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:

@@ -25,11 +25,12 @@ def svg(figure: Figure, *, title: str = "") -> str:
     lines = [head]
     lines += [f"<title>{escape(visible(title))}</title>"] if title else []
     lines.append(f'<rect width="{width}" height="{height}" fill="#fff"/>')
-    lines += map(_element, figure.elements)
+    lines += map(svg_element, figure.elements)
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _element(element: Element) -> str:
+def svg_element(element: Element) -> str:
+    """Return an element of a figure as an element of SVG."""
     colour = hex_colour(element.colour)
     match element:
         case Line():

@@ -46,6 +46,7 @@ SMALL = MarkSize(0.2, 0.3, 0.25, 0.042)
 LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # if no candidate of the cell stands directly below another
 SMALL_BOLD = MarkSize(0.2, 0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
 SMALL_PALE = MarkSize(0.2, 0.3, 0.23, 0.04)  # all other candidates of the board
+OVER_NOTE = MarkSize(0.2, 0.3, 0.21, 0.036)  # in place of a note on the web page, as thin as notes are
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the digit of its cell
 
 Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn

@@ -52,6 +52,7 @@ VISIONS = (
 deuteranopia (G. M. Machado and others, IEEE TVCG 15, 2009, severity 1)."""
 
 
+@lru_cache(maxsize=64)
 def choose_colour(
     colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
 ) -> Colour:
@@ -89,6 +90,7 @@ def hollow_ground(print_style: PrintStyle) -> Colour:
     return mixed(print_style.paper, to, _GROUND_SHARE)
 
 
+@lru_cache(maxsize=16)
 def on_dark_paper(print_style: PrintStyle) -> bool:
     """Return whether the paper is dark."""
     return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)

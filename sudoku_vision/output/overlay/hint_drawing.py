@@ -19,6 +19,7 @@ from sudoku_vision.output.drawing.figure import Colour, box, mixed
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import (
     FILLED_IN,
+    OVER_NOTE,
     SMALL_BOLD,
     SMALL_PALE,
     MarkSize,
@@ -164,8 +165,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         context = [cell for cell in cells_of(board.blank) if cell not in filled]
     pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
-    at_notes = (one for one in small if pale or one[0] in style.noted)
-    layout = layout_of(small) | dict.fromkeys(at_notes, SMALL_BOLD)
+    layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
+    layout |= {one: OVER_NOTE for one in small if one[0] in style.noted}
     rules = board.sight.rules
     layout = {one: size.under(rules) for one, size in layout.items()}
     styles = {one: size.style(one[1]) for one, size in layout.items()}
@@ -241,7 +242,7 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
-        in_middle, at_note = (FILLED_IN, _CROSS), (SMALL_BOLD.under(board.sight.rules), _CROSS_AT_NOTE)
+        in_middle, at_note = (FILLED_IN, _CROSS), (OVER_NOTE.under(board.sight.rules), _CROSS_AT_NOTE)
         crosses = {cell: at_note if cell in style.noted else in_middle for cell in blocked}
     if step.trial is not None and step.trial.dead_cell is not None:
         crosses[step.trial.dead_cell] = FILLED_IN, 2 * _CROSS

@@ -36,6 +36,8 @@ INFERRED = 0.5
 CagesSaid = Mapping[int, Cage]
 """What a person says about cages. The key is one cell of the cage; the value has its sum or 0, and all of its
 cells or none."""
+NO_CAGE = -1
+"""With this sum, the cells are in no cage."""
 
 
 def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
@@ -70,7 +72,7 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
     best = max(weights, key=weights.__getitem__)
     weights[CLASSIC] = BY_CHANCE * max(0.0, 1 - sum(likely.values()))  # for all other cages
     read = {cage: scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0) for cage in best.cages}
-    given = {cell for cell, cage in said.items() if cage.sum}
+    given = {cell for cell, cage in said.items() if cage.sum > 0}
     read |= {cage: 1.0 for cage in best.cages if given.intersection(cage.cells)}
     inferred = min(read.values()) < MIN_SUPPORT
     sure = weights[best] / sum(weights.values()) * (INFERRED if inferred else 1)
@@ -105,12 +107,15 @@ def _decoded(scores: DigitScores) -> Reading:
 def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]:
     """Return the likely rules with their probabilities, by a picture and by what a person *said* of cages.
 
-    Only divisions with the cages of the person count. If there are none, all divisions are changed.
+    Only divisions with the cages of the person count. If there are none, all divisions are changed. If cells
+    are in no cage, nothing can be weighed: the sums of the other cages add up to no known total.
     """
+    if any(cage.sum == NO_CAGE for cage in said.values()):
+        return {}
     changed = [(cost, _regrouped(cages, said)) for cost, cages in scores.divisions]
     kept = [one for one in changed if one in scores.divisions]
     distinct = {str(cages): (cost, cages) for cost, cages in reversed(kept or changed)}
-    sums = {cell: cage.sum for cell, cage in said.items() if cage.sum}
+    sums = {cell: cage.sum for cell, cage in said.items() if cage.sum > 0}
     return likely_rules(distinct.values(), scores.sums, sums)
 
 
@@ -120,7 +125,7 @@ def _regrouped(cages: Iterable[Sequence[int]], said: CagesSaid) -> list[list[int
     for cage in said.values():
         if cage.cells:
             groups = [[cell for cell in group if cell not in cage.cells] for group in groups]
-            groups.append(sorted({*cage.cells}))
+            groups += [] if cage.sum == NO_CAGE else [sorted({*cage.cells})]
     return sorted(group for group in groups if group)
 
 
@@ -133,7 +138,7 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
     groups = _regrouped([cage.cells for cage in rules.cages], said)
     sums = {cage.cells[0]: cage.sum for cage in rules.cages}
     for cell, cage in said.items():
-        if cage.sum:
+        if cage.sum > 0:
             sums |= {group[0]: cage.sum for group in groups if cell in group}
     try:
         return Rules(rules.regions, rules.diagonal, [(sums.get(one[0], 0), one) for one in groups])

@@ -14,7 +14,7 @@ from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
-from sudoku_vision.vision.decode.killer import decode_cages
+from sudoku_vision.vision.decode.killer import NO_CAGE, decode_cages
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading, Written
 
@@ -24,7 +24,7 @@ CellOverrides: TypeAlias = Mapping[_Cell, _Content]
 """The overrides of one grid. The keys are cells (0..80).
 
 The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. A sum of 0, or no cells,
-overrules only the other part.
+overrules only the other part. If the sum is :data:`NO_CAGE`, the cells are in no cage.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
 """The overrides of each grid by its place in the picture, from 0; None stands for the only readable grid."""
@@ -56,7 +56,7 @@ _MAX_QUOTED = 100  # limit for the characters of a person's text that a message 
 
 _OVERRIDE = re.compile(
     r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|written|w[1-9]|sum\d\d?)|all=(printed|written)|"
-    r"cage=(r[1-9]c[1-9](?:\+r[1-9]c[1-9])*))",
+    r"(no)?cage=(r[1-9]c[1-9](?:\+r[1-9]c[1-9])*))",
     re.IGNORECASE,
 )
 
@@ -69,6 +69,7 @@ def parse_overrides(text: str) -> OverridesByGrid:
     * ``r2c2=written``: the digit in this cell is an entry and no clue; ``r2c2=w7``: the entry is a 7.
     * ``all=printed``: all digits that may be clues or entries are clues; ``all=written``: they are entries.
     * ``r1c1=sum12``: the sum of the cage with this cell is 12. ``cage=r1c1+r1c2``: these cells are a cage.
+      ``nocage=r1c1+r1c2``: these cells are in no cage.
     * ``2:r3c5=8``: this cell, and all cells after it, belong to the second grid of the picture. Then the
       result has a mapping for each grid, from 0: ``{1: {22: 8}}``.
 
@@ -81,7 +82,7 @@ def parse_overrides(text: str) -> OverridesByGrid:
         found = _OVERRIDE.fullmatch("".join(part.split()).lower())
         if not found:
             raise OverridesError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
-        number, row, column, content, role, cage = found.groups()
+        number, row, column, content, role, none, cage = found.groups()
         place = int(number) - 1 if number else place
         contents = by_place.setdefault(place, {})
         if cage or (content or "").startswith("sum"):
@@ -89,7 +90,8 @@ def parse_overrides(text: str) -> OverridesByGrid:
             key = (min(cells) if cells else _cell_at(row, column),)
             before = contents.get(key)
             total, others = before if isinstance(before, Cage) else Cage(0, ())
-            contents[key] = Cage(total if cells else int(content[3:]), cells or others)
+            total = NO_CAGE if none else max(total, 0) if cells else int(content[3:])
+            contents[key] = Cage(total, cells or others)
             continue
         cell: _Cell = ALL if role else _cell_at(row, column)
         if cell in contents:

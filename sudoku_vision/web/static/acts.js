@@ -8,6 +8,7 @@ import { sentences, t } from "./language.js";
 import { MODES, questionOf, ratingKey, shownBy, textOfSteps } from "./modes.js";
 import { timeOf } from "./panel.js";
 import * as render from "./render.js";
+import { update } from "./session.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
@@ -35,7 +36,7 @@ function beginPage() {
 }
 
 function beginGrid() {
-  Object.assign(state, { check: { answers: false, marks: false }, corners: null, borders: null, finishes: false });
+  Object.assign(state, { check: { answers: false, marks: false }, corners: null, finishes: false });
   choose();
   render.closeTakeAway();
 }
@@ -143,27 +144,25 @@ export function closeProblem(isAgain) {
 
 // Keeping
 
-/** Store the open grid in the browser if the settings allow it, and note its id in the browser's history. */
-export function keep() {
+/**
+ * Store the open grid in the browser if the settings allow it, and note its id in the browser's history.
+ * @param {boolean} [isAllowed] whether the settings allow it since just now
+ */
+export function keep(isAllowed = false) {
   const one = current();
   if (!one) return;
-  if (settings.keepPuzzles) kept.keep(one);
-  if (state.view !== "work" || history.state?.id === one.id) return;
-  history.replaceState({ view: "work", id: one.id }, "");
-  keepPhoto();
-}
-
-/** Store the photo of the open grid in the browser if the settings allow it. */
-export function keepPhoto() {
-  const one = current();
-  if (one && settings.keepPuzzles && settings.keepPhotos) kept.keepPhoto(one.id, state.session?.source ?? null);
+  kept.keep(one);
+  const isNew = state.view === "work" && history.state?.id !== one.id;
+  if (isNew) history.replaceState({ view: "work", id: one.id }, "");
+  if (isNew || isAllowed) kept.keepPhoto(one.id, state.session?.source ?? null);
 }
 
 /** If another window has changed the open grid, show the change. */
 export function catchUp() {
   const one = current();
+  const later = one && kept.laterWork(one);
   const before = one?.correctionsText;
-  if (one && kept.catchUp(one)) showChange(one, before !== one.correctionsText);
+  if (later) showChange(update(one, later), before !== one.correctionsText);
 }
 
 /** Show a changed grid. If the corrections have changed, it is read again first. @param {GridSession} one @param {boolean} isCorrected */
@@ -180,6 +179,7 @@ async function settle(one, words) {
   try {
     const settled = await state.session?.settle(one);
     if (!settled || current() !== one) return;
+    keep();
   } catch (error) {
     return fail(error, () => settle(one, words));
   }

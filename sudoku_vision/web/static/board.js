@@ -40,78 +40,27 @@ export function rulesWith(rules, parts) {
   return { name: name || CLASSIC.name, ...(regions && { regions }), ...(killer && { cages }) };
 }
 
-/** The number of the 3x3 box of each cell, 1..9, as text. */
-const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
+/**
+ * Return the peers of each cell: the cells that must hold other digits.
+ * @param {Object<string, number[]>} units @param {Cage[]} [cages]
+ */
+export function peersOf(units, cages = []) {
+  const groups = [...Object.values(units), ...cages.map(({ cells }) => cells)];
+  const groupsWith = (/** @type {number} */ cell) => groups.filter((group) => group.includes(cell)).flat();
+  return CELLS.map((cell) => [...new Set(groupsWith(cell))].filter((one) => one !== cell));
+}
 
 /**
- * Return the cells of each unit, by the number that the service gives to the unit: rows have the numbers from 0, columns
- * from 9, boxes from 18, diagonals from 27, and other regions from 29.
- * @param {Rules} [rules]
+ * Return the cells with the same digit as a peer, or in a full cage with a wrong sum.
+ * @param {string} board @param {number[][]} peers @param {Cage[]} [cages]
  */
-export function unitsOf(rules = CLASSIC) {
-  /** @type {Object<number, number[]>} */
-  const units = {};
-  for (const cell of CELLS) {
-    const { row, column } = placeOf(cell);
-    const numbers = [row - 1, column + 8, (rules.regions ? 28 : 17) + Number((rules.regions ?? BOXES)[cell])];
-    if (isDiagonal(rules) && row === column) numbers.push(27);
-    if (isDiagonal(rules) && row + column === 10) numbers.push(28);
-    for (const number of numbers) (units[number] ??= []).push(cell);
-  }
-  return units;
-}
-
-/** Return the cells of the diagonals if these are units. @param {Rules} [rules] */
-export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
-
-/** The peers of each cell, by the rules as JSON: every digit that is written needs them. @type {Map<string, number[][]>} */
-const peersByRules = new Map();
-
-/** Return the peers of each cell: the cells that must hold other digits. @param {Rules} [rules] */
-export function peersOf(rules = CLASSIC) {
-  const key = JSON.stringify(rules);
-  const known = peersByRules.get(key);
-  if (known) return known;
-  const units = [...Object.values(unitsOf(rules)), ...(rules.cages ?? []).map(({ cells }) => cells)];
-  const unitsWith = (/** @type {number} */ cell) => units.filter((unit) => unit.includes(cell)).flat();
-  const peers = CELLS.map((cell) => [...new Set(unitsWith(cell))].filter((one) => one !== cell));
-  peersByRules.set(key, peers);
-  return peers;
-}
-
-/** Return the cells with the same digit as a peer, or in a full cage with a wrong sum. @param {string} board @param {Rules} [rules] */
-export function clashesOf(board, rules = CLASSIC) {
+export function clashesOf(board, peers, cages = []) {
   const sumOf = (/** @type {number[]} */ cells) => cells.reduce((sum, cell) => sum + Number(board[cell]), 0);
   const isFull = (/** @type {number[]} */ cells) => cells.every((cell) => board[cell] !== "0");
-  const wrong = (rules.cages ?? []).filter(({ sum, cells }) => isFull(cells) && sumOf(cells) !== sum);
-  const inWrong = new Set(wrong.flatMap(({ cells }) => cells));
-  return peersOf(rules).flatMap((peers, cell) =>
-    board[cell] !== "0" && (inWrong.has(cell) || peers.some((peer) => board[peer] === board[cell])) ? [cell] : [],
-  );
+  const wrong = cages.filter(({ sum, cells }) => isFull(cells) && sumOf(cells) !== sum).flatMap(({ cells }) => cells);
+  const isSeen = (/** @type {number} */ cell) => peers[cell].some((peer) => board[peer] === board[cell]);
+  return CELLS.filter((cell) => board[cell] !== "0" && (wrong.includes(cell) || isSeen(cell)));
 }
-
-/** Return four neighbours of a cell: right, left, below and above; -1 where there is none. @param {number} cell */
-export const neighboursOf = (cell) => [
-  cell % 9 < 8 ? cell + 1 : -1,
-  cell % 9 ? cell - 1 : -1,
-  cell < 72 ? cell + 9 : -1,
-  cell > 8 ? cell - 9 : -1,
-];
-
-/**
- * Return the number of the border between two neighbouring cells: ten times the smaller cell, plus 1 if the other cell is
- * on its right, or plus 9 if it is below.
- * @param {number} one @param {number} other
- */
-export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
-
-/** Return the numbers of the borders between regions. @param {Rules} [rules] */
-export const bordersOf = ({ regions = BOXES } = CLASSIC) =>
-  CELLS.flatMap((cell) =>
-    neighboursOf(cell)
-      .filter((other) => other > cell && regions[other] !== regions[cell])
-      .map((other) => borderBetween(cell, other)),
-  );
 
 /** @param {string} board @param {[number, number][]} placements cells and digits to fill in */
 export const filledWith = (board, placements) =>

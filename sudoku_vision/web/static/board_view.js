@@ -1,9 +1,9 @@
 // @ts-check
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
-/** @import { Face, Lit, Rules } from "./types.js" */
-import { CELLS, CLASSIC, diagonalsOf, placeOf } from "./board.js";
+/** @import { Face, Lit } from "./types.js" */
+import { CELLS, placeOf } from "./board.js";
 import { aria, byId, make } from "./dom.js";
-import { boardLines } from "./draw.js";
+import { linesOf } from "./draw.js";
 import { COLOURS, faceName, signsOf } from "./scene.js";
 import { state } from "./state.js";
 
@@ -15,23 +15,20 @@ const cells = CELLS.map((cell) => {
   return element;
 });
 const rows = CELLS.slice(0, 9).map((row) => make("div", { role: "row", class: "row" }, ...cells.slice(9 * row, 9 * row + 9)));
-/** The lines of the board, and the rules by which they are drawn. */
-let [lines, drawnBy] = [boardLines(CLASSIC), CLASSIC];
-grid.replaceChildren(...rows, lines);
+/** The lines that lie over the cells now, as SVG. */
+let drawn = "";
 
 // The size of digits depends on --side. With container units (cqi) in 81 cells, each layout would take a phone 0.3 s.
 const side = new ResizeObserver(([{ contentRect }]) => grid.style.setProperty("--side", `${contentRect.width}px`));
 side.observe(grid);
 
-/** @param {Face[]} faces @param {Rules} rules @param {boolean} finishes whether a wave runs over the cells */
-export function renderBoard(faces, rules, finishes) {
+/** @param {Face[]} faces @param {string} lines as SVG @param {boolean} finishes whether a wave runs over the cells */
+export function renderBoard(faces, lines, finishes) {
   grid.classList.toggle("finished", finishes);
-  const shaded = new Set(diagonalsOf(rules));
-  if (rules !== drawnBy) lines.replaceWith((lines = boardLines(rules)));
-  drawnBy = rules;
+  if (lines !== drawn) grid.replaceChildren(...rows, linesOf((drawn = lines)));
   faces.forEach((face, cell) => {
     const element = cells[cell];
-    const signs = [...signsOf(face), shaded.has(cell) && "shaded", face.own && "own", face.colour && "coloured"];
+    const signs = [...signsOf(face), face.own && "own", face.colour && "coloured"];
     const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
     const name = faceName(face);
     if (element.className === look && element.getAttribute("aria-label") === name) return; // saves a new layout

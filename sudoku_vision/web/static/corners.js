@@ -3,7 +3,6 @@
 /** @import { Point } from "./types.js" */
 import { choose, showPage } from "./acts.js";
 import { buttonById, byId, offer, say, svg } from "./dom.js";
-import { gridLines } from "./draw.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
 import { drawPhoto, image, lookAt, outlineGrids, pointOf, showPart } from "./photo_view.js";
@@ -107,8 +106,10 @@ function render() {
   const proper = isProperQuad(corners);
   byId("corner-layer").classList.toggle("improper", !proper);
   const outline = svg("polygon", { points: corners.join(" "), class: "corner-outline" });
-  const lines = proper ? gridLines(flatCrossings(corners), "corner-line") : [];
-  byId("corner-grid").replaceChildren(...lines, outline);
+  const rows = proper ? flatCrossings(corners) : [];
+  const columns = rows.map((_, at) => rows.map((row) => row[at]));
+  const lines = [rows, columns].map((all) => all.map((points) => svg("polyline", { points: points.join(" "), class: "corner-line" })));
+  byId("corner-grid").replaceChildren(...lines.flat(), outline);
 }
 
 /** Show the photo round a corner in the magnifier, away from the finger. @param {number} at the number of the corner */

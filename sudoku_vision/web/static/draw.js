@@ -6,11 +6,10 @@
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.
  */
-/** @import { Cage, Crossings, InkCover, Paper, Point, Rules, Shape, TagShape } from "./types.js" */
+/** @import { InkCover, Paper, Point, Shape, TagShape } from "./types.js" */
 import { penPaths } from "./api.js";
-import { bordersOf, CELLS, diagonalsOf, placeOf } from "./board.js";
+import { CELLS, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
-import { borderEnds, cellCorners, gridBorder } from "./geometry.js";
 import { hasText, t } from "./language.js";
 
 /** @typedef {Record<typeof LAYERS[number], SVGElement[]>} Drawing */
@@ -104,81 +103,14 @@ export function measureLayers(place, [width, height]) {
   for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
+/** Return the lines of a board as an element. @param {string} lines as SVG, from the service */
+export const linesOf = (lines) => document.createRange().createContextualFragment(lines);
+
 /**
- * Return the lines of a grid: shaded diagonals, thin lines, and thick lines round the grid and between its regions.
- * @param {Crossings} crossings @param {string} name the class of the lines @param {Rules} [rules]
+ * Return a drawing of a board, black on white unless style sheets change it.
+ * @param {Paper} paper @param {string} lines those of the board, as SVG @param {number} margin in cells
  */
-export function gridLines(crossings, name, rules) {
-  const columns = crossings.map((_, at) => crossings.map((row) => row[at]));
-  const thin = [...crossings, ...columns].map((points) => pathThrough(points, false));
-  const thick = bordersOf(rules).map((one) => pathThrough(borderEnds(crossings, one), false));
-  const shaded = diagonalsOf(rules).map((cell) => pathThrough(cellCorners(crossings, cell), true));
-  const [border, look] = [pathThrough(gridBorder(crossings), true), { fill: "none", "stroke-linecap": "square" }];
-  const bold = { stroke: "#000", "stroke-width": 0.06, d: border + thick.join("") };
-  return [
-    svg("path", { d: shaded.join(""), class: `${name} shaded`, fill: "#dedede", stroke: "none" }),
-    svg("path", { ...look, d: thin.join(""), class: name, stroke: "#7d7d7d", "stroke-width": 0.02 }),
-    svg("path", { ...look, ...bold, class: `${name} thick` }),
-  ];
-}
-
-/** How far the lines of a cage lie inside its border, in cells. */
-const INSET = 0.07;
-/** The length of a dash with the gap after it, in cells. */
-const DASH = 0.2;
-
-/** For each quarter turn of a board, a map from a point of the turned board to its old place. @type {((x: number, y: number) => Point)[]} */
-const TURNS = [(x, y) => [x, y], (x, y) => [9 - y, x], (x, y) => [9 - x, 9 - y], (x, y) => [y, 9 - x]];
-
-/** Return the dashed lines and the sums of cages on a flat board; each line begins and ends with a dash. @param {Rules} [rules] */
-const cageLines = (rules) =>
-  (rules?.cages ?? []).map((cage) => {
-    const dashed = cageSides(cage).map(([[x, y], [toX, toY]]) => {
-      const pathLength = Math.max(1, Math.round(Math.hypot(toX - x, toY - y) / DASH)) + 0.45;
-      const d = pathThrough([[x, y], [toX, toY]], false);
-      return svg("path", { d, pathLength, "stroke-dasharray": "0.45 0.55" });
-    });
-    const { row, column } = placeOf(cage.cells[0]);
-    const place = { x: column - 0.95, y: row - 0.785, "font-size": 0.245, "font-family": "Arimo, Arial, sans-serif" };
-    const sum = svg("text", { ...place, stroke: "none", fill: "#000" }, String(cage.sum));
-    return svg("g", { ...PEN, class: "cage", stroke: "#000", "stroke-width": 0.025 }, ...dashed, sum);
-  });
-
-/** Return the two ends of each straight side of a cage, without the corner where its sum stands. @param {Cage} cage @returns {Point[][]} */
-function cageSides({ sum, cells }) {
-  const has = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && x < 9 && cells.includes(9 * y + x);
-  const sides = TURNS.flatMap((turn) => {
-    const inside = (/** @type {number} */ x, /** @type {number} */ y) => {
-      const [column, row] = turn(x + 0.5, y + 0.5).map(Math.floor);
-      return has(column, row);
-    };
-    return CELLS.flatMap((cell) => {
-      const [x, y] = [cell % 9, Math.floor(cell / 9)];
-      const isUpper = (/** @type {number} */ at) => inside(at, y) && !inside(at, y - 1);
-      if (!isUpper(x) || isUpper(x - 1)) return [];
-      let end = x + 1;
-      while (isUpper(end)) end += 1;
-      const left = x + (inside(x - 1, y) ? -INSET : INSET);
-      const right = end + (inside(end, y) ? INSET : -INSET);
-      return [[turn(left, y + INSET), turn(right, y + INSET)]];
-    });
-  });
-  const [x, y] = [(cells[0] % 9) + INSET, Math.floor(cells[0] / 9) + INSET];
-  const isCorner = (/** @type {Point} */ point) => Math.hypot(point[0] - x, point[1] - y) < INSET;
-  /** @type {[Point, Point]} */
-  const [beside, below] = [[x + 0.02 + 0.14 * String(sum).length, y], [x, y + 0.23]];
-  return sides.map(([start, end]) => [isCorner(start) ? beside : start, isCorner(end) ? below : end]);
-}
-
-/** The crossings of a board whose cells have the side 1. */
-const FLAT = CELLS.slice(0, 10).map((y) => CELLS.slice(0, 10).map((x) => /** @type {Point} */ ([x, y])));
-
-/** Return a drawing of the lines of a board, without digits. @param {Rules} rules */
-export const boardLines = (rules) =>
-  svg("svg", { viewBox: "0 0 9 9", "aria-hidden": "true" }, ...gridLines(FLAT, "line", rules).slice(1), ...cageLines(rules));
-
-/** Return a drawing of a board, black on white unless style sheets change it. @param {Paper} paper @param {number} margin in cells */
-export function plainBoard({ puzzle, written, marks, rules }, margin) {
+export function plainBoard({ puzzle, written, marks, rules }, lines, margin) {
   const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {
     const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // capital letters
     return svg("text", { ...place, stroke: "none", "font-family": "Arimo, Arial, sans-serif", ...look }, digit);
@@ -198,7 +130,9 @@ export function plainBoard({ puzzle, written, marks, rules }, margin) {
   const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none" };
   const box = `${-margin} ${-margin} ${side} ${side}`;
   const set = { viewBox: box, "aria-hidden": "true" };
-  return svg("svg", set, svg("rect", sheet), ...gridLines(FLAT, "line", rules), ...cageLines(rules), ...digits);
+  const drawing = svg("svg", set, svg("rect", sheet), ...digits);
+  drawing.append(linesOf(lines));
+  return drawing;
 }
 
 /** Return a drawing as a data: address of a picture; *size* is in pixels. @param {Element} drawing @param {[number, number]} size */

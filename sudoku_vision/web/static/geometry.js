@@ -1,5 +1,5 @@
 // @ts-check
-/** Geometry of a grid in a photo: its cells, borders and corners. */
+/** Geometry of a grid in a photo: its cells, outline and corners. */
 /** @import { Affine, Crossings, Point } from "./types.js" */
 import { CELLS } from "./board.js";
 
@@ -26,12 +26,6 @@ export function cellCorners(crossings, cell) {
   ];
 }
 
-/** Return the two ends of a border. @param {Crossings} crossings @param {number} border as `borderBetween` counts them @returns {Point[]} */
-export function borderEnds(crossings, border) {
-  const [, right, end, below] = cellCorners(crossings, Math.floor(border / 10));
-  return [border % 10 > 1 ? below : right, end];
-}
-
 /** Return the corners of a grid, clockwise from its top left. @param {Crossings} crossings @returns {Point[]} */
 export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
@@ -39,14 +33,8 @@ export function gridCorners(crossings) {
 
 /** Return the outline of a grid through its 36 outer crossings, as paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
-  const right = crossings.map((row) => row[9]);
-  const left = crossings.map((row) => row[0]);
-  return [
-    ...crossings[0].slice(0, 9),
-    ...right.slice(0, 9),
-    ...crossings[9].slice(1).reverse(),
-    ...left.slice(1).reverse(),
-  ];
+  const [left, right] = [0, 9].map((column) => crossings.map((row) => row[column]));
+  return [crossings[0].slice(0, 9), right.slice(0, 9), crossings[9].slice(1).reverse(), left.slice(1).reverse()].flat();
 }
 
 /**

@@ -1,11 +1,13 @@
 // @ts-check
 /** The last puzzles, and if the settings allow it, their photos. They are stored only in this browser. */
-/** @import { GridSession, Rules, Solving } from "./types.js" */
+/** @import { GridSession, GridView, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
 
 /**
  * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
- * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number}} Kept
+ * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, units?: GridView["units"],
+ *   corrected?: Partial<KeptGrid>}} Kept `lines` and `units` as in the view of the grid; `corrected`: what the
+ *   corrections have changed in the grid
  */
 
 const KEY = "sudoku-vision-grids";
@@ -18,32 +20,33 @@ const PHOTOS = "photos";
 /** Return the kept puzzles, the latest first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** Keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
+/** If the settings allow it, keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
 export function keep(one) {
-  const { id, first, solving, seconds } = one;
-  if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
+  const { id, first, solving, seconds, rules: played, view: { lines, units } } = one;
+  if (!settings.keepPuzzles || !/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
   const { past, future } = solving;
   const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
-  if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept, seconds }, ...others]))
+  const corrected = { puzzle: one.grid.puzzle, written: one.grid.written, rules: played };
+  const grid = { status, puzzle, written, marks, rules };
+  if (write([{ id, grid, solving: kept, seconds, lines, units, corrected }, ...others]))
     one.kept = JSON.stringify(solving.now);
 }
 
 /**
- * If another window has kept later work on a grid, take it over, and return true. If this window has work that was not
- * kept, one undo brings it back.
+ * If another window has kept later work on a grid, return what has changed, otherwise null. If this window has work that was
+ * not kept, one undo brings it back.
  * @param {GridSession} one
  */
-export function catchUp(one) {
+export function laterWork(one) {
   const solving = keptPuzzles().find(({ id }) => id === one.id)?.solving;
   const [theirs, ours] = [solving?.now, one.now].map((work) => JSON.stringify(work));
-  if (!solving || theirs === one.kept || theirs === ours) return false;
+  if (!solving || theirs === one.kept || theirs === ours) return null;
   const past = ours === one.kept ? solving.past : [...solving.past, one.now];
-  Object.assign(one, { solving: { ...solving, past }, kept: theirs });
-  return true;
+  return { solving: { ...solving, past }, kept: theirs };
 }
 
 /** Forget puzzles by their ids, and return a function that brings them back. @param {string[]} ids */
@@ -54,7 +57,7 @@ export function forget(ids) {
   return () => {
     const now = keptPuzzles();
     write([...gone.filter(({ id }) => now.every((kept) => kept.id !== id)), ...now]);
-    if (settings.keepPhotos) gone.forEach(async ({ id }, place) => keepPhoto(id, await photos[place]));
+    gone.forEach(async ({ id }, place) => keepPhoto(id, await photos[place]));
   };
 }
 
@@ -69,9 +72,10 @@ function write(puzzles) {
 /** @param {string} id that of a puzzle @returns {Promise<Blob | null>} */
 export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
 
-/** Keep the source of a puzzle, if it is a photo. @param {string} id @param {Blob | string | null} source */
+/** Keep the source of a puzzle, if it is a photo, and the settings allow it. @param {string} id @param {Blob | string | null} source */
 export async function keepPhoto(id, source) {
-  if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id), true);
+  const isAllowed = settings.keepPuzzles && settings.keepPhotos;
+  if (source instanceof Blob && isAllowed) await ask("readwrite", (photos) => photos.put(source, id), true);
 }
 
 /** @param {string[]} ids those of puzzles */

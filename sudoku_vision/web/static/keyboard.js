@@ -27,6 +27,7 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
 /** The lines in the list of shortcuts: the text of each has the key "keys." and one of these names. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
+/** The moves of keys. If *whole*, Home and End lead to the ends of the board. */
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
   ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),
@@ -38,11 +39,8 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
   PageDown: (cell) => 72 + (cell % 9),
 });
 
-/**
- * Return the cell to which a key leads, -1 for other keys. If *whole*, Home and End lead to the ends of the board.
- * @param {string} key @param {number} cell @param {boolean} whole
- */
-export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
+/** Return the cell to which a key leads, -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
+const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
 /** Return the digit on a key, -1 for other keys. With Shift, only the code of a key still names its digit. @param {KeyboardEvent} event */
 const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);

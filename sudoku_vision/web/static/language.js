@@ -10,6 +10,12 @@ let texts = {};
 
 export const language = () => current;
 
+/** Return a date in the style of the person's country, if the browser names one for this language. @param {number} time */
+export function dateOf(time) {
+  const local = navigator.languages.find((code) => code.startsWith(current)) ?? current;
+  return new Intl.DateTimeFormat(local, { dateStyle: "medium" }).format(time);
+}
+
 /** @param {string} wished the code of a language, "" for that of the browser */
 export async function chooseLanguage(wished) {
   const chosen = wished || given;

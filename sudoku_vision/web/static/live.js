@@ -5,8 +5,8 @@ import { blanksOf } from "./board.js";
 import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.js";
 import { drawInto, drawShapes, learnPens, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
-import { cameraId, CameraError, cameras, hasTorch, light, openCamera } from "./live_camera.js";
-import { copy, Frames, runLoop } from "./live_loop.js";
+import { cameraId, cameras, hasTorch, light, openCamera, troubleOf } from "./live_camera.js";
+import { copy, runLoop, takeFrame } from "./live_loop.js";
 import { sentenceOfCounts } from "./modes.js";
 import { readFile } from "./reader.js";
 import { settings } from "./settings.js";
@@ -58,7 +58,7 @@ async function start(id = "") {
   try {
     await openCamera(video, id, signal, () => fail("ended"));
   } catch (error) {
-    return signal.aborted || fail(error instanceof CameraError ? error.trouble : "in_use");
+    return signal.aborted || fail(troubleOf(error));
   }
   if (signal.aborted) return;
   freezing.disabled = false;
@@ -92,7 +92,7 @@ function halt() {
 /** Read the frame that is shown as a photo. */
 async function freeze() {
   if (!live.shown) {
-    const frame = await new Frames(video).next(); // a new frame, as the loop may be sending its own
+    const frame = await takeFrame(video);
     if (!frame) return;
     showFrame(frame);
   }

@@ -10,27 +10,22 @@
 /** The wished size of the camera's picture, in pixels. Larger pictures are scaled down anyway, smaller ones read worse. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** What each error of getUserMedia means, by the name of the error. @type {Object<string, CameraTrouble>} */
+/** What errors mean, by their names: those of getUserMedia, and two of this module. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
   NotAllowedError: "denied",
   SecurityError: "denied",
   NotFoundError: "missing",
   DevicesNotFoundError: "missing",
-  NotReadableError: "in_use",
-  AbortError: "in_use",
   OverconstrainedError: "unfit",
+  insecure: "insecure",
+  unsupported: "unsupported",
 };
 
-export class CameraError extends Error {
-  /** @param {CameraTrouble} trouble */
-  constructor(trouble) {
-    super(trouble);
-    this.trouble = trouble;
-  }
-}
+/** @param {unknown} error of `openCamera` */
+export const troubleOf = (error) => TROUBLES[error instanceof Error ? error.name : ""] ?? "in_use";
 
 /**
- * Show the picture of a camera until *signal* aborts. Raises CameraError.
+ * Show the picture of a camera until *signal* aborts.
  * @param {HTMLVideoElement} video @param {string} id "" for the rear camera @param {AbortSignal} signal @param {() => void} onEnded
  */
 export async function openCamera(video, id, signal, onEnded) {
@@ -70,22 +65,13 @@ export async function light(video, on) {
   return (await done?.catch(() => false)) ?? false;
 }
 
-/** @param {string} id @returns {Promise<MediaStream>} */
+/** Open a camera, if possible with the wished picture. @param {string} id @returns {Promise<MediaStream>} */
 async function openStream(id) {
-  if (!navigator.mediaDevices?.getUserMedia)
-    throw new CameraError(window.isSecureContext ? "unsupported" : "insecure");
+  const { mediaDevices } = navigator;
+  if (!mediaDevices?.getUserMedia) throw new DOMException("", isSecureContext ? "unsupported" : "insecure");
   const which = id ? { deviceId: { exact: id } } : { facingMode: { ideal: "environment" } };
-  try {
-    return await navigator.mediaDevices.getUserMedia({ audio: false, video: { ...WISHED, ...which } });
-  } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble !== "unfit") throw new CameraError(trouble);
-  }
-  return navigator.mediaDevices.getUserMedia({ audio: false, video: true }).catch((error) => {
-    throw new CameraError(troubleOf(error));
+  return mediaDevices.getUserMedia({ audio: false, video: { ...WISHED, ...which } }).catch((error) => {
+    if (troubleOf(error) !== "unfit") throw error;
+    return mediaDevices.getUserMedia({ audio: false, video: true });
   });
 }
-
-/** @param {unknown} error @returns {CameraTrouble} */
-const troubleOf = (error) =>
-  TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "in_use";

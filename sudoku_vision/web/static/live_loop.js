@@ -33,28 +33,21 @@ const OPENING = 4000;
 /** How long to wait for the answer to a frame, in milliseconds. The service gives up after 10 s. */
 const ANSWERING = 15000;
 
-export class Frames {
-  picture = document.createElement("canvas");
-  sent = document.createElement("canvas");
+const newCanvas = () => document.createElement("canvas");
 
-  /** @param {HTMLVideoElement} video */
-  constructor(video) {
-    this.video = video;
-    this.arrival = nextFrame(video);
-  }
-
-  /** Take a new frame; null while the camera has none. @returns {Promise<Frame | null>} */
-  async next() {
-    await this.arrival;
-    this.arrival = nextFrame(this.video);
-    const { videoWidth: width, videoHeight: height } = this.video;
-    if (!width || !height) return null;
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
-    copy(this.video, this.picture, width, height);
-    copy(this.picture, this.sent, Math.round(width * scale), Math.round(height * scale));
-    const jpeg = await jpegOf(this.sent, QUALITY);
-    return jpeg && { picture: this.picture, size: [this.sent.width, this.sent.height], jpeg };
-  }
+/**
+ * Take the frame that a video shows; null while the camera has none.
+ * @param {HTMLVideoElement} video @param {HTMLCanvasElement} [picture] for the frame
+ * @param {HTMLCanvasElement} [sent] for its smaller copy @returns {Promise<Frame | null>}
+ */
+export async function takeFrame(video, picture = newCanvas(), sent = newCanvas()) {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (!width || !height) return null;
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  copy(video, picture, width, height);
+  copy(picture, sent, Math.round(width * scale), Math.round(height * scale));
+  const jpeg = await jpegOf(sent, QUALITY);
+  return jpeg && { picture, size: [sent.width, sent.height], jpeg };
 }
 
 /** @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width @param {number} height */
@@ -133,12 +126,15 @@ class Link {
  * @param {HTMLVideoElement} video @param {AbortSignal} signal @param {LoopEvents} events
  */
 export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onLate }) {
-  const [link, frames] = [new Link(), new Frames(video)];
+  const [link, picture, sent] = [new Link(), newCanvas(), newCanvas()];
+  let arrival = nextFrame(video);
   signal.addEventListener("abort", () => link.close());
   while (!signal.aborted) {
     while (document.hidden)
       await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
-    const frame = await frames.next().catch(() => null);
+    await arrival;
+    arrival = nextFrame(video);
+    const frame = await takeFrame(video, picture, sent).catch(() => null);
     if (!frame || signal.aborted) continue;
     const mode = modeNow();
     const late = setTimeout(onLate, LATE);

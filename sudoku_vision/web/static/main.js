@@ -1,12 +1,11 @@
 // @ts-check
 /** Starts the page: connects the buttons with their acts, follows Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
-import "./borders.js";
 import "./corners.js";
 import { byId, dialogById, inputById, offer } from "./dom.js";
 import { learnPens } from "./draw.js";
 import "./keyboard.js";
-import { forget, forgetPhotos, keep, keptPuzzles } from "./kept.js";
+import { forget, forgetPhotos, keptPuzzles } from "./kept.js";
 import { chooseLanguage, writeTexts } from "./language.js";
 import { closeLive, openLive } from "./live.js";
 import "./pointing.js";
@@ -97,15 +96,13 @@ function offerChoices() {
     checkAsIGo: () => acts.show(),
     showTime: render.chips,
     keepPuzzles: () => {
-      const one = current();
       if (!settings.keepPuzzles) bringBack = forget(keptPuzzles().map(({ id }) => id));
       else bringBack();
-      if (settings.keepPuzzles && one) keep(one);
+      acts.keep(true);
       offerKept();
-      acts.keepPhoto();
     },
     keepPhotos: () => {
-      if (settings.keepPhotos) acts.keepPhoto();
+      if (settings.keepPhotos) acts.keep(true);
       else forgetPhotos(keptPuzzles().map(({ id }) => id));
     },
     hideAnswers: () => {

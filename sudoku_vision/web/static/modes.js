@@ -1,7 +1,7 @@
 // @ts-check
 /** What each mode shows of the open puzzle: shapes and sentences, which other modules write into the page. */
 /** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Shown, State, Step, Verdict } from "./types.js" */
-import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, unitsOf, without } from "./board.js";
+import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./scene.js";
 import { settings } from "./settings.js";
@@ -162,7 +162,7 @@ function shownHint({ one, state: { hint }, answer }) {
     more: whole?.text,
     shapes: whole?.view.shapes,
     placed: filledWith(NO_DIGITS, drawn),
-    look: step && !whole ? cellsOfPlace(step, one.rules) : [],
+    look: step && !whole ? cellsOfPlace(step, one.view) : [],
     focus: drawn[0]?.[0],
     hint: {
       step,
@@ -180,10 +180,10 @@ function shownHint({ one, state: { hint }, answer }) {
 const nothingFound = (status) =>
   t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
-/** Return the place of a step: its units or its cells if they are few, otherwise one cell. @param {Step} step @param {Rules} [rules] */
-const cellsOfPlace = ({ units, cells }, rules) =>
+/** Return the place of a step: its units or its cells if they are few, otherwise one cell. @param {Step} step @param {GridView} view */
+const cellsOfPlace = ({ units, cells }, view) =>
   units.length && units.length <= FEW
-    ? units.flatMap((unit) => unitsOf(rules)[unit])
+    ? units.flatMap((unit) => view.units[unit] ?? [])
     : cells.slice(0, cells.length <= FEW ? FEW : 1);
 
 /** @param {Seen<{check: Check, view: GridView}>} seen @returns {Shown} */

@@ -202,7 +202,7 @@ function item(question, answers, ...look) {
   const buttons = answers.map(({ label, act, value }) =>
     makeButton(label, act, JSON.stringify(value), { class: "button choice" }),
   );
-  const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
+  const group = make("div", { class: "acts", role: "group", "aria-label": question }, ...buttons);
   return make("li", { class: "doubt" }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));
 }
 

@@ -45,7 +45,7 @@ export function goTo(view, isOther = false) {
 /** Stop reading. The puzzle that was open before is open again. */
 export function stop() {
   state.reading?.controller.abort();
-  Object.assign(state, { reading: null, corners: null, borders: null });
+  Object.assign(state, { reading: null, corners: null });
   choose();
 }
 
@@ -130,48 +130,27 @@ export function resume(id) {
   return Boolean(kept);
 }
 
+/** Read the same picture within corners that a person marked. @param {Point[]} corners */
+export function readWithin(corners) {
+  const session = /** @type {Session} */ (state.session);
+  open(t("reading.title"), ({ controller }) => session.readWithin(corners, controller.signal), false, false);
+}
+
 /**
- * Open another picture or board. If it can't be read, the page shows again what it showed before.
+ * Open a picture or board. If it can't be read, the page shows again what it showed before.
  * @param {string} title @param {(reading: Reading) => Promise<Session>} read
- * @param {boolean} [isOther] whether the new session needs an entry of its own in the browser's history
+ * @param {boolean} [hasEntry] whether it needs an entry of its own in the browser's history
+ * @param {boolean} [isOther] whether it replaces the open session
  */
-function open(title, read, isOther = true) {
+async function open(title, read, hasEntry = true, isOther = true) {
   const before = state.view;
   const opener = /** @type {HTMLElement} */ (document.activeElement);
-  const isNew = goTo("work", isOther);
-  const back = async () => {
-    if (isNew) {
-      history.back();
-      await new Promise((done) => addEventListener("popstate", done, { once: true }));
-    } else {
-      show(before);
-      if (before === "work") await showPage();
-    }
-    (opener === document.body ? byId("content") : opener).focus();
-  };
-  return run(title, true, () => open(title, read, isOther), back, read);
-}
-
-/** Read the same picture within corners that a person marked. @param {Point[]} corners */
-export async function readWithin(corners) {
-  const { session } = state;
-  if (!session) return;
-  const again = () => readWithin(corners);
-  await run(t("reading.title"), false, again, showPage, ({ controller }) => session.readWithin(corners, controller.signal));
-}
-
-/**
- * @param {string} title @param {boolean} isOther whether the open session is replaced
- * @param {() => void} again tries once more @param {() => Promise<void>} back shows what was shown before
- * @param {(reading: Reading) => Promise<Session>} read
- */
-async function run(title, isOther, again, back, read) {
+  const isNew = goTo("work", hasEntry);
   state.reading?.controller.abort();
   /** @type {Reading} */
   const reading = { title, isOther, photo: null, share: 1, isLong: false, controller: new AbortController() };
-  Object.assign(state, { reading, problem: null, corners: null, borders: null });
+  Object.assign(state, { reading, corners: null });
   choose();
-  render.problem();
   if (isOther) render.page();
   const sign = setTimeout(() => {
     reading.isLong = true;
@@ -190,9 +169,16 @@ async function run(title, isOther, again, back, read) {
     if (reading !== state.reading) return;
     state.reading = null;
     render.parts();
-    await back();
+    if (isNew) {
+      history.back();
+      await new Promise((done) => addEventListener("popstate", done, { once: true }));
+    } else {
+      show(before);
+      if (before === "work") await showPage();
+    }
+    (opener === document.body ? byId("content") : opener).focus();
     if (error instanceof ApiError && error.code === "cancelled") say(t("problem.cancelled"));
-    else fail(error, again);
+    else fail(error, () => open(title, read, hasEntry, isOther));
   } finally {
     clearTimeout(sign);
   }

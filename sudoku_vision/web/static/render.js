@@ -9,6 +9,7 @@ import { MODES, sentenceOfOther, shownBy } from "./modes.js";
 import { renderChips, renderHeadline, renderPad, renderPanel } from "./panel.js";
 import { bringRingIntoView, drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
 import { litBy, sceneOf } from "./scene.js";
+import { pictureOf } from "./session.js";
 import { chosenCell, current, openGrids, pictureSize, state } from "./state.js";
 
 export { renderChips as chips } from "./panel.js";
@@ -20,23 +21,22 @@ let scene = null;
 
 /** Show and hide the parts of the page. */
 export function parts() {
-  const { view, mode, reading, corners, borders, session, cells } = state;
+  const { view, mode, reading, corners, session, cells } = state;
   const one = current();
   byId("start").hidden = view !== "start";
   byId("work").hidden = buttonById("new-photo").hidden = view !== "work";
   const looks = {
     waiting: Boolean(reading),
     reading: Boolean(reading?.isLong),
-    cornering: Boolean(corners ?? borders),
+    cornering: Boolean(corners),
     "in-text": Boolean(one?.inText),
     gridless: Boolean(session && !one),
   };
   for (const [name, isOn] of Object.entries(looks)) byId("work").classList.toggle(name, isOn);
   byId("pad").hidden = !one || !cells.length;
   document.body.classList.toggle("padded", !byId("pad").hidden);
-  for (const [kind, marked] of Object.entries({ corner: corners, border: borders }))
-    byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = !marked;
-  zoom.enabled = !corners && !borders;
+  byId("corner-layer").hidden = byId("corners-panel").hidden = !corners;
+  zoom.enabled = !corners;
   if (zoom.enabled) byId("corner-grid").replaceChildren();
   for (const name of MODES) {
     const tab = buttonById(`mode-${name}`);
@@ -75,7 +75,9 @@ export async function page() {
     drawPhoto([]);
     selectInPhoto([]);
   }
-  await showPicture(current()?.picture ?? view?.preview ?? session?.source ?? reading?.photo ?? null);
+  const one = current();
+  const drawn = one?.inText ? pictureOf(one) : view?.preview;
+  await showPicture(drawn ?? session?.source ?? reading?.photo ?? null);
   measurePhoto(pictureSize());
   if (!session || session !== state.session) return;
   outlineGrids();
@@ -105,7 +107,7 @@ export function grid(words) {
   const shown = shownBy(one, state);
   scene = sceneOf(one, openGrids(), state.mode, shown);
   drawPhoto(scene.drawings, shown.fresh, finishes);
-  renderBoard(scene.faces, one.rules, finishes);
+  renderBoard(scene.faces, one.view.lines, finishes);
   renderPanel(one, shown, words);
   for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
   buttonById("redo").disabled = !one.solving.future.length;
@@ -117,7 +119,7 @@ export function chosen() {
   const { cells } = state;
   const one = current();
   parts();
-  const lit = litBy(scene?.faces ?? [], one ? cells : [], one?.rules);
+  const lit = litBy(scene?.faces ?? [], one ? cells : [], one?.peers);
   selectInPhoto(cells, lit);
   selectInBoard(cells.length || scene?.focus === undefined ? cells : [scene.focus], lit);
   if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);

@@ -4,7 +4,7 @@
  * shapes of the service, the page adds those of a person's entries, notes and colours, and of highlighted cells.
  */
 /** @import { Crossings, DigitShape, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Point, Rules, Scene, Shape, Shown } from "./types.js" */
-import { CELLS, peersOf, placeName, without } from "./board.js";
+import { CELLS, placeName, without } from "./board.js";
 import { drawShapes } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 import { t } from "./language.js";
@@ -80,15 +80,15 @@ function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
 /**
  * Return the cells related to a chosen cell: its peers, and the cells with its digit, also in notes. If several cells are
  * chosen, none are related.
- * @param {Face[]} faces @param {readonly number[]} cells @param {Rules} [rules] @returns {Lit}
+ * @param {Face[]} faces @param {readonly number[]} cells @param {number[][]} [peers] @returns {Lit}
  */
-export function litBy(faces, cells, rules) {
+export function litBy(faces, cells, peers = []) {
   const face = cells.length === 1 ? faces[cells[0]] : null;
   const digit = face?.digit ? String(face.digit) : "";
   const cellsWith = (/** @type {(other: Face) => boolean} */ has) => CELLS.filter((cell) => digit && has(faces[cell]));
   return {
     digit,
-    peers: face ? peersOf(rules)[face.cell] : [],
+    peers: (face && peers[face.cell]) || [],
     same: cellsWith((other) => String(other.digit) === digit),
     noted: cellsWith(({ kind, marks, centre }) => kind === "marks" && (marks + centre).includes(digit)),
   };
@@ -171,12 +171,12 @@ function ownShapes(one, entries, drawn, isFree) {
   return CELLS.flatMap((cell) => {
     const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
     const cover = /** @type {Shape[]} */ (isOverInk ? [{ shape: "cover", cell, strength: 1 }] : []);
-    const entry = Number(entries[cell]);
+    const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // its picture has only clues
     if (entry) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
       return [...cover, digitShape(crossings, cell, entry, { ...look, strokes }, colour)];
     }
-    if (!isFree(cell) || !(cell in now.notes || centre[cell])) return [];
+    if (!isFree(cell) || !(one.inText || cell in now.notes || centre[cell])) return [];
     const isDrawn = (/** @type {DigitShape} */ { digit }) =>
       drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
     const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>

@@ -4,11 +4,10 @@
  * service has encoded its first reading, and all that the person has done since. A restarted service can't decode the
  * state; then the picture is sent again.
  */
-/** @import { Crossings, Grid, GridView, Kept, Page, Point } from "./types.js" */
+/** @import { Grid, GridView, Kept, Page, Point, Solving } from "./types.js" */
 import * as api from "./api.js";
-import { CELLS, CLASSIC, clashesOf, NO_DIGITS, without } from "./board.js";
+import { CELLS, CLASSIC, clashesOf, NO_DIGITS, peersOf, without } from "./board.js";
 import { addressOf, plainBoard } from "./draw.js";
-import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
@@ -22,138 +21,84 @@ const MARGIN = 0.75;
 /** The side of a cell in this drawing, in pixels. */
 const CELL = 96;
 
-/** A grid: its first reading, its reading with the corrections, and all that a person has done on it. */
-export class GridSession {
-  /** @param {Grid} grid @param {GridView} view */
-  constructor(grid, view) {
-    this.id = `${Date.now()}-${Math.random()}`;
-    this.first = this.grid = grid;
-    this.view = view;
-    this.take(grid, view);
-    this.state = view.state;
-    this.solving = NOTHING_DONE;
-    /** The corrections with which `grid` was read, as text. */
-    this.readWith = this.correctionsText;
-    /** How long the person has worked on the grid, in seconds. */
-    this.seconds = 0;
-    /** Whether the service hasn't read the grid, because it could not be reached. */
-    this.isUnread = false;
-    /** The work that was last stored in the browser, as JSON. */
-    this.kept = "";
-  }
-
-  /** @param {Grid} grid a new reading @param {GridView} view */
-  take(grid, view) {
-    this.grid = grid;
-    this.view = grid.corners ? view : { ...view, covers: plainCovers(grid, view.crossings) };
-  }
-
-  get now() {
-    return this.solving.now;
-  }
-
-  /** The corrections, as the service expects them. */
-  get corrections() {
-    return { overrides: overridesText(this.now), rules: this.now.rules ? JSON.stringify(this.now.rules) : "" };
-  }
-
-  get correctionsText() {
-    return JSON.stringify(this.corrections);
-  }
-
-  /** The rules that the person chose, or else those of the reading. */
-  get rules() {
-    return this.now.rules ?? this.grid.rules ?? CLASSIC;
-  }
-
-  /** The 81 digits in the grid, printed and written; 0 for none. */
-  get board() {
-    return standing(this.grid, this.now);
-  }
-
-  /** The same digits without the unclear ones on paper, which may have been erased, for example. */
-  get sureBoard() {
-    return without(this.board, (cell) => this.view.unclear.includes(cell) && this.now.entries[cell] === "0");
-  }
-
-  get clashes() {
-    return clashesOf(this.sureBoard, this.rules);
-  }
-
-  /** The cells whose digits differ from the solution; none if there is no solution. */
-  get wrong() {
-    const { sureBoard: board, grid } = this;
-    return CELLS.filter(
-      (cell) => board[cell] !== "0" && grid.solution && ![grid.puzzle[cell], grid.solution[cell]].includes(board[cell]),
-    );
-  }
-
-  /** The doubts about the reading that the person has not settled yet. */
-  get openDoubts() {
-    return this.grid.doubts.filter(({ cell, cages }) => cages || !(cell in this.now.corrections));
-  }
-
-  /** Whether the puzzle is completed. */
-  get isDone() {
-    return !this.board.includes("0") && !clashesOf(this.board, this.rules).length;
-  }
-
-  /** Whether there are handwritten digits or pencil marks in the photo. */
-  get isWrittenOn() {
-    return /[1-9]/.test(this.grid.written) || this.grid.marks.some(Boolean);
-  }
-
-  /** The 81 digits in the grid, without the clues; 0 for none. */
-  get filled() {
-    return without(this.board, (cell) => this.grid.puzzle[cell] !== "0");
-  }
-
-  /** Whether the person has entered or noted anything in this page. */
-  get isBegun() {
-    return /[1-9]/.test(this.now.entries) || Boolean(this.ownCandidates);
-  }
-
-  /** Whether every blank cell has notes, so that hints can start from them. */
-  get isNoted() {
-    const { board, candidates } = this;
-    return this.isBegun && candidates.every((some, cell) => some || board[cell] !== "0");
-  }
-
-  /** Whether this is a board in text, which has no photo. */
-  get inText() {
-    return !this.grid.corners;
-  }
-
-  /** Whether the board has no clues yet, because the person types them. */
-  get isTyped() {
-    return this.inText && !this.first.rules?.cages && !/[1-9]/.test(this.grid.puzzle);
-  }
-
-  /** The drawing of a board in text, as a data: address; null if there is a photo. */
-  get picture() {
-    return this.inText ? addressOf(plainBoard(this.grid, MARGIN), PLAIN_SIZE) : null;
-  }
-
-  get notes() {
-    return textsOf(this.grid, this.now, "notes");
-  }
-
-  get centre() {
-    return textsOf(this.grid, this.now, "centre");
-  }
-
-  /** The notes in the middle of each cell, or if it has none, its other notes. */
-  get candidates() {
-    const { centre, notes } = this;
-    return centre.map((digits, cell) => digits || notes[cell]);
-  }
-
-  /** The candidates of each cell, null if the person has noted nothing in this page. */
-  get ownCandidates() {
-    const { notes, centre } = this.now;
-    return Object.keys({ ...notes, ...centre }).length ? this.candidates : null;
-  }
+/**
+ * A grid: its readings, all that a person has done on it, and what follows from these (`factsOf`).
+ * @typedef {ReturnType<typeof gridSession>} GridSession
+ * @param {Grid} grid @param {GridView} view
+ */
+function gridSession(grid, view) {
+  const parts = { first: grid, grid, view, solving: NOTHING_DONE }; // the first reading, and that with the corrections
+  const facts = factsOf(parts);
+  return {
+    ...parts,
+    ...facts,
+    id: `${Date.now()}-${Math.random()}`,
+    state: view.state, // that of the first reading, for questions to the service
+    readWith: facts.correctionsText, // the corrections with which `grid` was read
+    seconds: 0, // how long the person has worked on the grid
+    isUnread: false, // whether the service hasn't read the grid, because it could not be reached
+    kept: "", // the work that was last stored in the browser, as JSON
+  };
 }
+
+/** Change parts of a grid, and work out once what follows from them. @param {GridSession} one @param {Partial<GridSession>} parts */
+export const update = (one, parts) => Object.assign(one, parts, factsOf({ ...one, ...parts }));
+
+/** @param {{first: Grid, grid: Grid, view: GridView, solving: Solving}} parts */
+function factsOf({ first, grid, view, solving: { now } }) {
+  const rules = now.rules ?? grid.rules ?? CLASSIC;
+  const peers = peersOf(view.units, rules.cages);
+  const board = standing(grid, now);
+  // Unclear digits on paper may have been erased, for example.
+  const sureBoard = without(board, (cell) => view.unclear.includes(cell) && now.entries[cell] === "0");
+  const isRight = (/** @type {number} */ cell) =>
+    !grid.solution || [grid.puzzle[cell], grid.solution[cell]].includes(sureBoard[cell]);
+  const [notes, centre] = [textsOf(grid, now, "notes"), textsOf(grid, now, "centre")];
+  // The notes in the middle of each cell, or if it has none, its other notes.
+  const candidates = centre.map((digits, cell) => digits || notes[cell]);
+  const ownCandidates = Object.keys({ ...now.notes, ...now.centre }).length ? candidates : null;
+  const isBegun = /[1-9]/.test(now.entries) || Boolean(ownCandidates);
+  const inText = !grid.corners;
+  const corrections = { overrides: overridesText(now), rules: now.rules ? JSON.stringify(now.rules) : "" };
+  return {
+    now,
+    /** The corrections, as the service expects them, and these as text. */
+    corrections,
+    correctionsText: JSON.stringify(corrections),
+    /** The rules that the person chose, or else those of the reading. */
+    rules,
+    /** The 81 digits in the grid, printed and written; 0 for none. */
+    board,
+    /** The same digits without the clues. */
+    filled: without(board, (cell) => grid.puzzle[cell] !== "0"),
+    notes,
+    centre,
+    /** The candidates of each cell, null if the person has noted nothing in this page. */
+    ownCandidates,
+    peers,
+    clashes: clashesOf(sureBoard, peers, rules.cages),
+    /** The cells whose digits differ from the solution; none if there is no solution. */
+    wrong: CELLS.filter((cell) => sureBoard[cell] !== "0" && !isRight(cell)),
+    /** The doubts about the reading that the person has not settled yet. */
+    openDoubts: grid.doubts.filter(({ cell, cages }) => cages || !(cell in now.corrections)),
+    /** Whether the person has entered or noted anything in this page. */
+    isBegun,
+    /** Whether every blank cell has notes, so that hints can start from them. */
+    isNoted: isBegun && candidates.every((some, cell) => some || board[cell] !== "0"),
+    /** Whether the puzzle is completed. */
+    isDone: !board.includes("0") && !clashesOf(board, peers, rules.cages).length,
+    /** Whether there are handwritten digits or pencil marks in the photo. */
+    isWrittenOn: /[1-9]/.test(grid.written) || grid.marks.some(Boolean),
+    /** Whether this is a board in text, which has no photo. */
+    inText,
+    /** Whether the board has no clues yet, because the person types them. */
+    isTyped: inText && !first.rules?.cages && !/[1-9]/.test(grid.puzzle),
+  };
+}
+
+/** Return a drawing of the clues of a board in text, as a data: address. @param {GridSession} one */
+export const pictureOf = ({ grid, view: { lines } }) =>
+  addressOf(plainBoard({ ...grid, written: NO_DIGITS, marks: [] }, lines, MARGIN), PLAIN_SIZE);
 
 export class Session {
   /** The file that a person chose, if a smaller copy of it was sent. @type {Blob | null} */
@@ -187,11 +132,11 @@ export class Session {
     }
     const { id, solving, seconds = 0 } = kept;
     const grid = unread(kept);
-    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView()] };
+    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView(kept)] };
     const page = { source: "", page: 1, status: grid.status, message: "", grids: [grid], view };
     const session = new Session(JSON.stringify(kept.grid), { pages: [page], next_page: null });
     const [[one]] = session.grids;
-    Object.assign(one, { id, solving, seconds, first: kept.grid, isUnread: true });
+    update(one, { id, solving, seconds, first: /** @type {Grid} */ ({ ...grid, ...kept.grid }), isUnread: true });
     one.readWith = one.correctionsText;
     return session;
   }
@@ -202,7 +147,7 @@ export class Session {
     let session = photo && (await Session.open(photo, wishes));
     if (!session?.turnToPuzzle(grid.puzzle)) session = await Session.open(JSON.stringify(grid), wishes);
     const one = /** @type {GridSession} */ (session.current);
-    Object.assign(one, { id, solving, seconds });
+    update(one, { id, solving, seconds });
     if (one.correctionsText !== one.readWith) await session.settle(one);
     return session;
   }
@@ -260,8 +205,8 @@ export class Session {
     const { correctionsText } = one;
     const { grid, view } = await this.ask(one, "settle");
     if (one.correctionsText !== correctionsText) return false;
-    one.readWith = correctionsText;
-    one.take(grid, { ...view, covers: one.view.covers }); // the service sends covers only for a photo
+    const covers = one.view.covers; // the service sends them only for a photo
+    update(one, { grid, view: { ...view, covers }, readWith: correctionsText });
     return true;
   }
 
@@ -274,8 +219,7 @@ export class Session {
       page.view.grids.forEach((view, place) => {
         const one = this.grids[number]?.[place];
         if (!one) return;
-        one.state = view.state;
-        if (one.isUnread) one.take(page.grids[place], view);
+        update(one, { state: view.state, ...(one.isUnread && { grid: page.grids[place], view }) });
       }),
     );
     const unread = this.grids.flat().filter((one) => one.isUnread);
@@ -287,44 +231,25 @@ export class Session {
 }
 
 /** @param {Page} page */
-const sessionsOf = (page) => page.grids.map((grid, place) => new GridSession(grid, page.view.grids[place]));
+const sessionsOf = (page) => page.grids.map((grid, place) => gridSession(grid, page.view.grids[place]));
 
 /** @param {GridSession[]} grids */
 const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));
 
-const WHITE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#fff" d="M0 0h1v1H0z"/></svg>')}`;
-
-/** Return white covers for the entries and marks of a board in text. @param {Grid} grid @param {Crossings} crossings */
-const plainCovers = ({ written, marks }, crossings) =>
-  Object.fromEntries(
-    CELLS.filter((cell) => written[cell] !== "0" || marks[cell]).map((cell) => {
-      const [[left, top], , [right, bottom]] = cellCorners(crossings, cell);
-      /** @type {[number, number, number, number]} */
-      const box = [left + 5, top + 5, right - left - 10, bottom - top - 10];
-      return [cell, { href: WHITE, box, paper: "#ffffff" }];
-    }),
-  );
-
 /** Return a kept grid with its corrections, without a solution. @param {Kept} kept @returns {Grid} */
-function unread({ grid, solving: { now } }) {
-  const [puzzle, written] = [[...grid.puzzle], [...grid.written]];
-  for (const [cell, content] of Object.entries(now.corrections)) {
-    const place = Number(cell);
-    const digit = content === "blank" ? "0" : content.replace("w", "");
-    [puzzle[place], written[place]] = content.startsWith("w") ? ["0", digit] : [digit, "0"];
-  }
-  const read = { puzzle: puzzle.join(""), written: written.join(""), rules: now.rules ?? grid.rules };
-  return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
-}
+const unread = ({ grid, corrected }) =>
+  ({ ...grid, ...corrected, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] });
 
-/** Return the view of a board in text that the service hasn't read. @returns {GridView} */
-function plainView() {
+/** Return the view of a board in text that the service hasn't read. @param {Kept} kept @returns {GridView} */
+function plainView({ lines: board = "", units = {} }) {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
   const strokes = [[0.2, 1]];
   const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };
   return {
     crossings: lines.map((y) => lines.map((x) => [x, y])),
     look: { height: 0.52, middle: [0.5, 0.5], strokes, ...paper },
+    lines: board,
+    units,
     ...{ answers: NO_DIGITS, unclear: [], hidden: "", clues_by_hand: false, shapes: [], covers: {}, state: "" },
   };
 }

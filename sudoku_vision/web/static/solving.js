@@ -19,7 +19,7 @@
  *   readonly rules?: Rules}} Paper a grid as it was read
  */
 /** @import { Cage, Rules } from "./types.js" */
-import { NO_DIGITS, peersOf, placeOf } from "./board.js";
+import { NO_DIGITS, placeOf } from "./board.js";
 
 /** At most this many changes can be undone. */
 const MAX_CHANGES = 300;
@@ -47,7 +47,7 @@ export const textsOf = (paper, work, kind) =>
   });
 
 /** @param {Solving} solving @param {Partial<Work>} part @returns {Solving} */
-const changed = ({ past, now, hints }, part) => ({
+export const changed = ({ past, now, hints }, part) => ({
   hints,
   past: [...past.slice(-MAX_CHANGES), now],
   now: { ...now, ...part },
@@ -64,19 +64,15 @@ export const correct = (solving, some) =>
 export const correctCage = (solving, override) =>
   changed(solving, { cages: [...(solving.now.cages ?? []), override], struck: {} });
 
-/** Choose the rules of the puzzle. @param {Solving} solving @param {Rules} rules */
-export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
-
 /**
- * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. If *tidy*, remove the digit
- * from the notes of all peers of the cells.
- * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {boolean} tidy
+ * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. Remove the digit from the notes
+ * of *peers*, which are those of each cell.
+ * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {number[][]} [peers]
  */
-export function enter(solving, paper, cells, digit, tidy) {
+export function enter(solving, paper, cells, digit, peers = []) {
   const { entries } = solving.now;
   const written = cells.every((cell) => Number(entries[cell]) === digit) ? 0 : digit;
-  const peers = tidy && written ? peersOf(paper.rules) : [];
-  const ruledOut = cells.flatMap((cell) => peers[cell] ?? []);
+  const ruledOut = written ? cells.flatMap((cell) => peers[cell] ?? []) : [];
   return changed(solving, {
     entries: [...entries].map((entry, cell) => (cells.includes(cell) ? written : entry)).join(""),
     ...withoutNotes(solving, paper, ruledOut, String(digit)),
@@ -118,7 +114,7 @@ export function erase(solving, paper, cells, colours) {
   const isIn = (/** @type {NoteKind} */ kind) => cells.some((cell) => textsOf(paper, now, kind)[cell]);
   const none = (/** @type {NoteKind} */ kind) => ({ ...now[kind], ...Object.fromEntries(cells.map((cell) => [cell, ""])) });
   if (colours && isIn("colours")) return changed(solving, { colours: none("colours") });
-  if (cells.some((cell) => now.entries[cell] !== "0")) return enter(solving, paper, cells, 0, false);
+  if (cells.some((cell) => now.entries[cell] !== "0")) return enter(solving, paper, cells, 0);
   if (NOTES.some(isIn)) return changed(solving, { notes: none("notes"), centre: none("centre") });
   return isIn("colours") ? changed(solving, { colours: none("colours") }) : solving;
 }
@@ -140,9 +136,9 @@ export function strike(solving, eliminations) {
   return changed(solving, { notes: after, centre: inCentre, struck: gone });
 }
 
-/** Note in each blank cell the digits that none of its peers has, and no hint has eliminated. @param {Solving} solving @param {Paper} paper */
-export function noteAll(solving, paper) {
-  const [board, peers, struck] = [standing(paper, solving.now), peersOf(paper.rules), solving.now.struck];
+/** Note in each blank cell the digits that none of its peers has, and no hint has eliminated. @param {Solving} solving @param {string} board @param {number[][]} peers */
+export function noteAll(solving, board, peers) {
+  const { struck } = solving.now;
   const isLeft = (/** @type {number} */ cell, /** @type {string} */ digit) =>
     !struck?.[cell]?.includes(digit) && peers[cell].every((peer) => board[peer] !== digit);
   const left = (/** @type {number} */ cell) => [..."123456789"].filter((digit) => isLeft(cell, digit)).join("");
@@ -174,6 +170,9 @@ export const overridesText = ({ corrections, cages = [] }) =>
  */
 export const overrideOfCage = (cell, { sum, cells }) =>
   `${cells.length ? `cage=${cells.map(nameOf).join("+")},` : ""}${nameOf(cell)}=sum${sum}`;
+
+/** Return the correction that some cells are in no cage. @param {number[]} cells */
+export const overrideOfNoCage = (cells) => `nocage=${cells.map(nameOf).join("+")}`;
 
 /** Return the name of a cell in a correction. @param {number} cell */
 const nameOf = (cell) => `r${placeOf(cell).row}c${placeOf(cell).column}`;

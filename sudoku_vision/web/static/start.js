@@ -4,7 +4,7 @@ import { blanksOf } from "./board.js";
 import { buttonById, byId, inputById, jpegOf, make, makeButton, offer } from "./dom.js";
 import { plainBoard } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
-import { language, t } from "./language.js";
+import { dateOf, t } from "./language.js";
 import { readFile, readText, resume } from "./reader.js";
 import { standing } from "./solving.js";
 import { state } from "./state.js";
@@ -41,11 +41,11 @@ export function takeIn() {
     },
   });
   const veil = byId("drop-veil");
-  document.addEventListener("dragenter", (event) => {
-    event.preventDefault();
-    veil.hidden = false;
-  });
-  document.addEventListener("dragover", (event) => event.preventDefault());
+  for (const name of ["dragenter", "dragover"])
+    document.addEventListener(name, (event) => {
+      event.preventDefault();
+      veil.hidden = false;
+    });
   document.addEventListener("dragleave", ({ relatedTarget }) => {
     veil.hidden ||= !relatedTarget; // the pointer has left the window
   });
@@ -68,8 +68,7 @@ async function examplePhoto() {
   const image = new Image(1090, 880);
   image.src = "/static/hero.svg#answers"; // as the target of an address, they are hidden
   await image.decode();
-  const canvas = make("canvas", { width: image.width, height: image.height });
-  if (!(canvas instanceof HTMLCanvasElement)) return null;
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
   const pen = canvas.getContext("2d");
   if (pen) pen.fillStyle = "#cfc8bd"; // the colour of the table on which the paper lies
   pen?.fillRect(0, 0, canvas.width, canvas.height);
@@ -103,12 +102,12 @@ export function offerKept(bringBack = null) {
   byId("forgotten").hidden = !bringBack;
   buttonById("kept-forget").hidden = !puzzles.length;
   byId("kept-list").replaceChildren(
-    ...puzzles.map(({ id, grid, solving }, place) => {
-      const [board, number] = [standing(grid, solving.now), place + 1];
-      const day = new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(parseInt(id));
+    ...puzzles.map(({ id, grid: first, corrected, solving, lines = "" }, place) => {
+      const [grid, number] = [{ ...first, ...corrected }, place + 1];
+      const board = standing(grid, solving.now);
+      const day = dateOf(parseInt(id));
       const name = `${t("kept.open", { number, count: blanksOf(board) })}, ${day}`;
-      const rules = solving.now.rules ?? grid.rules;
-      const picture = plainBoard({ ...grid, written: board, marks: [], rules }, 0.1);
+      const picture = plainBoard({ ...grid, written: board, marks: [] }, lines, 0.1);
       const words = [picture, make("span", { class: "small" }, day)];
       const forgets = t("kept.forget", { number });
       return make(

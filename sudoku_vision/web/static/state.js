@@ -4,33 +4,32 @@
  * writing.js and reader.js. These change the state, and then render.js shows it: modes.js returns what the mode shows of
  * the puzzle, scene.js how photo and board look then, and the views write this into the page.
  */
-/** @import { GridSession, Kind, Point, State } from "./types.js" */
+/** @import { GridSession, Kind, Mode, Point, Reading, Session } from "./types.js" */
 
-/** @type {State} */
 export const state = {
-  view: "start",
-  opened: [],
-  reading: null,
+  view: /** @type {"start" | "work"} */ ("start"), // the part of the page that is shown
+  opened: /** @type {Session[]} */ ([]), // those to which Back in the browser leads, the latest first
+  reading: /** @type {Reading | null} */ (null), // the picture or text that is being read
+  /** The open session; none while another one is read. @returns {Session | null} */
   get session() {
     return this.reading?.isOther ? null : (this.opened[0] ?? null);
   },
-  problem: null,
-  bringBack: null,
-  mode: "answers",
-  answersShown: true,
-  fresh: true,
-  check: { answers: false, marks: false },
-  hint: { text: "", level: 0 },
-  steps: { text: "", number: 0 },
-  known: new Map(),
-  cells: [],
-  pointed: "photo",
-  tabbed: 0,
-  kind: "entry",
-  looks: false,
-  corners: null,
-  borders: null,
-  finishes: false,
+  problem: /** @type {{code: string, again: (() => void) | null} | null} */ (null), // what went wrong; `again` tries once more
+  bringBack: /** @type {(() => void) | null} */ (null), // brings back the puzzles that were forgotten last
+  mode: /** @type {Mode} */ ("answers"),
+  answersShown: true, // whether the mode of answers shows them
+  fresh: true, // whether the answers are shown for the first time: then they appear one after the other
+  check: { answers: false, marks: false }, // whether a check shows the right digits, and whether it checks marks
+  hint: { text: "", level: 0 }, // the text of the step that was shown last, and how many parts of it, from 0
+  steps: { text: "", number: 0 }, // the number of the chosen step, from 0, and the text of all steps
+  known: /** @type {Map<string, {key: string, answer: any}>} */ (new Map()), // the latest question of each kind, and its answer
+  cells: /** @type {readonly number[]} */ ([]), // the chosen cells, in the order in which they were chosen
+  pointed: /** @type {"photo" | "board"} */ ("photo"), // where the person has last chosen a cell
+  tabbed: 0, // the cell of the board to which the Tab key leads
+  kind: /** @type {Kind} */ ("entry"),
+  looks: false, // whether the pad shows the chosen cell in the photo
+  corners: /** @type {Point[] | null} */ (null), // the corners that a person is marking
+  finishes: false, // whether the puzzle has just been completed
 };
 
 /** Return the open grid. @returns {GridSession | null} */

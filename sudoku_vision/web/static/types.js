@@ -20,8 +20,9 @@
  * @typedef {{href: string, box: [number, number, number, number], paper: string}} InkCover
  *
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
- * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look,
- *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView
+ * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look, lines: string,
+ *   units: Object<string, number[]>, shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: those of a flat board, as SVG; `units`: their
+ *   cells, by the numbers in steps
  * @typedef {{cell: number, row: number, column: number, kind: "cage" | "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[], cages?: Cage[]}} Doubt `cages` in place of digits if the kind is "cage"
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
@@ -63,29 +64,6 @@
  * @typedef {"entry" | "note" | "centre" | "colour" | "clue" | "written"} Kind what the digit keys write: the person's own
  *   entries, notes or colours; or corrections of printed or handwritten digits in the photo
  * @typedef {"right" | "wrong" | "unclear"} Verdict
- *
- * @typedef {object} State
- * @property {"start" | "work"} view the part of the page that is shown
- * @property {Session[]} opened the sessions to which Back in the browser leads, the latest first
- * @property {Session | null} session the open session; none while another one is read
- * @property {Reading | null} reading the picture or text that is being read
- * @property {{code: string, again: (() => void) | null} | null} problem what went wrong; `again` tries once more
- * @property {(() => void) | null} bringBack brings back the puzzles that were forgotten last
- * @property {Mode} mode
- * @property {boolean} answersShown whether the mode of answers shows them
- * @property {boolean} fresh whether the answers are shown for the first time: then they appear one after the other
- * @property {{answers: boolean, marks: boolean}} check whether a check shows the right digits, and whether it checks marks
- * @property {{text: string, level: number}} hint the text of the step that was shown last, and how many parts of it, from 0
- * @property {{text: string, number: number}} steps the number of the chosen step, from 0, and the text of all steps
- * @property {Map<string, {key: string, answer: any}>} known the latest answer to each kind of question, with its question
- * @property {readonly number[]} cells the chosen cells, in the order in which they were chosen
- * @property {"photo" | "board"} pointed where the person has last chosen a cell
- * @property {number} tabbed the cell of the board to which the Tab key leads
- * @property {Kind} kind
- * @property {boolean} looks whether the pad shows the chosen cell in the photo
- * @property {Point[] | null} corners the corners that a person is marking
- * @property {Set<number> | null} borders the borders of regions that a person is drawing, by their numbers
- * @property {boolean} finishes whether the puzzle has just been completed
  *
  * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
  *   `isOther`: whether it replaces the open session; `share`: how much of the photo is sent, 0..1; `isLong`: whether it takes long
@@ -129,5 +107,6 @@
  * @typedef {import("./solving.js").NoteKind} NoteKind
  * @typedef {import("./solving.js").Paper} Paper
  * @typedef {import("./solving.js").Solving} Solving
+ * @typedef {typeof import("./state.js").state} State
  */
 export {};

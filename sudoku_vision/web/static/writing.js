@@ -1,12 +1,13 @@
 // @ts-check
 /** Writes entries, notes and corrections into the open puzzle. Each change is announced and stored, and can be undone. */
-/** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
+/** @import { ByCell, Cage, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
 import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
-import { placeName, rulesWith } from "./board.js";
-import { inputById, say } from "./dom.js";
-import { t } from "./language.js";
+import { CELLS, CLASSIC, cellName, isDiagonal, placeName, rulesWith } from "./board.js";
+import { inputById, offer, say } from "./dom.js";
+import { sentences, t } from "./language.js";
 import { LEVELS, shownBy } from "./modes.js";
 import { settings } from "./settings.js";
+import { update } from "./session.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, isCorrection, state } from "./state.js";
 
@@ -47,7 +48,7 @@ export function write(digit, kind = state.kind) {
   }
   const isErased = free.every((cell) => Number(now.entries[cell]) === digit);
   const words = isErased ? t("say.erased", { cell: place }) : `${place}, ${digit}.`;
-  change(() => solving.enter(one.solving, grid, free, digit, settings.tidyNotes), words);
+  change(() => solving.enter(one.solving, grid, free, digit, tidied(one)), words);
   if (!isErased && one.isTyped) goOn();
 }
 
@@ -85,13 +86,13 @@ export function nextHint() {
   const next = LEVELS.findIndex((other) => other === level) + 1;
   if (next < LEVELS.length) {
     state.hint = { text, level: next };
-    if (next === LEVELS.length - 1) one.solving = { ...one.solving, hints: (one.solving.hints ?? 0) + 1 };
+    if (next === LEVELS.length - 1) update(one, { solving: { ...one.solving, hints: (one.solving.hints ?? 0) + 1 } });
     keep();
     return show();
   }
   return change(({ solving: before, grid }) => {
     const filled = placements.reduce(
-      (now, [cell, digit]) => solving.enter(now, grid, [cell], digit, settings.tidyNotes),
+      (now, [cell, digit]) => solving.enter(now, grid, [cell], digit, tidied(one)),
       solving.strike(before, eliminations),
     );
     return { ...filled, past: [...before.past, before.now] };
@@ -100,7 +101,7 @@ export function nextHint() {
 
 export const startAgain = () => change((one) => solving.startAgain(one.solving), t("solve.startedAgain"));
 
-export const noteAll = () => change((one) => solving.noteAll(one.solving, one.grid));
+export const noteAll = () => change((one) => solving.noteAll(one.solving, one.board, one.peers));
 
 export const undo = () => change((one) => solving.undo(one.solving), t("say.undone"));
 
@@ -124,28 +125,59 @@ export function correct(corrections) {
 export const correctCage = (override) =>
   change((one) => solving.correctCage(one.solving, override), t("say.settled.cage"));
 
-/** Choose the rules of the puzzle. @param {Rules} rules */
-export function playBy(rules) {
+/** Choose the rules of the puzzle. @param {Rules} rules @param {ByCell} [colours] those of the cells from now on */
+function playBy(rules, colours = current()?.now.colours) {
   const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
-  const isChosen = (/** @type {GridSession} */ one) => JSON.stringify(rules) === JSON.stringify(one.rules);
-  return change((one) => (isChosen(one) ? one.solving : solving.playBy(one.solving, rules)), words);
+  const isChosen = (/** @type {GridSession} */ one) =>
+    colours === one.now.colours && JSON.stringify(rules) === JSON.stringify(one.rules);
+  const played = { rules, colours, struck: {} };
+  return change((one) => (isChosen(one) ? one.solving : solving.changed(one.solving, played)), words);
 }
 
 /**
  * Make the chosen cells a cage with the sum in the pad, in place of the cages that they were in. Without a sum, only
- * remove these cages. If the cages were read in a photo, the others may still be misread: then this is a correction.
+ * remove these cages. If the cages were read in a photo, this is a correction: the others may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
   if (!one || !input.reportValidity()) return;
   const isRead = !one.inText && one.grid.rules?.cages && !one.now.rules;
-  if (isRead && input.value)
-    return correctCage(solving.overrideOfCage(cells[0], { sum: Number(input.value), cells: [...cells] }));
-  const others = (one.rules.cages ?? []).filter((cage) => !cage.cells.some((cell) => cells.includes(cell)));
-  const drawn = { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) };
-  const cages = input.value ? [...others, drawn] : others;
+  const isReplaced = (/** @type {Cage} */ cage) => cage.cells.some((cell) => cells.includes(cell));
+  const [all, drawn] = [one.rules.cages ?? [], { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) }];
+  if (isRead && drawn.sum) return correctCage(solving.overrideOfCage(cells[0], drawn));
+  if (isRead) return correctCage(solving.overrideOfNoCage(all.filter(isReplaced).flatMap((cage) => cage.cells)));
+  const others = all.filter((cage) => !isReplaced(cage));
+  const cages = drawn.sum ? [...others, drawn] : others;
   return playBy(rulesWith(one.rules, { cages: cages.sort((a, b) => a.cells[0] - b.cells[0]) }));
 }
+
+const rulesNow = () => current()?.rules ?? CLASSIC;
+
+/**
+ * Make each colour of cells a region of a jigsaw, if nine cells have it; cells without a colour may be one of the regions.
+ * Otherwise, open the pad for the colours, which are at first those of the known regions.
+ */
+function drawRegions() {
+  const [{ regions: known = "" }, isBegun] = [rulesNow(), Object.values(current()?.now.colours ?? {}).some(Boolean)];
+  if (known && !isBegun) change((one) => solving.changed(one.solving, { colours: Object.fromEntries([...known].entries()) }));
+  const colours = CELLS.map((cell) => current()?.now.colours?.[cell] || "");
+  const regions = [...new Set(colours)].map((colour) => CELLS.filter((cell) => colours[cell] === colour));
+  const [uneven] = regions.filter(({ length }) => length !== 9).sort((one, other) => one.length - other.length);
+  if (isBegun && !uneven) {
+    const numbers = CELLS.map((cell) => 1 + regions.findIndex((region) => region.includes(cell)));
+    return playBy(rulesWith(rulesNow(), { regions: numbers.join("") }), {});
+  }
+  Object.assign(state, { pointed: "board", kind: "colour" });
+  choose(...(state.cells.length ? state.cells : [state.tabbed]));
+  const left = uneven && t("regions.uneven", { cell: cellName(uneven[0]), count: uneven.length });
+  say(sentences(left ?? "", t("regions.help")));
+}
+
+offer({
+  "rules-classic": () => playBy(CLASSIC),
+  "rules-diagonal": () => playBy(rulesWith(rulesNow(), { diagonal: !isDiagonal(rulesNow()) })),
+  "rules-jigsaw": drawRegions,
+});
 
 /** @param {(one: GridSession) => Solving} make makes the change of the open grid @param {string} [words] announce the change */
 async function change(make, words) {
@@ -153,13 +185,16 @@ async function change(make, words) {
   const one = current();
   if (!one) return;
   const [before, corrections, written, wasDone] = [one.solving, one.correctionsText, writtenIn(one), one.isDone];
-  one.solving = make(one);
+  update(one, { solving: make(one) });
   if (one.solving === before) return;
   keep();
   if (state.mode === "answers" && written !== writtenIn(one)) state.mode = "solve";
   state.finishes = !wasDone && one.isDone;
   await showChange(one, corrections !== one.correctionsText, words);
 }
+
+/** Return the peers from whose notes an entry is removed. @param {GridSession} one */
+const tidied = ({ peers }) => (settings.tidyNotes ? peers : []);
 
 /** Return the place of one cell, or the number of several cells, in words. @param {readonly number[]} cells */
 const namesOf = (cells) => (cells.length > 1 ? t("cell.several", { count: cells.length }) : placeName(cells[0]));

@@ -90,6 +90,14 @@ def test_a_sum_that_no_ink_shows_is_named_until_a_person_says_it() -> None:
     assert grid_status(said(killer, confirming_overrides(reading.doubts))) == "solved"
 
 
+def test_a_cage_is_taken_away_and_the_others_stay_as_they_were() -> None:
+    for misread in (0.0, 0.6):
+        killer, before = decode_killer(read(misread))
+        after = said(killer, "nocage=" + "+".join(map(cell_name, ONE.cells)))
+        assert set(after.rules.cages) == {*killer.rules.cages} - {ONE, MISREAD}
+        assert grid_status(after) == grid_status(before)
+
+
 def test_cages_that_cannot_be_are_refused() -> None:
     killer, _ = decode_killer(read(0.0))
     with pytest.raises(UsageError, match="can't add up to 46"):

@@ -12,6 +12,7 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.vision.decode import decode, grid_status
+from sudoku_vision.vision.decode.killer import NO_CAGE
 from sudoku_vision.vision.decode.overrides import (
     CellOverrides,
     apply_overrides,
@@ -34,6 +35,8 @@ def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
     assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {22: 8, 27: 0}, 0: {0: 2}}
     cage = {(0,): Cage(12, (1, 0)), 0: 3, (9,): Cage(7, ())}
     assert parse_overrides("r1c1=sum12,cage=r1c2+r1c1,r1c1=3,r2c1=sum7") == {None: cage}
+    removed = {(0,): Cage(NO_CAGE, (1, 0)), (2,): Cage(5, (2, 3))}
+    assert parse_overrides("nocage=r1c2+r1c1,nocage=r1c3+r1c4,cage=r1c3+r1c4,r1c3=sum5") == {None: removed}
 
 
 def test_a_cell_is_named_by_its_doubt_or_its_number() -> None:

@@ -126,9 +126,9 @@ def _modes(visit: Visit) -> Iterator[str]:
     visit.press("step-next")
     yield "steps"
     visit.press("rules-jigsaw")
-    expect(page.locator("#borders-panel")).to_be_visible()
-    yield "borders"
-    visit.press("borders-cancel", "rules-diagonal")
+    expect(page.locator("#pad-colour")).to_have_attribute("aria-pressed", "true")
+    yield "regions"
+    visit.press("pad-close", "rules-diagonal")
     expect(page.locator("#rules-name")).to_be_visible()
     yield "diagonal"
     _start_again(visit)

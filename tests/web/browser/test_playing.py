@@ -1,7 +1,9 @@
 """What people expect who know other sudoku programs: light, counts, several cells, notes, the end."""
 
+import math
 import re
 
+import pytest
 from conftest import PUZZLE, SOLUTION
 from playwright.sync_api import expect
 
@@ -227,3 +229,75 @@ def test_nothing_old_is_said_while_a_check_waits(phone: Visit) -> None:
     phone.press("mode-check")
     expect(page.locator("#status-title")).to_have_text("Check")
     expect(page.locator("#status-text")).to_have_text("Checking what is written")
+
+
+def photo_box(visit: Visit) -> tuple[float, float, float]:
+    """Return the left, the top and the width of the photo in its frame."""
+    photo, frame = (visit.page.locator(name).bounding_box() for name in ("#photo", "#photo-frame"))
+    assert photo is not None and frame is not None
+    return photo["x"] - frame["x"], photo["y"] - frame["y"], photo["width"]
+
+
+def moved(before: tuple[float, ...], after: tuple[float, ...]) -> list[float]:
+    return [other - one for one, other in zip(before, after, strict=True)]
+
+
+def test_two_fingers_enlarge_the_photo_and_one_drags_it(phone: Visit) -> None:
+    phone.read("newspaper.jpg")
+    page, fingers = phone.page, phone.context.new_cdp_session(phone.page)
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator("#photo-frame").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [*map(at, points)]})
+
+    left, top, width = photo_box(phone)
+    touch("Start", (x - 30, y), (x + 30, y))
+    for step in range(1, 11):
+        touch("Move", (x - 30 - 3 * step, y), (x + 30 + 3 * step, y))
+    touch("End")
+    wide = photo_box(phone)
+    assert wide[2] == pytest.approx(2 * width, rel=0.02)
+    u, v = box["width"] / 2, box["height"] / 2  # this point between the fingers stays
+    assert wide[:2] == pytest.approx((u - 2 * (u - left), v - 2 * (v - top)), abs=3)
+    assert chosen(phone) == []
+    swipe(phone, (x, y), (x - 60, y - 50))
+    page.wait_for_timeout(200)
+    right, down, grown = moved(wide, photo_box(phone))
+    assert right < -30 and down < -25 and grown == 0
+    assert page.evaluate("scrollY") == 0 and chosen(phone) == []
+    page.touchscreen.tap(x, y)
+    assert len(chosen(phone)) == 1
+    phone.press("zoom-fit")
+    assert photo_box(phone) == pytest.approx((left, top, width), abs=1)
+
+
+def test_buttons_wheel_and_mouse_enlarge_the_photo_and_drag_it(desktop: Visit) -> None:
+    desktop.read("newspaper.jpg")
+    page = desktop.page
+    box = page.locator("#photo-frame").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 0.4 * box["width"], box["y"] + 0.4 * box["height"]
+    left, top, width = photo_box(desktop)
+    page.mouse.move(x, y)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200 * math.log(2))
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        "(width) => document.getElementById('photo').getBoundingClientRect().width > 1.9 * width", arg=width
+    )
+    wide = photo_box(desktop)
+    u, v = x - box["x"], y - box["y"]
+    assert wide == pytest.approx((u - 2 * (u - left), v - 2 * (v - top), 2 * width), abs=3)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 30, steps=5)
+    page.mouse.up()
+    right, down, _ = moved(wide, photo_box(desktop))
+    assert (right, down) == pytest.approx((40, 30), abs=10)
+    assert chosen(desktop) == []
+    desktop.press("zoom-in")
+    assert photo_box(desktop)[2] == pytest.approx(3 * width, rel=0.02)
+    desktop.press("zoom-fit")
+    assert photo_box(desktop) == pytest.approx((left, top, width), abs=1)

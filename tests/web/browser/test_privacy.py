@@ -27,7 +27,7 @@ def test_nothing_of_a_photo_is_kept_in_the_browser(open_visit: OpenVisit) -> Non
     (key,) = page.evaluate("Object.keys(localStorage)")
     (puzzle,) = page.evaluate("(key) => JSON.parse(localStorage[key])", key)
     assert (set(puzzle), set(puzzle["grid"])) == (
-        {"id", "grid", "solving", "seconds"},
+        {"id", "grid", "solving", "seconds", "lines", "units", "corrected"},
         {"status", "puzzle", "written", "marks"},
     )
     desktop.press("settings-open")

@@ -1,4 +1,4 @@
-"""Puzzles of other rules: read from a photo, chosen by a button, drawn over the borders of the photo."""
+"""Puzzles of other rules: read from a photo, chosen by a button, by colours, by cages."""
 
 import json
 import re
@@ -19,6 +19,7 @@ from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.rules import Cage, Rules
+from sudoku_vision.web.view import board_lines
 from workshop.rendering import Conditions, GridStyle, draw
 
 pytestmark = pytest.mark.slow
@@ -42,8 +43,7 @@ def expect_jigsaw(visit: Visit) -> None:
     """Wait until the board shows the regions of the jigsaw, and its answers."""
     visit.expect_status("solved")
     expect(visit.page.locator("#rules-name")).to_have_text("Jigsaw")
-    lines = re.compile(f"^(M[^M]+){{{1 + len([*RULES.borders()])}}}$")  # one round the board
-    expect(visit.page.locator("#board path.thick")).to_have_attribute("d", lines)
+    expect(visit.page.locator("#board path")).to_have_count(board_lines(RULES).count("<path"))
     expect(visit.page.locator("#board .cell")).to_have_text(list(SOLUTION))
 
 
@@ -62,39 +62,33 @@ def test_a_jigsaw_is_read_drawn_gone_on_with_and_kept(phone: Visit, tmp_path: Pa
     page.locator("#sites summary").click()
     expect(page.locator("#site-list a")).to_have_count(2)
     phone.press("home")
-    expect(page.locator("#kept-list path.thick")).to_have_count(1)
+    expect(page.locator("#kept-list path")).to_have_count(board_lines(RULES).count("<path"))
 
 
-def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: Path) -> None:
+def colour_cells(visit: Visit, cells: list[int], colour: int) -> None:
+    for cell in cells:
+        cell_at(visit, cell).click(modifiers=["Shift"] if cell != cells[0] else None)
+    visit.press(f"pad-{colour}")
+
+
+def test_regions_are_chosen_by_colours(phone: Visit, tmp_path: Path) -> None:
     phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
-    page = phone.page
+    page, said = phone.page, phone.page.locator("#live.toast")
     phone.press("rules-jigsaw")
-    left = page.locator("#borders-left")
-    expect(left).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
-    box = page.locator("#corner-grid .corner-line").bounding_box()
-    assert box is not None
-    side = box["width"] / 9
-
-    def place(u: float, v: float) -> tuple[float, float]:
-        assert box is not None
-        return box["x"] + side * u, box["y"] + side * v
-
-    for one, other in RULES.borders():
-        row, column = divmod(one, 9)
-        middle = (column + 1.0, row + 0.5) if other == one + 1 else (column + 0.5, row + 1.0)
-        page.touchscreen.tap(*place(*middle))
-        if (one, other) == (0, 9):  # once more takes it away, a finger along the line draws it with others
-            page.touchscreen.tap(*place(0.5, 1.0))
-            page.mouse.move(*place(0.1, 1.02))
-            page.mouse.down()
-            page.mouse.move(*place(2.9, 0.98), steps=12)
-            page.mouse.up()
-            expect(page.locator("#corner-grid .drawn")).to_have_count(3)
-            page.touchscreen.tap(*place(1.5, 1.0))
-            page.touchscreen.tap(*place(2.5, 1.0))
+    expect(said).to_contain_text("The region of r1c1 has 81 cells; nine are needed.")
+    expect(page.locator("#pad-colour")).to_have_attribute("aria-pressed", "true")
+    cells = {number: [cell for cell in range(81) if REGIONS[cell] == str(number)] for number in range(1, 9)}
+    for number in range(1, 8):
+        colour_cells(phone, cells[number], number)
+    phone.press("rules-jigsaw")
+    expect(said).to_contain_text("has 18 cells; nine are needed.")
+    colour_cells(phone, cells[8], 8)  # the ninth region may stay without a colour
+    phone.press("rules-jigsaw")
     expect_jigsaw(phone)
-    expect(page.locator("#borders-panel")).to_be_hidden()
-    phone.press("undo")
+    expect(page.locator("#board .cell.coloured")).to_have_count(0)
+    phone.press("rules-jigsaw")  # the known regions have colours, to be corrected
+    expect(page.locator("#board .cell.coloured")).to_have_count(81)
+    phone.press("undo", "undo")
     phone.expect_status("no_solution")
     phone.press("redo")
     expect_jigsaw(phone)
@@ -106,7 +100,7 @@ def test_diagonals_are_said_and_clashes_go_by_them(phone: Visit) -> None:
     phone.press("rules-diagonal")
     phone.expect_status("solved")
     expect(page.locator("#rules-name")).to_have_text("Diagonal")
-    expect(page.locator("#board .cell.shaded")).to_have_count(17)
+    expect(page.locator('#board [fill="#dedede"]')).to_have_count(1)
     expect(page.locator("#rating")).to_be_visible()
     cell_at(phone, 0).tap()
     page.locator("#pad-8").tap()  # as in r5c5
@@ -116,16 +110,15 @@ def test_diagonals_are_said_and_clashes_go_by_them(phone: Visit) -> None:
     expect(cell_at(phone, 0)).to_have_class(re.compile("clashing"))
 
 
-def test_borders_are_drawn_by_keys_alone_and_given_up(desktop: Visit) -> None:
+def test_regions_are_chosen_by_keys_alone(desktop: Visit) -> None:
     read_board(desktop, PUZZLE)
     page, key = desktop.page, desktop.page.keyboard
     page.locator("#rules-jigsaw").press("Enter")
-    expect(page.locator("#border-layer")).to_be_focused()
-    for pressed in ("Shift+ArrowRight", "Shift+ArrowDown"):
+    page.locator('#board [data-cell="0"]').focus()
+    for pressed in ("Shift+ArrowRight", "Shift+ArrowDown", "1"):
         key.press(pressed)
-    expect(page.locator("#borders-left")).to_have_text("The region of r1c1 has one cell; nine are needed.")
-    key.press("Escape")
-    expect(page.locator("#rules-jigsaw")).to_be_focused()
+    page.locator("#rules-jigsaw").press("Enter")
+    expect(page.locator("#live")).to_contain_text("The region of r1c1 has 3 cells; nine are needed.")
     desktop.expect_status("solved")
 
 
@@ -138,18 +131,20 @@ def test_cages_and_sums_of_a_killer_are_drawn_and_kept(phone: Visit) -> None:
     page, sums = phone.page, [str(cage.sum) for cage in KILLER.rules.cages]
     expect(page.locator("#rules-name")).to_have_text("Killer")
     expect(page.locator("#board .cell")).to_have_text(list(map(str, KILLER.solution.ravel())))
-    expect(page.locator("#board .cage text")).to_have_text(sums)
+    expect(page.locator("#board text")).to_have_text(sums)
     phone.press("mode-solve", "solve-notes")
     cage = next(cage for cage in KILLER.rules.cages if len(cage.cells) == 2)
     for cell, digit in zip(cage.cells, (1, 2) if cage.sum != 3 else (1, 9), strict=True):
         phone.enter(cell, digit)
     expect(page.locator("#board .cell.clashing")).to_have_count(2)
     phone.press("home")
-    expect(page.locator("#kept-list .cage text")).to_have_text(sums)
+    expect(page.locator("#kept-list svg svg text")).to_have_text(sums)
     page.emulate_media(color_scheme="dark")
-    before = share_of_light(page.locator("#kept-list .kept-open svg"))
-    page.locator("#kept-list .cage > path").evaluate_all("(lines) => lines.forEach((line) => line.remove())")
-    assert share_of_light(page.locator("#kept-list .kept-open svg")) < before - 0.02
+    before = share_of_light(page.locator("#kept-list .kept-open > svg"))
+    page.locator("#kept-list [stroke-dasharray]").evaluate_all(
+        "(lines) => lines.forEach((line) => line.remove())"
+    )
+    assert share_of_light(page.locator("#kept-list .kept-open > svg")) < before - 0.02
 
 
 def share_of_light(element: Locator) -> float:
@@ -172,13 +167,13 @@ def test_cages_are_drawn_faster_than_the_service_reads_them(phone: Visit) -> Non
         draw_cage(phone, cage)
     for route in waiting:
         route.continue_()
-    expect(phone.page.locator("#board .cage text")).to_have_text([str(cage.sum) for cage in cages])
+    expect(phone.page.locator("#board text")).to_have_text([str(cage.sum) for cage in cages])
 
 
 def test_cages_are_drawn_with_their_sums_on_a_typed_board(phone: Visit) -> None:
     page = phone.page
     phone.press("type-board", "pad-more")
-    sums = page.locator("#board .cage text")
+    sums = page.locator("#board text")
     for cage in KILLER.rules.cages:
         draw_cage(phone, cage)
     expect(sums).to_have_text([str(cage.sum) for cage in KILLER.rules.cages])
