@@ -115,7 +115,7 @@ class Sight:
 
 def false_claims(sight: Sight, step: Step) -> list[str]:
     """Return the false claims of a step."""
-    sentence = step.technique.sentence(step)
+    sentence = step.sentence(step.words.key, **step.words.values)
     checks = [entry for entry in CLAIMS if sentence.key.startswith(entry)]
     done = (*step.placements, *step.eliminations)
     claims = [("the candidates are there", all(digit in sight.left.get(cell, ()) for cell, digit in done))]

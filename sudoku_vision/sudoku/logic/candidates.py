@@ -77,7 +77,6 @@ class Sight:
         self.lines = tuple(number for number in self.units if number not in self.regions)
         self.regions_first = tuple((number, self.units[number]) for number in (*self.regions, *self.lines))
         self.cages = tuple((cell_set(cage.cells), cage) for cage in rules.cages)
-        self.is_classic = rules == CLASSIC
         self.crossings = tuple(
             (region, line, crossing)
             for region in self.regions

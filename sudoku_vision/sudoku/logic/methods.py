@@ -10,15 +10,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
 from sudoku_vision.sudoku.logic.engine import follow, next_step, take, walk
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
-from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_sentence
+from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_step
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
@@ -90,9 +89,9 @@ def _choice(board: Candidates) -> Step:
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])
     found = _followed(board, chosen)
-    if found.outcome == "contradiction":
-        return Step(CHOSEN, (cell,), chosen[1:], eliminations=(chosen,), trial=found)
-    return Step(CHOSEN, (cell,), chosen[1:], placements=(chosen,), trial=replace(found, follows=()))
+    if found.outcome == "solution":
+        found = replace(found, follows=())
+    return replace(trial_step(board, chosen, found, key="step.choice"), technique=TRIAL)
 
 
 def _fewest(board: Candidates) -> int:
@@ -115,9 +114,6 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
     assert found is not None
     return replace(found, follows=follows, guesses=guesses)
 
-
-CHOSEN: Technique = replace(TRIAL, sentence=partial(trial_sentence, key="step.choice"))
-"""The technique of Crook's choices."""
 
 METHODS = (
     Method("easiest", _easiest),

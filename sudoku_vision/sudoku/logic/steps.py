@@ -7,6 +7,7 @@ have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`).
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import Candidates
@@ -93,6 +94,7 @@ class Step:
     * ``blockers``: for a single, the digits on the board (cell, digit) that exclude the other places of its
       digit, or the other digits of its cell. ``struck``: the places or digits that they don't exclude,
       because earlier steps or a person's marks have ruled them out.
+    * ``words``: the key of its sentence, and the values that :meth:`sentence` doesn't know.
     """
 
     technique: "Technique"
@@ -109,6 +111,7 @@ class Step:
     blockers: tuple[Candidate, ...] = ()
     struck: tuple[Candidate, ...] = ()
     rules: Rules = CLASSIC
+    words: Sentence = field(default=Sentence(""), compare=False, repr=False)
 
     __repr__ = brief
 
@@ -119,7 +122,7 @@ class Step:
 
     def text_in(self, language: str) -> str:
         """Return the sentence of the step in a *language*, a code such as ``"en"``."""
-        return say(self.technique.sentence(self), language)
+        return say(self.sentence(self.words.key, **self.words.values), language)
 
     def place(self, language: str = ENGLISH) -> str:
         """Return where to look for the step, for example ``in row 3`` or ``at r2c5``."""
@@ -147,7 +150,8 @@ class Step:
 
     def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
         """Return the step as a dict for JSON, with its sentence in a *language* as ``text``."""
-        parts = {part.name: _plain(getattr(self, part.name)) for part in fields(Step) if part.name != "rules"}
+        names = [part.name for part in fields(Step) if part.name not in ("rules", "words")]
+        parts = {name: _plain(getattr(self, name)) for name in names}
         return parts | {"technique": self.technique.name, "text": self.text_in(language)}
 
 
@@ -162,7 +166,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Technique:
-    """One way to reason: the function that finds a step, its difficulty, and its sentence.
+    """One way to reason: the function that finds a step, and its difficulty.
 
     * ``name``: the usual name; two techniques with the same name are equal.
     * ``order``: techniques with smaller numbers are tried first; none is easier than one before it.
@@ -176,8 +180,7 @@ class Technique:
     order: int = field(compare=False, repr=False)
     difficulty: Difficulty = field(compare=False, repr=False)
     score: int = field(compare=False, repr=False)
-    finder: "Callable[[Candidates, Technique], Step | None]" = field(compare=False, repr=False)
-    sentence: Callable[[Step], Sentence] = field(compare=False, repr=False)
+    finder: Callable[[Candidates], Step | None] = field(compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
     needs_boxes: bool = field(default=False, compare=False, repr=False)
     swaps: bool = field(default=False, compare=False, repr=False)
@@ -187,8 +190,8 @@ class Technique:
         rules = board.sight.rules
         if (self.needs_boxes and rules.is_jigsaw) or (self.swaps and rules.cages):
             return None
-        step = self.finder(board, self)
-        return step if step is None or board.sight.is_classic else replace(step, rules=rules)
+        step = self.finder(board)
+        return None if step is None else replace(step, technique=self, rules=rules)
 
     @property
     def title(self) -> str:
@@ -201,3 +204,7 @@ class Technique:
 
     def __str__(self) -> str:
         return self.name
+
+
+new_step = partial(Step, Technique("", 0, "easy", 0, lambda _: None))
+"""Makes a step that has no technique yet; :meth:`Technique.find` adds it."""

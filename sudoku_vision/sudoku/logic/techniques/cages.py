@@ -23,10 +23,9 @@ from sudoku_vision.sudoku.logic.candidates import (
     Sight,
     candidates_at,
     cells_of,
-    sight,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Step, Technique
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
 _MAX_CELLS = 4  # maximum number of innies or outies; larger groups rarely rule anything out
@@ -109,7 +108,7 @@ def _ways(state: int, mask: int, differ: bool) -> Iterator[tuple[int, int]]:
     return ((digit, state + digit) for digit in DIGITS_OF[mask])
 
 
-def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | None:
+def group_sum(board: Candidates, *, count: int) -> Step | None:
     """Find a group with one cell, whose digit is its sum, or rule out digits that can't complete a group.
 
     The groups are the cages if *count* is 0, and otherwise the innies and outies of *count* units.
@@ -122,50 +121,54 @@ def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | 
             for digit in DIGITS_OF[board.masks[cell] & ~mask]
         ]
         cells = cells_of(group.cells)
+        placed: tuple[Candidate, ...] = ()
         if board.blank & group.cells and len(cells) == 1:
-            found = cells[0], group.total
-            return Step(technique, cells, found[1:], group.units, placements=(found,))
-        if gone:
-            digits = tuple(sorted({digit for _, digit in gone}))
-            return Step(technique, cells, digits, group.units, eliminations=tuple(gone))
+            gone, placed = [], ((cells[0], group.total),)
+        if gone or placed:
+            digits = tuple(sorted({digit for _, digit in (*gone, *placed)}))
+            return new_step(
+                cells,
+                digits,
+                group.units,
+                placements=placed,
+                eliminations=tuple(gone),
+                words=_sum_words(group),
+            )
     return None
 
 
-def overlap(board: Candidates, technique: Technique) -> Step | None:
+def overlap(board: Candidates) -> Step | None:
     """Find a digit that a cage must hold by its sum, or whose places in a unit all lie in a cage."""
     for group in _cages(board.sight):
         _, needed = _choices(board, group)
+        cage = {"cage": cells_of(group.cells), "total": group.total}
         for digit in DIGITS:
             inside = board.planes[digit] & group.cells
             gone = board.planes[digit] & board.sight.seen_by_all(cells_of(inside)) & ~group.cells
             if needed >> digit & 1 and gone:
-                return Step(technique, cells_of(inside), (digit,), eliminations=candidates_at(gone, digit))
+                struck = candidates_at(gone, digit)
+                return new_step(
+                    cells_of(inside), (digit,), eliminations=struck, words=Sentence("step.cage_needs", cage)
+                )
             for unit, members in board.sight.units.items():
                 places, gone = board.planes[digit] & members, inside & ~members
                 if places and gone and not places & ~inside:
                     struck = candidates_at(gone, digit)
-                    return Step(technique, cells_of(places), (digit,), (unit,), eliminations=struck)
+                    words = Sentence("step.cage_claims", cage)
+                    return new_step(cells_of(places), (digit,), (unit,), eliminations=struck, words=words)
     return None
 
 
-def _sum_sentence(step: Step) -> Sentence:
-    groups = _laws(sight(step.rules), len(step.units)) if step.units else _cages(sight(step.rules))
-    group = next(one for one in groups if cells_of(one.cells) == step.cells and one.units == step.units)
-    whole = _UNIT_SUM * len(step.units)
+def _sum_words(group: _Group) -> Sentence:
+    whole = _UNIT_SUM * len(group.units)
     part = whole - group.total if group.inside else whole + group.total
-    key = "step.cage_sum" if not step.units else "step.innies" if group.inside else "step.outies"
-    return step.sentence(key, total=group.total, whole=whole, part=part)
-
-
-def _overlap_sentence(step: Step) -> Sentence:
-    cage = next(cage for cage in step.rules.cages if step.cells[0] in cage.cells)
-    key = "step.cage_claims" if step.units else "step.cage_needs"
-    return step.sentence(key, cage=cage.cells, total=cage.sum)
+    key = "step.cage_sum" if not group.units else "step.innies" if group.inside else "step.outies"
+    return Sentence(key, {"total": group.total, "whole": whole, "part": part})
 
 
 TECHNIQUES = (
-    Technique("cage sum", 250, "easy", 10, partial(group_sum, count=0), _sum_sentence),
-    Technique("law of 45", 420, "medium", 50, partial(group_sum, count=1), _sum_sentence),
-    Technique("cage overlap", 430, "medium", 50, overlap, _overlap_sentence),
-    Technique("law of 45 for two units", 1150, "hard", 120, partial(group_sum, count=2), _sum_sentence),
+    Technique("cage sum", 250, "easy", 10, partial(group_sum, count=0)),
+    Technique("law of 45", 420, "medium", 50, partial(group_sum, count=1)),
+    Technique("cage overlap", 430, "medium", 50, overlap),
+    Technique("law of 45 for two units", 1150, "hard", 120, partial(group_sum, count=2)),
 )

@@ -24,13 +24,13 @@ from sudoku_vision.sudoku.logic.inferences import (
     shortest_chain,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
 Graph: TypeAlias = Callable[[Candidates], InferenceGraph]
 
 
-def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step | None:
+def chain(board: Candidates, *, graph_of: Graph) -> Step | None:
     """Find a shortest chain in the graph of a board, and all candidates that this chain rules out."""
     graph = board.derived(graph_of)
     path = shortest_chain(graph)
@@ -44,12 +44,11 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
             gone |= graph.forbids[one] & graph.forbids[two]
         links.append(Link(graph.node(end), graph.node(start), strong=False))
     cells = [cell for node in path for cell in graph.node(node).cells]
-    return _step(
-        board, technique, graph, links, cells + [cell for link in links for cell in link.locked], gone
-    )
+    cells += [cell for link in links for cell in link.locked]
+    return _step(board, graph, links, cells, gone, _chain_words(links))
 
 
-def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
+def sets_in_a_row(board: Candidates, *, count: int) -> Step | None:
     """Find *count* almost locked sets in a row, in which any two neighbours have a restricted common.
 
     A restricted common is a digit whose places in one set see all its places in the other. So one of the two
@@ -62,25 +61,34 @@ def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Ste
     links = chain_links(board, graph, path, strong=True)
     sets = tuple(link.locked or link.start.cells for link in links if link.strong)
     gone = graph.forbids[path[0]] & graph.forbids[path[-1]]
-    step = _step(board, technique, graph, links, [cell for cells in sets for cell in cells], gone)
-    return replace(step, colours=sets)
+    named = zip("ABC", sets, strict=False)
+    values = {
+        "sets": [Sentence("set.named", {"name": name, "cells": cells}) for name, cells in named],
+        "digit": links[0].start.digit,
+        "first": links[0].end.digit,
+        "second": links[2].end.digit,
+    }
+    words = Sentence(f"step.sets.{count}", values)
+    return replace(
+        _step(board, graph, links, [cell for one in sets for cell in one], gone, words), colours=sets
+    )
 
 
 def _step(
     board: Candidates,
-    technique: Technique,
     graph: InferenceGraph,
     links: Sequence[Link],
     cells: Sequence[int],
     gone: int,
+    words: Sentence,
 ) -> Step:
-    return Step(
-        technique,
+    return new_step(
         tuple(dict.fromkeys(cells)),
         tuple(dict.fromkeys(node.digit for link in links for node in (link.start, link.end))),
         units=units_of(board, links),
         links=tuple(links),
         eliminations=tuple(sorted(map(graph.candidate, bits_of(gone)))),
+        words=words,
     )
 
 
@@ -97,32 +105,20 @@ def follows(link: Link) -> Sentence:
     return Sentence("node.locked", values) if count else end
 
 
-def _sentence(step: Step) -> Sentence:
-    closed = not step.links[-1].strong
-    links = step.links[:-1] if closed else step.links
+def _chain_words(links: Sequence[Link]) -> Sentence:
+    closed = not links[-1].strong
+    links = links[:-1] if closed else links
     start, end = links[0].start, links[-1].end
     kind = "loop" if closed else "same" if start.digit == end.digit else "different"
-    return step.sentence(
-        f"step.chain.{kind}",
-        start=stands(start, False),
-        follows=[follows(link) for link in links],
-        digit=start.digit,
-        ends=(*start.cells, *end.cells),
-        one=stands(start),
-        other=stands(end),
-    )
-
-
-def _sets_sentence(step: Step) -> Sentence:
-    named = zip("ABC", step.colours, strict=False)
-    links = step.links
-    return step.sentence(
-        f"step.sets.{len(step.colours)}",
-        sets=[Sentence("set.named", {"name": name, "cells": cells}) for name, cells in named],
-        digit=links[0].start.digit,
-        first=links[0].end.digit,
-        second=links[2].end.digit,
-    )
+    values = {
+        "start": stands(start, False),
+        "follows": [follows(link) for link in links],
+        "digit": start.digit,
+        "ends": (*start.cells, *end.cells),
+        "one": stands(start),
+        "other": stands(end),
+    }
+    return Sentence(f"step.chain.{kind}", values)
 
 
 _along_digit, _along_pairs, _along_candidates, _along_groups, _along_sets = (
@@ -130,11 +126,11 @@ _along_digit, _along_pairs, _along_candidates, _along_groups, _along_sets = (
     for graph_of in (digit_graph, pair_graph, plain_graph, grouped_graph, locked_graph)
 )
 TECHNIQUES = (
-    Technique("X-chain", 2190, "expert", 260, _along_digit, _sentence),
-    Technique("XY-chain", 2200, "expert", 260, _along_pairs, _sentence),
-    Technique("alternating inference chain", 2300, "expert", 280, _along_candidates, _sentence),
-    Technique("grouped inference chain", 2400, "expert", 300, _along_groups, _sentence),
-    Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2), _sets_sentence),
-    Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3), _sets_sentence),
-    Technique("almost locked set chain", 2700, "extreme", 340, _along_sets, _sentence),
+    Technique("X-chain", 2190, "expert", 260, _along_digit),
+    Technique("XY-chain", 2200, "expert", 260, _along_pairs),
+    Technique("alternating inference chain", 2300, "expert", 280, _along_candidates),
+    Technique("grouped inference chain", 2400, "expert", 300, _along_groups),
+    Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2)),
+    Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3)),
+    Technique("almost locked set chain", 2700, "extreme", 340, _along_sets),
 )

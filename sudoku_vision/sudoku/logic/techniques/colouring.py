@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of, united
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.sudoku.logic.techniques.single_digit import StrongPair, strong_pairs
 from sudoku_vision.texts import Sentence
 
 
-def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
+def simple_colouring(board: Candidates) -> Step | None:
     """Find a group of cells that strong pairs of a digit join, and give the cells two colours.
 
     If two cells of a colour see each other, no cell of this colour holds the digit. Otherwise the digit is
@@ -24,23 +24,25 @@ def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
     for digit in DIGITS:
         one, other, gone = _colours(board.planes[digit], board.sight)
         if gone:
+            colours = cells_of(one), cells_of(other)
+            clash = "clash" if gone & other else "both"
             pairs = [
                 pair for pair in strong_pairs(board.planes[digit], board.sight) if pair[1] & (one | other)
             ]
             nodes = [[Node(cells_of(cell), digit) for cell in ends] for _, *ends in pairs]
-            return Step(
-                technique,
+            return new_step(
                 cells_of(one | other),
                 (digit,),
                 tuple(unit for unit, _, _ in pairs),
-                colours=(cells_of(one), cells_of(other)),
+                colours=colours,
                 links=tuple(Link(start, end, strong=True) for start, end in nodes),
                 eliminations=candidates_at(gone, digit),
+                words=Sentence(f"step.colouring.{clash}", {"one": colours[0], "other": colours[1]}),
             )
     return None
 
 
-def remote_pair(board: Candidates, technique: Technique) -> Step | None:
+def remote_pair(board: Candidates) -> Step | None:
     """Find four or more joined cells with the same two candidates, and give them two colours.
 
     The two digits are ruled out in every cell that sees both colours.
@@ -56,7 +58,14 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
                 gone = [one for digit in (x, y) for one in candidates_at(board.planes[digit] & seen, digit)]
                 if gone:
                     cells, colours = cells_of(one | other), (cells_of(one), cells_of(other))
-                    return Step(technique, cells, (x, y), colours=colours, eliminations=tuple(sorted(gone)))
+                    names = {"one": colours[0], "other": colours[1], "x": x, "y": y}
+                    return new_step(
+                        cells,
+                        (x, y),
+                        colours=colours,
+                        eliminations=tuple(sorted(gone)),
+                        words=Sentence("step.remote_pair", names),
+                    )
     return None
 
 
@@ -96,15 +105,7 @@ def _seen(sight: Sight, cells: int) -> int:
     return united([sight.peers[cell] for cell in cells_of(cells)])
 
 
-def _sentence(step: Step) -> Sentence:
-    one, other = step.colours
-    if len(step.digits) == 2:
-        return step.sentence("step.remote_pair", one=one, other=other, x=step.digits[0], y=step.digits[1])
-    clash = any(cell in other for cell, _ in step.eliminations)
-    return step.sentence(f"step.colouring.{'clash' if clash else 'both'}", one=one, other=other)
-
-
 TECHNIQUES = (
-    Technique("remote pair", 1240, "hard", 110, remote_pair, _sentence),
-    Technique("simple colouring", 2000, "hard", 150, simple_colouring, _sentence),
+    Technique("remote pair", 1240, "hard", 110, remote_pair),
+    Technique("simple colouring", 2000, "hard", 150, simple_colouring),
 )

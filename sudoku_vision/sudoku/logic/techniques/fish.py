@@ -22,7 +22,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     sight,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, new_step
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence
 
@@ -33,19 +33,21 @@ _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three lines that cross each r
 _MAX_FIN_LINES = 2  # maximum number of lines across that have fins
 
 
-def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
+def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
     """Find *size* rows in which all places of a digit, except fins, lie in *size* columns, or the reverse."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
-            return Step(
-                technique,
+            return new_step(
                 cells_of(found.places),
                 (digit,),
                 found.units,
                 found.covers,
                 colours=(cells_of(found.places & ~found.fins), cells_of(found.fins)) if found.fins else (),
                 eliminations=candidates_at(found.gone, digit),
+                words=Sentence(
+                    "step.finned_fish" if found.fins else "step.fish", {"fins": cells_of(found.fins)}
+                ),
             )
     return None
 
@@ -107,22 +109,9 @@ def _fins(across: int, count: int) -> tuple[int, ...]:
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))
 
 
-def _sentence(step: Step) -> Sentence:
-    if step.colours:
-        return step.sentence("step.finned_fish", fins=step.colours[1])
-    return step.sentence("step.fish")
-
-
 def _record(name: str, order: int, difficulty: Difficulty, score: int, size: int, kind: Kind) -> Technique:
-    return Technique(
-        name,
-        order,
-        difficulty,
-        score,
-        partial(fish, size=size, kind=kind),
-        _sentence,
-        needs_boxes=kind != "plain",
-    )
+    finder = partial(fish, size=size, kind=kind)
+    return Technique(name, order, difficulty, score, finder, needs_boxes=kind != "plain")
 
 
 TECHNIQUES = (

@@ -26,7 +26,7 @@ from sudoku_vision.sudoku.logic.inferences import (
     set_consequences,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Link, Node, Step, Technique, new_step
 from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
 from sudoku_vision.sudoku.logic.techniques.intersections import CLAIMING, POINTING
 from sudoku_vision.sudoku.logic.techniques.uniqueness import rectangles
@@ -60,19 +60,19 @@ _Forks: TypeAlias = Callable[[Candidates, Consequences], Iterable[_Fork]]
 
 def forcing_chain(
     board: Candidates,
-    technique: Technique,
     *,
+    kind: str,
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion that all branches of a fork share and that needs the fewest links."""
+    """Find the conclusion that all branches of a *kind* of fork share and that needs the fewest links."""
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
         for found in _conclusions(known, fork):
             if best is None or found.links < best.links:
                 best = found
-    return None if best is None else _step(board, known, best, technique)
+    return None if best is None else _step(board, known, best, kind)
 
 
 def _cells(board: Candidates, known: Consequences) -> Iterator[_Fork]:
@@ -136,16 +136,19 @@ def _first(sets: Sequence[int], member: int) -> int:
     return next(number for number, members in enumerate(sets) if members >> member & 1)
 
 
-def _step(board: Candidates, known: Consequences, found: _Conclusion, technique: Technique) -> Step:
-    graph, links = known.graph, list[Link]()
+def _step(board: Candidates, known: Consequences, found: _Conclusion, kind: str) -> Step:
+    graph, links, ways = known.graph, list[Link](), []
     for node in found.fork.nodes:
-        links += chain_links(board, graph, _branch(known, node, found), strong=False)
+        branch = chain_links(board, graph, _branch(known, node, found), strong=False)
+        links += branch
+        leads_to = [follows(link) for link in branch]
+        ways.append(Sentence("fork.way", {"start": stands(graph.node(node)), "follows": leads_to}))
     nodes = [node for link in links for node in (link.start, link.end)]
     concerned = [*found.fork.cells, *(cell for node in nodes for cell in node.cells)]
     concerned += [cell for link in links for cell in link.locked]
     conclusion = (graph.candidate(found.candidate),)
-    return Step(
-        technique,
+    digits = [graph.places[node][0] for node in found.fork.nodes]
+    return new_step(
         tuple(dict.fromkeys(concerned)),
         tuple(dict.fromkeys(node.digit for node in nodes)),
         units=tuple(dict.fromkeys((*found.fork.units, *units_of(board, links)))),
@@ -153,6 +156,9 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, technique:
         links=tuple(links),
         placements=conclusion if found.true else (),
         eliminations=() if found.true else conclusion,
+        words=_words(
+            kind, found.fork.cells, digits, found.fork.units, ways, conclusion[0] if found.true else None
+        ),
     )
 
 
@@ -166,44 +172,27 @@ def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
     return [*path_to(graph, end, paces[: count + 1]), found.candidate]
 
 
-def branches_of(links: Sequence[Link]) -> list[list[Link]]:
-    """Divide the *links* of a step into branches, in which each link begins where the one before ends."""
-    branches: list[list[Link]] = []
-    for link in links:
-        if branches and branches[-1][-1].end == link.start:
-            branches[-1].append(link)
-        else:
-            branches.append([link])
-    return branches
-
-
-def _sentence(step: Step, *, fork: str) -> Sentence:
-    starts, ways = [], []
-    for branch in branches_of(step.links):
-        starts.append(branch[0].start)
-        leads_to = [follows(link) for link in branch]
-        ways.append(Sentence("fork.way", {"start": stands(starts[-1]), "follows": leads_to}))
-    cells = step.colours[0] if step.colours else [node.cells[0] for node in starts]
-    return _fork_sentence(step, fork, cells, [node.digit for node in starts], ways)
-
-
-def _fork_sentence(
-    step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
+def _words(
+    kind: str,
+    cells: Sequence[int],
+    digits: Sequence[int],
+    units: Sequence[int],
+    ways: Sequence[Sentence],
+    filled: Candidate | None = None,
 ) -> Sentence:
-    """Return the sentence of a step: one of the *digits* is in its cell, the *ways*, and the conclusion."""
-    values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
-    one_of = step.sentence(f"fork.{fork}", **values)
-    if not step.placements:
-        return step.sentence("step.fork.strike", fork=one_of, ways=ways)
-    ((cell, digit),) = step.placements
-    return step.sentence("step.fork.fill", fork=one_of, ways=ways, cell=cell, digit=digit)
+    """Return the words of a step: one of the *digits* is in its cell, the *ways*, and what is *filled* in."""
+    values = {"cell": cells[0], "cells": cells, "digits": digits, "digit": digits[0], "units": units}
+    both = {"fork": Sentence(f"fork.{kind}", values), "ways": ways}
+    if filled is None:
+        return Sentence("step.fork.strike", both)
+    return Sentence("step.fork.fill", both | {"cell": filled[0], "digit": filled[1]})
 
 
 _Followed = tuple[Candidates, Sequence[Node]]
 """The board at the end of a branch, and the nodes that led to it, first the assumed candidate."""
 
 
-def forcing_net(board: Candidates, technique: Technique) -> Step | None:
+def forcing_net(board: Candidates) -> Step | None:
     """Find the shortest net that rules out a candidate, from a cell's candidates or a unit's places."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
@@ -213,10 +202,10 @@ def forcing_net(board: Candidates, technique: Technique) -> Step | None:
                 known[candidate] = _open_end(board, candidate)
         ends = [end for candidate in fork if (end := known[candidate])]
         if len(ends) == len(fork):
-            step = _shortest_net(board, technique, ends, units)
+            step = _shortest_net(board, ends, units)
             if step is not None and (best is None or _length(step) < _length(best)):
                 best = step
-    return best
+    return best and replace(best, words=_net_words(best))
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
@@ -235,29 +224,25 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
     return (after, nodes) if dead is None and after.blank else None
 
 
-def _shortest_net(
-    board: Candidates, technique: Technique, ends: Sequence[_Followed], units: tuple[int, ...]
-) -> Step | None:
+def _shortest_net(board: Candidates, ends: Sequence[_Followed], units: tuple[int, ...]) -> Step | None:
     """Return the shortest step for a candidate that is false at all *ends*; None if there is none."""
     steps = []
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)
         for cell in cells_of(board.planes[digit] & ~left):
-            branches = tuple(
-                Branch(
-                    (nodes[0].cells[0], nodes[0].digit), tuple(needed_nodes(board, nodes, [(cell, digit)]))
-                )
-                for _, nodes in ends
-            )
-            starts = [branch.start for branch in branches]
+            gone = [(cell, digit)]
+            starts = [(nodes[0].cells[0], nodes[0].digit) for _, nodes in ends]
+            branches = [
+                Branch(start, tuple(needed_nodes(board, nodes, gone)))
+                for start, (_, nodes) in zip(starts, ends, strict=True)
+            ]
             steps.append(
-                Step(
-                    technique,
+                new_step(
                     tuple(dict.fromkeys(start for start, _ in starts)),
                     tuple(dict.fromkeys([*(other for _, other in starts), digit])),
                     units,
-                    eliminations=((cell, digit),),
-                    branches=branches,
+                    eliminations=tuple(gone),
+                    branches=tuple(branches),
                 )
             )
     return min(steps, key=_length, default=None)
@@ -267,7 +252,7 @@ def _length(step: Step) -> int:
     return sum(1 + len(branch.follows) for branch in step.branches)
 
 
-def _net_sentence(step: Step) -> Sentence:
+def _net_words(step: Step) -> Sentence:
     ((gone, digit),) = step.eliminations
     end = stands(Node((gone,), digit), False)
     cells, digits = zip(*(branch.start for branch in step.branches), strict=True)
@@ -276,18 +261,18 @@ def _net_sentence(step: Step) -> Sentence:
         Sentence("fork.net_way", {"start": start, "follows": [*map(stands, branch.follows), end]})
         for start, branch in zip(starts, step.branches, strict=True)
     ]
-    return _fork_sentence(step, "unit" if step.units else "cell", cells, digits, ways)
+    return _words("unit" if step.units else "cell", cells, digits, step.units, ways)
 
 
-def _chain(name: str, order: int, forks: _Forks, **more: Any) -> Technique:
-    finder = partial(forcing_chain, forks=forks, **more)
-    return Technique(name, order, "extreme", 500, finder, partial(_sentence, fork=name.split()[0]))
+def _chain(kind: str, order: int, forks: _Forks, **more: Any) -> Technique:
+    finder = partial(forcing_chain, kind=kind, forks=forks, **more)
+    return Technique(f"{kind} forcing chain", order, "extreme", 500, finder)
 
 
 TECHNIQUES = (
-    _chain("cell forcing chain", 3000, _cells),
-    _chain("unit forcing chain", 3100, _units),
-    _chain("set forcing chain", 3200, _sets, known_by=set_consequences),
-    replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True, swaps=True),
-    Technique("forcing net", 4000, "extreme", 700, forcing_net, _net_sentence),
+    _chain("cell", 3000, _cells),
+    _chain("unit", 3100, _units),
+    _chain("set", 3200, _sets, known_by=set_consequences),
+    replace(_chain("rectangle", 3300, _rectangles), needs_unique=True, swaps=True),
+    Technique("forcing net", 4000, "extreme", 700, forcing_net),
 )

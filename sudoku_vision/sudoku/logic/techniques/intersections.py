@@ -26,7 +26,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
 _MAX_LEFTOVERS = 5  # maximum number of cells on one side of a law of leftovers
@@ -34,7 +34,7 @@ _LINES = range(2, 8)  # numbers of lines in a law of leftovers; locked candidate
 _MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 
-def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step | None:
+def locked(board: Candidates, *, in_region: bool) -> Step | None:
     """Find a digit whose places in one unit all lie in a second unit; rule it out in the rest of the second.
 
     *in_region*: whether the first unit is a box or region and the second is a line, or the other way round.
@@ -47,13 +47,13 @@ def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step 
             if places and not places & ~sweeping:
                 gone = board.planes[digit] & sweeping & ~holding
                 if gone:
-                    return Step(
-                        technique,
+                    return new_step(
                         cells_of(places),
                         (digit,),
                         units=(holder,),
                         covers=(swept,),
                         eliminations=candidates_at(gone, digit),
+                        words=Sentence("step.locked"),
                     )
     return None
 
@@ -86,7 +86,7 @@ def laws(sight: Sight) -> tuple[_Law, ...]:
     return tuple(sorted(found.values(), key=lambda law: (law.outside.bit_count(), len(law.lines))))
 
 
-def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
+def law_of_leftovers(board: Candidates) -> Step | None:
     """Find digits that have places on only one side of a law of leftovers, and rule them out there."""
     found, planes = laws(board.sight), board.planes
     if not found:
@@ -99,14 +99,14 @@ def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
             gone = [
                 one for digit in digits for one in candidates_at(planes[digit] & (outside | inside), digit)
             ]
-            return Step(
-                technique,
+            return new_step(
                 (*sides[0], *sides[1]),
                 tuple(digits),
                 lines,
                 regions,
                 colours=sides,
                 eliminations=tuple(sorted(gone)),
+                words=Sentence("step.leftovers", {"one": sides[0], "other": sides[1]}),
             )
     return None
 
@@ -122,7 +122,7 @@ class _Part(NamedTuple):
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
-def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
+def sue_de_coq(board: Candidates) -> Step | None:
     """Find cells of a crossing line and box that together have as many candidate digits as cells.
 
     The cells in the rest of the line and those in the rest of the box share no digit. So each digit is in
@@ -136,13 +136,14 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
                 gone = _gone(board, middle, row, units[line], block)
                 gone |= _gone(board, middle, block, units[box], row)
                 if gone:
-                    return Step(
-                        technique,
+                    names = {"middle": middle.cells, "in_line": row.cells, "in_box": block.cells}
+                    return new_step(
                         (*middle.cells, *row.cells, *block.cells),
                         DIGITS_OF[middle.mask | row.mask | block.mask],
                         (line, box),
                         colours=(row.cells, block.cells),
                         eliminations=tuple(sorted(gone)),
+                        words=Sentence("step.sue_de_coq", names | {"line": line, "box": box}),
                     )
     return None
 
@@ -187,23 +188,10 @@ def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part
     return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}
 
 
-_locked_sentence = partial(Step.sentence, key="step.locked")
-
-
-def _leftovers_sentence(step: Step) -> Sentence:
-    return step.sentence("step.leftovers", one=step.colours[0], other=step.colours[1])
-
-
-def _coq_sentence(step: Step) -> Sentence:
-    (line, box), (row, block) = step.units, step.colours
-    middle = step.cells[: len(step.cells) - len(row) - len(block)]
-    return step.sentence("step.sue_de_coq", middle=middle, line=line, box=box, in_line=row, in_box=block)
-
-
 TECHNIQUES = (
-    Technique("pointing candidates", 400, "medium", 50, partial(locked, in_region=True), _locked_sentence),
-    Technique("claiming candidates", 500, "medium", 50, partial(locked, in_region=False), _locked_sentence),
-    Technique("law of leftovers", 550, "medium", 60, law_of_leftovers, _leftovers_sentence),
-    Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq, _coq_sentence),
+    Technique("pointing candidates", 400, "medium", 50, partial(locked, in_region=True)),
+    Technique("claiming candidates", 500, "medium", 50, partial(locked, in_region=False)),
+    Technique("law of leftovers", 550, "medium", 60, law_of_leftovers),
+    Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq),
 )
 POINTING, CLAIMING = TECHNIQUES[:2]

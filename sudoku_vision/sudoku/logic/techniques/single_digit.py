@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, product
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair, each a set of cells
@@ -73,28 +73,28 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
     return None
 
 
-def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
+_NAMES = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second")
+"""The names of the four ends and the three units in the sentence."""
+
+
+def joined_pairs(board: Candidates, *, shapes: tuple[Shape, ...]) -> Step | None:
     """Find two strong pairs of a digit that a unit joins; rule out what both free ends exclude."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
             ends, units, gone = found
             nodes = [Node(cells_of(end), digit) for end in ends]
-            return Step(
-                technique,
+            names = zip(_NAMES, (*(node.cells for node in nodes), *units), strict=True)
+            key = "empty_rectangle" if shapes[0][0] == _CROSSES else "joined"
+            return new_step(
                 tuple(cell for node in nodes for cell in node.cells),
                 (digit,),
                 units,
                 links=tuple(Link(nodes[i], nodes[i + 1], strong=i != 1) for i in range(3)),
                 eliminations=candidates_at(gone, digit),
+                words=Sentence(f"step.{key}", dict(names)),
             )
     return None
-
-
-def _sentence(step: Step, *, key: str = "step.joined") -> Sentence:
-    ends = [step.links[0].start, *(link.end for link in step.links)]
-    names = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second")
-    return step.sentence(key, **dict(zip(names, (*(end.cells for end in ends), *step.units), strict=True)))
 
 
 _EMPTY = ((_CROSSES, _ROWS, _COLUMNS), (_CROSSES, _COLUMNS, _ROWS))
@@ -106,14 +106,13 @@ _TURBOT = tuple(
 """All shapes of rows, columns and boxes, with those of skyscrapers and kites, which are found before."""
 
 
-def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:
-    finder = partial(joined_pairs, shapes=shapes)
-    return Technique(name, order, "hard", score, finder, partial(_sentence, key=key))
+def _record(name: str, order: int, score: int, *shapes: Shape) -> Technique:
+    return Technique(name, order, "hard", score, partial(joined_pairs, shapes=shapes))
 
 
 TECHNIQUES = (
     _record("skyscraper", 1300, 130, (_ROWS, _ROWS, _COLUMNS), (_COLUMNS, _COLUMNS, _ROWS)),
     _record("two-string kite", 1400, 150, (_ROWS, _COLUMNS, _BOXES)),
     _record("turbot fish", 1410, 120, *_TURBOT),
-    _record("empty rectangle", 1420, 120, *_EMPTY, key="step.empty_rectangle"),
+    _record("empty rectangle", 1420, 120, *_EMPTY),
 )

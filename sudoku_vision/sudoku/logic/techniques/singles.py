@@ -2,59 +2,60 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, Sight, cells_of, sight
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, Sight, cells_of
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
 
-def full_house(board: Candidates, technique: Technique) -> Step | None:
+def full_house(board: Candidates) -> Step | None:
     """Find a unit with only one blank cell; boxes are searched first, because it is easiest to see there."""
     blank = board.blank
     for unit, cells in board.sight.regions_first:
         left = blank & cells
         if left and not left & left - 1:
             cell = left.bit_length() - 1
-            return _fill(technique, cell, DIGITS_OF[board.masks[cell]][0], unit)
+            return _fill("full_house", cell, DIGITS_OF[board.masks[cell]][0], unit)
     return None
 
 
-def hidden_single(board: Candidates, technique: Technique) -> Step | None:
+def hidden_single(board: Candidates) -> Step | None:
     """Find a digit with only one place left in a unit; boxes are searched first."""
     for unit, cells in board.sight.regions_first:
         for digit in DIGITS:
             places = board.planes[digit] & cells
             if places and not places & places - 1:
-                return _fill(technique, places.bit_length() - 1, digit, unit)
+                return _fill("hidden_single.alone", places.bit_length() - 1, digit, unit)
     return None
 
 
-def naked_single(board: Candidates, technique: Technique) -> Step | None:
+def naked_single(board: Candidates) -> Step | None:
     """Find a cell with only one candidate left."""
     singles = board.with_count(1)
     if not singles:
         return None
     cell = (singles & -singles).bit_length() - 1
-    return _fill(technique, cell, DIGITS_OF[board.masks[cell]][0])
+    return _fill("naked_single.alone", cell, DIGITS_OF[board.masks[cell]][0])
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
     """Return the single in a blank *cell* that is easiest to see, or None."""
-    units = board.sight.units_of[cell][::-1]  # the box first
+    units, digits = board.sight.units_of[cell][::-1], DIGITS_OF[board.masks[cell]]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
-            return _fill(FULL_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
+            return replace(_fill("full_house", cell, digits[0], unit), technique=FULL_HOUSE)
     for unit in units:
-        for digit in DIGITS_OF[board.masks[cell]]:
+        for digit in digits:
             if board.planes[digit] & board.sight.units[unit] == 1 << cell:
-                return _fill(HIDDEN_SINGLE, cell, digit, unit)
-    digits = DIGITS_OF[board.masks[cell]]
-    return _fill(NAKED_SINGLE, cell, digits[0]) if len(digits) == 1 else None
+                found = _fill("hidden_single.alone", cell, digit, unit)
+                return replace(found, technique=HIDDEN_SINGLE)
+    alone = len(digits) == 1
+    return replace(_fill("naked_single.alone", cell, digits[0]), technique=NAKED_SINGLE) if alone else None
 
 
-def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
-    return Step(technique, (cell,), (digit,), units, placements=((cell, digit),))
+def _fill(key: str, cell: int, digit: int, *units: int) -> Step:
+    words = Sentence(f"step.{key}")
+    return new_step((cell,), (digit,), units, placements=((cell, digit),), words=words)
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
@@ -73,13 +74,16 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
     standing = cells_of(board.standing[digit])
     blockers: list[int] = []
-    while seen := max((board.sight.peers[one] & left for one in standing), key=int.bit_count, default=0):
-        blockers.append(next(one for one in standing if board.sight.peers[one] & left == seen))
-        left &= ~seen
+    while most := max((board.sight.peers[one] & left for one in standing), key=int.bit_count, default=0):
+        blockers.append(next(one for one in standing if board.sight.peers[one] & left == most))
+        left &= ~most
+    seen, struck = sorted(blockers), cells_of(left)
+    why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
     return replace(
         step,
-        blockers=tuple((one, digit) for one in sorted(blockers)),
-        struck=tuple((one, digit) for one in cells_of(left)),
+        blockers=tuple((one, digit) for one in seen),
+        struck=tuple((one, digit) for one in struck),
+        words=Sentence(f"step.hidden_single.{why}", {"seen": seen, "struck": struck}),
     )
 
 
@@ -87,9 +91,19 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
     """Return a naked single with, for each other digit, one peer that holds it, if any."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
-    blockers = tuple(one for _, held in _by_unit(board.sight, cell, peers) for one in held)
+    groups = _by_unit(board.sight, cell, peers)
+    blockers = tuple(one for _, held in groups for one in held)
     missing = sorted({*DIGITS} - {digit} - {other for _, other in blockers})
-    return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing))
+    why = [
+        Sentence(
+            "step.cage_holds" if unit is None else "step.holds",
+            {"units": unit, "digits": [other for _, other in held]},
+        )
+        for unit, held in groups
+    ]
+    why += [Sentence("step.crossed_out", {"digits": missing, "count": len(missing)})] if missing else []
+    words = Sentence(f"step.naked_single.{'why' if why else 'alone'}", {"why": why})
+    return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing), words=words)
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
@@ -111,28 +125,9 @@ def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[
     return [*groups, (None, caged)] if caged else groups
 
 
-def _hidden_single(step: Step) -> Sentence:
-    seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
-    why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
-    return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
-
-
-def _naked_single(step: Step) -> Sentence:
-    why = [
-        Sentence("step.cage_holds", {"digits": [digit for _, digit in held]})
-        if unit is None
-        else Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
-        for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)
-    ]
-    if step.struck:
-        gone = [digit for _, digit in step.struck]
-        why.append(Sentence("step.crossed_out", {"digits": gone, "count": len(gone)}))
-    return step.sentence(f"step.naked_single.{'why' if why else 'alone'}", why=why)
-
-
 TECHNIQUES = (
-    Technique("full house", 100, "easy", 4, full_house, partial(Step.sentence, key="step.full_house")),
-    Technique("hidden single", 200, "easy", 14, hidden_single, _hidden_single),
-    Technique("naked single", 300, "medium", 4, naked_single, _naked_single),
+    Technique("full house", 100, "easy", 4, full_house),
+    Technique("hidden single", 200, "easy", 14, hidden_single),
+    Technique("naked single", 300, "medium", 4, naked_single),
 )
 FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE = TECHNIQUES

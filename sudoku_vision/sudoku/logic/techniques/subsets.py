@@ -10,12 +10,11 @@ from functools import lru_cache, partial
 from itertools import combinations
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, cell_set, cells_of, united
-from sudoku_vision.sudoku.logic.steps import Step, Technique
+from sudoku_vision.sudoku.logic.steps import Step, Technique, new_step
+from sudoku_vision.texts import Sentence
 
 
-def subset(
-    board: Candidates, technique: Technique, *, size: int, hidden: bool, locked: bool = False
-) -> Step | None:
+def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) -> Step | None:
     """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
     *hidden*: whether to find digits with few places. *locked*: find only cells that lie in both a box and a
@@ -31,7 +30,7 @@ def subset(
             keys = cells_of(members & board.blank)
             held = tuple([board.masks[cell] for cell in keys])
         for places, others in _subsets(held, size):
-            step = make(board, technique, tuple([keys[place] for place in places]), others, unit)
+            step = make(board, tuple([keys[place] for place in places]), others, unit)
             if step is not None and len(step.units) > locked:
                 return step
     return None
@@ -48,9 +47,7 @@ def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], in
     return [(places, union) for places, union in unions if union.bit_count() == size]
 
 
-def _naked(
-    board: Candidates, technique: Technique, cells: tuple[int, ...], mask: int, unit: int
-) -> Step | None:
+def _naked(board: Candidates, cells: tuple[int, ...], mask: int, unit: int) -> Step | None:
     own, units = cell_set(cells), board.sight.units
     around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
     seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
@@ -59,29 +56,24 @@ def _naked(
         return None
     struck = cell_set({cell for cell, _ in gone})
     touched = tuple(u for u in around if struck & units[u])
-    return Step(technique, cells, digits, touched, eliminations=tuple(sorted(gone)))
+    return new_step(cells, digits, touched, eliminations=tuple(sorted(gone)), words=_NAKED_WORDS)
 
 
-def _hidden(
-    board: Candidates, technique: Technique, digits: tuple[int, ...], places: int, unit: int
-) -> Step | None:
+def _hidden(board: Candidates, digits: tuple[int, ...], places: int, unit: int) -> Step | None:
     cells = cells_of(places)
     gone = tuple((cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in digits)
-    return Step(technique, cells, digits, (unit,), eliminations=gone) if gone else None
+    return new_step(cells, digits, (unit,), eliminations=gone, words=_HIDDEN_WORDS) if gone else None
 
 
-_naked_sentence = partial(Step.sentence, key="step.naked_subset")
-_hidden_sentence = partial(Step.sentence, key="step.hidden_subset")
-
-
+_NAKED_WORDS, _HIDDEN_WORDS = Sentence("step.naked_subset"), Sentence("step.hidden_subset")
 _NAKED, _HIDDEN = partial(subset, hidden=False), partial(subset, hidden=True)
 TECHNIQUES = (
-    Technique("locked pair", 310, "medium", 40, partial(_NAKED, size=2, locked=True), _naked_sentence),
-    Technique("locked triple", 320, "medium", 60, partial(_NAKED, size=3, locked=True), _naked_sentence),
-    Technique("naked pair", 600, "medium", 60, partial(_NAKED, size=2), _naked_sentence),
-    Technique("hidden pair", 700, "medium", 70, partial(_HIDDEN, size=2), _hidden_sentence),
-    Technique("naked triple", 800, "medium", 80, partial(_NAKED, size=3), _naked_sentence),
-    Technique("hidden triple", 900, "medium", 100, partial(_HIDDEN, size=3), _hidden_sentence),
-    Technique("naked quad", 1100, "hard", 120, partial(_NAKED, size=4), _naked_sentence),
-    Technique("hidden quad", 1200, "hard", 150, partial(_HIDDEN, size=4), _hidden_sentence),
+    Technique("locked pair", 310, "medium", 40, partial(_NAKED, size=2, locked=True)),
+    Technique("locked triple", 320, "medium", 60, partial(_NAKED, size=3, locked=True)),
+    Technique("naked pair", 600, "medium", 60, partial(_NAKED, size=2)),
+    Technique("hidden pair", 700, "medium", 70, partial(_HIDDEN, size=2)),
+    Technique("naked triple", 800, "medium", 80, partial(_NAKED, size=3)),
+    Technique("hidden triple", 900, "medium", 100, partial(_HIDDEN, size=3)),
+    Technique("naked quad", 1100, "hard", 120, partial(_NAKED, size=4)),
+    Technique("hidden quad", 1200, "hard", 150, partial(_HIDDEN, size=4)),
 )

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, new_step
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import Sentence
 
 
-def trial(board: Candidates, technique: Technique) -> Step | None:
+def trial(board: Candidates) -> Step | None:
     """Find an assumption that leads to a contradiction by singles, or else to the solution.
 
     If there is none, the solver refutes an assumption with further guesses.
@@ -22,12 +21,11 @@ def trial(board: Candidates, technique: Technique) -> Step | None:
         if dead is not None:
             kept = needed_nodes(board, follows, _missing(board, after, dead))
             found = replace(dead, follows=tuple((node.cells[0], node.digit) for node in kept))
-            return Step(technique, (cell,), (digit,), eliminations=((cell, digit),), trial=found)
+            return trial_step(board, (cell, digit), found)
         if not after.blank and solving is None:
-            placements = tuple((node.cells[0], node.digit) for node in follows)
-            found = Trial("solution", placements[1:])
-            solving = Step(technique, (cell,), (digit,), placements=placements, trial=found)
-    return solving or _refuted_by_search(board, technique)
+            found = Trial("solution", tuple((node.cells[0], node.digit) for node in follows[1:]))
+            solving = trial_step(board, (cell, digit), found)
+    return solving or _refuted_by_search(board)
 
 
 def _assumptions(board: Candidates) -> Iterator[Candidate]:
@@ -48,7 +46,7 @@ def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candida
     return candidates_at(board.planes[dead.dead_digit] & board.sight.units[dead.dead_unit], dead.dead_digit)
 
 
-def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
+def _refuted_by_search(board: Candidates) -> Step | None:
     """Find an assumption after which the solver finds no solution; return a step that strikes it out."""
     for cell, digit in _assumptions(board):
         values = list(board.values)
@@ -56,35 +54,35 @@ def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
             tried = Trial("contradiction", guesses=found.statistics.backtracks)
-            return Step(technique, (cell,), (digit,), eliminations=((cell, digit),), trial=tried)
+            return trial_step(board, (cell, digit), tried)
     return None
 
 
-def trial_sentence(step: Step, *, key: str) -> Sentence:
-    """Return the sentence of a trial."""
-    trial = step.trial
-    assert trial is not None
-    ending = "searched" if trial.guesses else "refuted" if trial.follows else "at_once"
-    dead = "dead.cell" if trial.dead_cell is not None else "dead.cage" if trial.dead_cage else "dead.unit"
-    cages = (cage.sum for cage in step.rules.cages if cage.cells == trial.dead_cage)
-    return step.sentence(
-        f"{key}.{'solution' if trial.outcome == 'solution' else ending}",
-        follows=[Sentence("step.filled", {"cell": cell, "digit": digit}) for cell, digit in trial.follows],
-        dead=Sentence(
-            dead,
-            {
-                "cell": trial.dead_cell,
-                "digit": trial.dead_digit,
-                "units": trial.dead_unit,
-                "cage": trial.dead_cage,
-                "total": next(cages, 0),
-            },
-        ),
-        count=trial.guesses,
+def trial_step(board: Candidates, assumed: Candidate, found: Trial, *, key: str = "step.trial") -> Step:
+    """Return the step of a trial: it strikes out what was *assumed*, or fills it in with what follows."""
+    refuted = found.outcome == "contradiction"
+    ending = "searched" if found.guesses else "refuted" if found.follows else "at_once"
+    dead = "dead.cell" if found.dead_cell is not None else "dead.cage" if found.dead_cage else "dead.unit"
+    totals = (cage.sum for cage in board.sight.rules.cages if cage.cells == found.dead_cage)
+    place = {
+        "cell": found.dead_cell,
+        "digit": found.dead_digit,
+        "units": found.dead_unit,
+        "cage": found.dead_cage,
+        "total": next(totals, 0),
+    }
+    filled = [Sentence("step.filled", {"cell": cell, "digit": digit}) for cell, digit in found.follows]
+    values = {"follows": filled, "dead": Sentence(dead, place), "count": found.guesses}
+    return new_step(
+        assumed[:1],
+        assumed[1:],
+        placements=() if refuted else (assumed, *found.follows),
+        eliminations=(assumed,) if refuted else (),
+        trial=found,
+        words=Sentence(f"{key}.{ending if refuted else 'solution'}", values),
     )
 
 
 # A new technique needs a smaller order: a trial finds a step on any puzzle with one solution.
-_sentence = partial(trial_sentence, key="step.trial")
-TRIAL = Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
+TRIAL = Technique("trial", 10_000, "extreme", 500, trial, needs_unique=True)
 TECHNIQUES = (TRIAL,)

@@ -26,7 +26,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
 
@@ -66,14 +66,15 @@ class _Rectangle(NamedTuple):
         return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
-_Type: TypeAlias = Callable[[Candidates, Technique, _Rectangle], Step | None]
+_Type: TypeAlias = Callable[[Candidates, _Rectangle], Step | None]
 _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
-def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
+def rectangle(board: Candidates, *, of_type: _Type, among: _Rectangles, key: str) -> Step | None:
     """Return the first step that *of_type* finds for one of the rectangles that *among* returns, or None."""
-    steps = (of_type(board, technique, found) for found in board.derived(among))
-    return next((step for step in steps if step is not None), None)
+    steps = (of_type(board, found) for found in board.derived(among))
+    step = next((step for step in steps if step is not None), None)
+    return step and replace(step, words=Sentence(f"step.{key}", step.words.values))
 
 
 def _rectangles(board: Candidates) -> list[_Rectangle]:
@@ -105,18 +106,16 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
     return found
 
 
-def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
     """Rectangle of type 1: three cells have only two digits, so the fourth cell can hold neither of them."""
     if len(found.roof) != 1:
         return None
     (corner,) = found.roof
     gone = tuple((corner, digit) for digit in DIGITS_OF[board.masks[corner] & found.pair])
-    return _step(technique, found, gone)
+    return _step(found, gone)
 
 
-def _one_more(
-    board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
-) -> Step | None:
+def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
     """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
 
     In type 2 (not *across*) the roof is two cells that see each other, in type 5 other two or three cells.
@@ -128,11 +127,10 @@ def _one_more(
     if len(found.roof) < 2 or more or len(digits) != 1:
         return None
     gone = board.sight.seen_by_all(found.roof) & board.planes[digits[0]]
-    return _step(technique, found, candidates_at(gone, digits[0]), more=digits) if gone else None
+    return _step(found, candidates_at(gone, digits[0]), more=digits) if gone else None
 
 
 def _step(
-    technique: Technique,
     found: _Rectangle,
     gone: tuple[Candidate, ...],
     units: tuple[int, ...] = (),
@@ -140,17 +138,29 @@ def _step(
     subset: tuple[int, ...] = (),
 ) -> Step:
     """Return a step whose cells are the roof, then the floor, then the *subset*; *gone* is struck out."""
-    return Step(
-        technique,
+    (x, y), digit = DIGITS_OF[found.pair], gone[0][1]
+    values = {
+        "corners": sorted(found.cells),
+        "roof": found.roof,
+        "floor": found.floor,
+        "subset": subset,
+        "x": x,
+        "y": y,
+        "digits": more,
+        "digit": digit,
+        "other": x + y - digit,
+    }
+    return new_step(
         (*found.roof, *found.floor, *subset),
-        (*DIGITS_OF[found.pair], *more),
+        (x, y, *more),
         units,
         colours=(found.roof, found.floor),
         eliminations=tuple(sorted(gone)),
+        words=Sentence("", values),
     )
 
 
-def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _with_subset(board: Candidates, found: _Rectangle) -> Step | None:
     """Rectangle of type 3: the further digits of the roof form a naked subset with other cells of a unit.
 
     One of the two cells of the roof holds a further digit, so both together act like one cell of the subset.
@@ -167,7 +177,7 @@ def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> 
                     rest = (cell for cell in others if cell not in subset)
                     gone = tuple((cell, d) for cell in rest for d in DIGITS_OF[board.masks[cell] & mask])
                     if gone:
-                        return _step(technique, found, gone, (unit,), DIGITS_OF[mask], subset)
+                        return _step(found, gone, (unit,), DIGITS_OF[mask], subset)
     return None
 
 
@@ -176,7 +186,7 @@ def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
     return (unit for unit, members in board.sight.units.items() if not own & ~members)
 
 
-def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _with_strong_pair(board: Candidates, found: _Rectangle) -> Step | None:
     """Rectangle of type 4: the roof has all places of a digit in a unit, so it can't hold the other digit."""
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
@@ -184,11 +194,11 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
             for digit in DIGITS_OF[found.pair]:
                 if board.planes[digit] & board.sight.units[unit] == roof:
                     (other,) = DIGITS_OF[found.pair ^ 1 << digit]
-                    return _step(technique, found, candidates_at(roof, other), (unit,))
+                    return _step(found, candidates_at(roof, other), (unit,))
     return None
 
 
-def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _with_x_wing(board: Candidates, found: _Rectangle) -> Step | None:
     """Rectangle of type 6: it is an X-wing of one of the digits, so the roof can't hold this digit."""
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
@@ -196,11 +206,11 @@ def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> 
             for kind in (0, 1):
                 units = tuple({board.sight.units_of[cell][kind]: None for cell in found.cells})
                 if not board.planes[digit] & united(board.sight.units[unit] for unit in units) & ~corners:
-                    return _step(technique, found, candidates_at(cell_set(found.roof), digit), units)
+                    return _step(found, candidates_at(cell_set(found.roof), digit), units)
     return None
 
 
-def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
     """Hidden rectangle: in the row and column of a corner, a digit x has places only in the rectangle.
 
     The opposite corner is in the floor. If the corner held the other digit y, the two other corners would
@@ -217,13 +227,19 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
         for digit in DIGITS_OF[found.pair]:
             if not board.planes[digit] & (board.sight.units[row] | board.sight.units[column]) & ~corners:
                 (other,) = DIGITS_OF[found.pair ^ 1 << digit]
-                cells = (corner, *(cell for cell in found.cells if cell not in (corner, floor)), floor)
-                gone = ((corner, other),)
-                return Step(technique, cells, (digit, other), (row, column), eliminations=gone)
+                beside, below = (cell for cell in found.cells if cell not in (corner, floor))
+                names = {"corner": corner, "beside": beside, "below": below, "floor": floor, "other": other}
+                return new_step(
+                    (corner, beside, below, floor),
+                    (digit, other),
+                    (row, column),
+                    eliminations=((corner, other),),
+                    words=Sentence("", names),
+                )
     return None
 
 
-def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
+def bug_plus_one(board: Candidates) -> Step | None:
     """Find the only cell with three candidates; without the true one, the board would be a grave."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
@@ -234,7 +250,8 @@ def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
     for digit in DIGITS_OF[board.masks[cell]]:
         if _is_grave(board, digit, wide):
             others = cells_of(board.blank ^ wide)
-            return Step(technique, (cell, *others), (digit,), placements=((cell, digit),))
+            found = ((cell, digit),)
+            return new_step((cell, *others), (digit,), placements=found, words=Sentence("step.bug"))
     return None
 
 
@@ -247,49 +264,22 @@ def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
     return True
 
 
-def _roof_sentence(step: Step, *, key: str) -> Sentence:
-    x, y, *more = step.digits
-    digit = step.eliminations[0][1]
-    return step.sentence(
-        key,
-        corners=sorted(step.cells[:4]),
-        roof=step.colours[0],
-        floor=step.colours[1],
-        subset=step.cells[4:],
-        x=x,
-        y=y,
-        digits=more,
-        digit=digit,
-        other=x + y - digit,
-    )
-
-
-def _hidden_sentence(step: Step) -> Sentence:
-    corner, beside, below, floor = step.cells
-    values = {"corner": corner, "beside": beside, "below": below, "floor": floor}
-    return step.sentence("step.hidden_rectangle", **values, other=step.digits[1])
-
-
-_grave_sentence = partial(Step.sentence, key="step.bug")
-
-
 def _type(
     name: str, order: int, of_type: _Type, key: str = "", among: _Rectangles = _rectangles
 ) -> Technique:
-    finder = partial(rectangle, of_type=of_type, among=among)
-    sentence = partial(_roof_sentence, key=f"step.{key or name.replace(' ', '_')}")
-    return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True, swaps=True)
+    finder = partial(rectangle, of_type=of_type, among=among, key=key or name.replace(" ", "_"))
+    return Technique(name, order, "hard", 100, finder, needs_unique=True, swaps=True)
 
 
 TECHNIQUES = (
-    Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True, swaps=True),
+    Technique("BUG+1", 1250, "hard", 100, bug_plus_one, needs_unique=True, swaps=True),
     _type("unique rectangle", 1500, _one_corner, "rectangle"),
     _type("unique rectangle type 2", 1520, _one_more),
     _type("unique rectangle type 3", 1530, _with_subset),
     _type("unique rectangle type 4", 1540, _with_strong_pair),
     _type("unique rectangle type 5", 1550, partial(_one_more, across=True), "unique_rectangle_type_2"),
     _type("unique rectangle type 6", 1560, _with_x_wing),
-    replace(_type("hidden rectangle", 1570, _hidden), sentence=_hidden_sentence),
+    _type("hidden rectangle", 1570, _hidden),
     _type("avoidable rectangle type 1", 1580, _one_corner, among=_avoidable),
     _type("avoidable rectangle type 2", 1590, _one_more, among=_avoidable),
 )

@@ -4,12 +4,12 @@ from functools import partial
 from itertools import combinations
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.sudoku.logic.techniques.single_digit import strong_pairs
 from sudoku_vision.texts import Sentence
 
 
-def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
+def wing(board: Candidates, *, size: int) -> Step | None:
     """Find a cell, the pivot, that sees a cell with the candidates x and z, and a cell with y and z.
 
     With *size* 2 the pivot has the candidates x and y, so one of the two other cells holds z; with *size* 3
@@ -27,12 +27,17 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
                 gone = board.planes[digit] & board.sight.seen_by_all(holders)
                 if gone:
                     digits = (digit, *DIGITS_OF[masks[one] ^ common], *DIGITS_OF[masks[two] ^ common])
-                    eliminations = candidates_at(gone, digit)
-                    return Step(technique, (pivot, one, two), digits, eliminations=eliminations)
+                    names = {"pivot": pivot, "one": one, "two": two, "x": digits[1], "y": digits[2]}
+                    return new_step(
+                        (pivot, one, two),
+                        digits,
+                        eliminations=candidates_at(gone, digit),
+                        words=Sentence("step.xy_wing" if size == 2 else "step.xyz_wing", names),
+                    )
     return None
 
 
-def w_wing(board: Candidates, technique: Technique) -> Step | None:
+def w_wing(board: Candidates) -> Step | None:
     """Find two cells with the candidates x and y, and a unit with only two places for x.
 
     One of the two cells sees the first of these places, and the other cell sees the second. So at most one of
@@ -48,15 +53,16 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
                 bridge = _bridge(board, linked, one, two) if gone else None
                 if bridge is not None:
                     unit, first, second = bridge
+                    names = {"one": one, "two": two, "first": first, "second": second, "linked": linked}
                     path = [(one, digit), (one, linked), (first, linked), (second, linked)]
                     nodes = [Node((cell,), held) for cell, held in (*path, (two, linked), (two, digit))]
-                    return Step(
-                        technique,
+                    return new_step(
                         (one, two, first, second),
                         (digit, linked),
                         units=(unit,),
                         links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
                         eliminations=candidates_at(gone, digit),
+                        words=Sentence("step.w_wing", names),
                     )
     return None
 
@@ -75,21 +81,8 @@ def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int
     return None
 
 
-def _wing_sentence(step: Step, *, key: str) -> Sentence:
-    (pivot, one, two), (_, x, y) = step.cells, step.digits
-    return step.sentence(key, pivot=pivot, one=one, two=two, x=x, y=y)
-
-
-def _w_sentence(step: Step) -> Sentence:
-    one, two, first, second = step.cells
-    return step.sentence("step.w_wing", one=one, two=two, first=first, second=second, linked=step.digits[1])
-
-
-_xy_sentence, _xyz_sentence = (partial(_wing_sentence, key=f"step.{name}_wing") for name in ("xy", "xyz"))
-
-
 TECHNIQUES = (
-    Technique("XY-wing", 1600, "hard", 160, partial(wing, size=2), _xy_sentence),
-    Technique("XYZ-wing", 1700, "hard", 180, partial(wing, size=3), _xyz_sentence),
-    Technique("W-wing", 1800, "hard", 150, w_wing, _w_sentence),
+    Technique("XY-wing", 1600, "hard", 160, partial(wing, size=2)),
+    Technique("XYZ-wing", 1700, "hard", 180, partial(wing, size=3)),
+    Technique("W-wing", 1800, "hard", 150, w_wing),
 )
