@@ -11,7 +11,8 @@ more places of a digit where a box and a line cross), then the places of each di
 A set of nodes is a whole number in which bit n stands for node n.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count, pairwise
 from typing import NamedTuple
 
@@ -38,27 +39,21 @@ class AlmostLockedSet(NamedTuple):
     mask: int
 
 
-def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List all almost locked sets of one to :data:`MAX_CELLS` cells, small ones first."""
-    return _sets(board, 1)
-
-
-def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of 2, 3 or 4 cells of a unit that together have two more digits than cells.
-
-    Such a set holds at least one of any three of its digits.
-    """
-    return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MAX_CELLS)
-
-
-def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
+def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedSet, ...]:
     """List the sets of cells of a unit that have *spare* more digits than cells, small sets first."""
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
         found.update(_grown(blank, 0, 0, 0, spare, 0))
-    sets = (AlmostLockedSet(cells, mask) for cells, mask in found.items())
+    sets = (AlmostLockedSet(*one) for one in found.items() if one[0].bit_count() in sizes)
     return tuple(sorted(sets, key=lambda one: (one.cells.bit_count(), one.cells)))
+
+
+almost_locked_sets = partial(_sets, spare=1, sizes=range(1, MAX_CELLS + 1))
+"""Lists all almost locked sets of a board, small ones first."""
+doubly_open_sets = partial(_sets, spare=2, sizes=range(2, MAX_CELLS))
+"""Lists the sets of 2, 3 or 4 cells of a unit that together have two more digits than cells. Such a set holds
+at least one of any three of its digits."""
 
 
 def _grown(
@@ -120,89 +115,31 @@ def _union(sets: Sequence[int], members: int) -> int:
     return union
 
 
-def plain_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph of the candidates.
-
-    Strong links join the only two candidates of a cell, and the only two places of a digit in a unit. Weak
-    links join candidates of a cell, and equal digits that see each other.
-    """
-    return _graph(board)
-
-
-def grouped_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`plain_graph` with groups as additional nodes."""
-    return _graph(board, _groups(board))
-
-
-def locked_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`grouped_graph` with strong links in almost locked sets."""
-    return _graph(board, _groups(board), _larger_sets(board))
-
-
-def open_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`locked_graph` with a node for each digit of :func:`doubly_open_sets`."""
-    return _graph(board, _groups(board), _larger_sets(board), board.derived(doubly_open_sets))
-
-
-def set_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph with strong links in almost locked sets, and weak links between equal digits."""
-    return _graph(board, (), board.derived(almost_locked_sets), sets_alone=True)
-
-
-def pair_graph(board: Candidates) -> InferenceGraph:
-    """Return a graph with strong links in cells with two candidates, and weak links between equal digits."""
-    plain, pairs = board.derived(plain_graph), board.with_count(2)
-    alike, seen = _within_digits(plain, plain.weak)
-    strong = [
-        links & ~alike[digit] if cell & pairs else 0
-        for links, (digit, cell) in zip(plain.weak, plain.places, strict=True)
-    ]
-    return InferenceGraph(plain.places, strong, seen, seen)
-
-
-def digit_graph(board: Candidates) -> InferenceGraph:
-    """Return the graph of :func:`plain_graph` with only those links that join equal digits."""
-    plain = board.derived(plain_graph)
-    strong, seen = (_within_digits(plain, links)[1] for links in (plain.strong, plain.weak))
-    return InferenceGraph(plain.places, strong, seen, seen)
-
-
-def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return for each digit the set of its nodes; for each node, the *ends* of links with the same digit."""
-    alike = [0] * 10
-    for node, (digit, _) in enumerate(graph.places):
-        alike[digit] |= 1 << node
-    return alike, [links & alike[digit] for links, (digit, _) in zip(ends, graph.places, strict=True)]
-
-
-def _larger_sets(board: Candidates) -> list[AlmostLockedSet]:
-    return [found for found in board.derived(almost_locked_sets) if found.cells & found.cells - 1]
-
-
-def _groups(board: Candidates) -> list[Place]:
-    crossings = board.sight.crossings
-    groups = ((digit, board.planes[digit] & cells) for digit in DIGITS for _, _, cells in crossings)
-    return [(digit, cells) for digit, cells in groups if cells & cells - 1]
-
-
 def _graph(
     board: Candidates,
-    groups: Iterable[Place] = (),
-    locked: Iterable[AlmostLockedSet] = (),
-    others: Iterable[AlmostLockedSet] = (),
     *,
+    grouped: bool = False,
+    locked: bool = False,
+    doubly_open: bool = False,
     sets_alone: bool = False,
 ) -> InferenceGraph:
-    """Return a graph whose nodes are the candidates, *groups*, and the digits of two kinds of sets.
+    """Return a graph of the candidates, with further nodes and links.
 
-    Strong links join the digits of a *locked* set, but not those of the *others*. With *sets_alone* there are
-    no other strong links, and weak links join only equal digits.
+    Strong links join the only two candidates of a cell, and the only two places of a digit in a unit. Weak
+    links join candidates of a cell, and equal digits that see each other. *grouped*: groups are nodes.
+    *locked*: strong links join the digits of an almost locked set. *doubly_open*: each digit of a doubly open
+    set is a node. *sets_alone*: strong links only join digits of almost locked sets, and weak links only join
+    equal digits.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
-    nodes.update(dict.fromkeys(groups))
-    joined = [_digits(board, found) for found in locked]
-    for together in (*joined, *(_digits(board, found) for found in others)):
+    for digit in DIGITS if grouped else ():
+        groups = (board.planes[digit] & cells for _, _, cells in board.sight.crossings)
+        nodes.update(dict.fromkeys((digit, cells) for cells in groups if cells & cells - 1))
+    sets = board.derived(almost_locked_sets) if locked or sets_alone else ()
+    joined = [_digits(board, one) for one in sets if sets_alone or one.cells & one.cells - 1]
+    others = [_digits(board, one) for one in board.derived(doubly_open_sets)] if doubly_open else []
+    for together in (*joined, *others):
         nodes.update(dict.fromkeys(together))
     places = list(nodes)
     numbers = {place: number for number, place in enumerate(places)}
@@ -219,6 +156,38 @@ def _graph(
         _join([numbers[place] for place in together], strong)
     every = (1 << count) - 1
     return InferenceGraph(places, strong, weak, [links & every for links in weak])
+
+
+plain_graph, grouped_graph = partial(_graph), partial(_graph, grouped=True)
+locked_graph = partial(_graph, grouped=True, locked=True)
+open_graph = partial(_graph, grouped=True, locked=True, doubly_open=True)
+set_graph = partial(_graph, sets_alone=True)
+
+
+def pair_graph(board: Candidates) -> InferenceGraph:
+    """Return a graph with strong links in cells with two candidates, and weak links between equal digits."""
+    plain, pairs = board.derived(plain_graph), board.with_count(2)
+    seen = _within_digits(plain, plain.weak)
+    strong = [
+        links & ~alike if cell & pairs else 0
+        for links, alike, (_, cell) in zip(plain.weak, seen, plain.places, strict=True)
+    ]
+    return InferenceGraph(plain.places, strong, seen, seen)
+
+
+def digit_graph(board: Candidates) -> InferenceGraph:
+    """Return the graph of :data:`plain_graph` with only those links that join equal digits."""
+    plain = board.derived(plain_graph)
+    strong, seen = (_within_digits(plain, links) for links in (plain.strong, plain.weak))
+    return InferenceGraph(plain.places, strong, seen, seen)
+
+
+def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> list[int]:
+    """Return for each node those *ends* of links that have the same digit."""
+    alike = [0] * 10
+    for node, (digit, _) in enumerate(graph.places):
+        alike[digit] |= 1 << node
+    return [links & alike[digit] for links, (digit, _) in zip(ends, graph.places, strict=True)]
 
 
 def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
@@ -354,8 +323,8 @@ class Consequence(NamedTuple):
 class Consequences:
     """The consequences of the nodes of a graph, each computed when it is first needed."""
 
-    def __init__(self, graph: InferenceGraph) -> None:
-        self.graph = graph
+    def __init__(self, board: Candidates, graph_of: Callable[[Candidates], InferenceGraph]) -> None:
+        self.graph = graph = board.derived(graph_of)
         self.numbers = {place: number for number, place in enumerate(graph.places)}
         self._known: dict[int, Consequence] = {}
 
@@ -371,11 +340,5 @@ class Consequences:
         return self._known[node]
 
 
-def consequences(board: Candidates) -> Consequences:
-    """Return the consequences of the nodes of :func:`locked_graph`."""
-    return Consequences(board.derived(locked_graph))
-
-
-def set_consequences(board: Candidates) -> Consequences:
-    """Return the consequences of the nodes of :func:`open_graph`."""
-    return Consequences(board.derived(open_graph))
+consequences = partial(Consequences, graph_of=locked_graph)
+set_consequences = partial(Consequences, graph_of=open_graph)
