@@ -47,8 +47,8 @@ class Hint(Value, Step):
         *channels*: the order of the colours. *caption*: whether a strip with the step in words is below;
         without it, the picture is as large as the photo.
         """
-        from sudoku_vision.output.overlay.caption import captioned, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
+        from sudoku_vision.output.overlay.step_sheets import captioned, step_caption
         from sudoku_vision.vision.load import in_channels
 
         pixels, grid = self._place()

@@ -45,7 +45,7 @@ from sudoku_vision.texts import Sentence, say, visible
 from sudoku_vision.values import Image
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.overlay.caption import Paragraph
+    from sudoku_vision.output.overlay.step_sheets import Paragraph
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
 
@@ -387,7 +387,7 @@ class HintRun(BoardRun):
             return None
         import numpy as np
 
-        from sudoku_vision.output.overlay.caption import captioned
+        from sudoku_vision.output.overlay.step_sheets import captioned
 
         picture = np.vstack(list(map(captioned, pictures, captions)))
         exif = b"" if page.page.photo is None else page.page.photo.exif
@@ -396,7 +396,7 @@ class HintRun(BoardRun):
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
         """Draw each of *steps* for a board into a picture of its page; *marks*: those before the steps."""
-        from sudoku_vision.output.overlay.caption import step_caption
+        from sudoku_vision.output.overlay.step_sheets import step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
         page, detail = board.of.page, self.options.tell

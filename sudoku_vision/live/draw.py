@@ -19,9 +19,8 @@ import numpy as np
 from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
 from sudoku_vision.output.drawing.figure import BLUE, INK, WHITE, Colour
 from sudoku_vision.output.overlay.answer_drawing import RING, answer_shapes, sign_shapes, verdict_shapes
-from sudoku_vision.output.overlay.colour_choice import UNSURE_COLOURS
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
-from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.print_style import UNSURE_COLOURS, PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Shapes, board_shapes, frame, uncovered
 from sudoku_vision.parallel import SerialExecutor

@@ -13,7 +13,6 @@ from sudoku_vision.output.drawing.svg import FAMILIES, svg_element
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
-from sudoku_vision.output.overlay.colour_choice import on_dark_paper
 from sudoku_vision.output.overlay.flatten import (
     LETTERS,
     Cover,
@@ -26,7 +25,7 @@ from sudoku_vision.output.overlay.flatten import (
     letter_colour,
 )
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
-from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle, on_dark_paper
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, Path2D
 from sudoku_vision.output.save import encode, reduced

@@ -163,8 +163,8 @@ def test_a_hint_goes_on_from_pencil_marks_by_wish_and_names_those_that_would_mis
     board = json.dumps({"puzzle": hard, "marks": marks})
     plain, marked = run("hint", board), run("hint", "--marks", board, "-o", tmp_path / "hint.png")
     assert "Naked single: " not in plain.out and "marks" not in plain.out
-    assert "Your pencil marks are taken as the candidates of their cells." in marked.out
-    assert "Those at r1c4 have lost the right digit, and are left out here." in marked.out
+    assert "Your pencil marks are used as the candidates of their cells." in marked.out
+    assert "The marks at r1c4 lack the right digit, and are left out here." in marked.out
     assert "r1c2" in marked.out and (tmp_path / "hint.png").exists()
     answer = run("hint", "--marks", "--json", board).pages[0]
     assert answer["lost_marks"] == [3] and answer["marks"][1:4] == ["1", "", ""]

@@ -11,8 +11,7 @@ from drawn_grids import changed_cells, grid_of
 
 from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator, write_lines
 from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState
-from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, choose_colour
-from sudoku_vision.output.overlay.print_style import grid_print
+from sudoku_vision.output.overlay.print_style import SURE_COLOURS, choose_colour, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
 from sudoku_vision.vision.results import Doubt, GridStatus

@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.logic import hint
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, random_regions, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules, rules_from
-from sudoku_vision.sudoku.solver import any_rules, backtracking, count_solutions, is_unique, searcher, solve
+from sudoku_vision.sudoku.solver import _SatSearch, count_solutions, is_unique, search, searcher, solve
 from sudoku_vision.vision.decode import decode, grid_status, with_rules
 from sudoku_vision.vision.results import DigitScores
 from sudoku_vision.vision.verdicts import check
@@ -69,8 +69,8 @@ def test_a_board_is_solved_under_its_rules(rules: Rules) -> None:
 def test_any_rules_find_what_the_fast_search_finds() -> None:
     for clues in (EASY, "0" * 9 + EASY[9:], "55" + "0" * 79):
         values = [int(digit) for digit in clues]
-        found = any_rules._SatSearch(CLASSIC)(values, 1000)
-        assert set(found.solutions) == set(backtracking.search(values, 1000).solutions)
+        found = _SatSearch(CLASSIC)(values, 1000)
+        assert set(found.solutions) == set(search(values, 1000).solutions)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_jigsaw_with_few_clues_is_settled_in_a_moment(regions: str, clues: dic
 
 def test_a_search_that_takes_too_long_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """No full board fits these regions, which takes some 500 dead ends to show."""
-    monkeypatch.setattr(backtracking, "MAX_GUESSES", 50)
+    monkeypatch.setattr("sudoku_vision.sudoku.solver.MAX_GUESSES", 50)
     rules = Rules("111112222311114422344444562333334562738384562798888566799998556779998556777798566")
     solved = solve("." * 81, rules=rules)
     assert (solved.status, solved.solution) == ("gave_up", None)

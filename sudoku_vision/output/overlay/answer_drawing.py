@@ -7,16 +7,16 @@ from typing import TypeAlias, get_args
 import numpy as np
 
 from sudoku_vision.output.drawing.figure import Colour
-from sudoku_vision.output.overlay.colour_choice import (
+from sudoku_vision.output.overlay.print_style import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
     SURE_COLOURS,
     UNSURE_COLOURS,
     WRONG_COLOURS,
+    PrintStyle,
     choose_colour,
     hollow_ground,
 )
-from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
 from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.decode.uncertainty import agreed_cells

@@ -26,13 +26,14 @@ from sudoku_vision.output.overlay.chain_links import (
     layout_of,
     link_lines,
 )
-from sudoku_vision.output.overlay.colour_choice import (
+from sudoku_vision.output.overlay.print_style import (
     RIGHT_COLOURS,
     WRONG_COLOURS,
+    PrintStyle,
     choose_colour,
+    grid_print,
     on_dark_paper,
 )
-from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,

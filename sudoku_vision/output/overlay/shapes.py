@@ -11,8 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sudoku_vision.output.drawing.figure import Colour
-from sudoku_vision.output.overlay.colour_choice import hollow_ground
-from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle, hollow_ground
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import say

@@ -1,27 +1,31 @@
 """Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before its step, and the step over it. Lengths are in millimetres.
+A picture shows the board before its step, and the step over it. Lengths are in millimetres. A *caption* is
+words on a white strip below a photo with a step; its lengths are in pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_vision.output.drawing import puzzle_figure
 from sudoku_vision.output.drawing.figure import BLACK, INK, WHITE, Element, Figure, Text, moved
 from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
-from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
-from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
+from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width, wrapped_words
 from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.hint_drawing import StepStyle, step_shapes
-from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.print_style import SURE_COLOURS, PrintStyle
 from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
 from sudoku_vision.output.overlay.shapes import Wash
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.sudoku.logic import Explanation, Step
+from sudoku_vision.sudoku.logic import Detail, Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.texts import ENGLISH
+from sudoku_vision.values import Image
 
 STEP_DPI = 300  # resolution of the picture of a step, in pixels to the inch
 SHEET_DPI = 150  # resolution of a sheet with all steps, in pixels to the inch
@@ -175,3 +179,38 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
     yield from puzzle_figure.puzzle_elements(item, side)
     yield from puzzle_figure.digits(entries, cell, puzzle_figure.ANSWER)
     yield from vector_elements(primitives[washes:], in_type=True)
+
+
+_EM, _MIN_EM = 1 / 30, 11  # size of the letters: as a share of the picture's width, and the minimum in pixels
+_LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
+"""Distance from line to line, width of the margin, and gap between two paragraphs, in em."""
+
+
+Paragraph: TypeAlias = tuple[str, bool]  # words of a caption on a new line, and whether they are bold
+
+
+def step_caption(
+    step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
+) -> list[Paragraph]:
+    """Return the caption of a step: the words *before*, its technique, and as much as *detail* allows."""
+    place = f" {step.place(language)}" if detail == "place" else ""
+    head = f"{before}{step.technique.title_in(language)}{place}"
+    return [(head, True), (step.text_in(language), False)] if detail == "step" else [(head, True)]
+
+
+def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
+    """Return *pixels* (H, W, 3) uint8 BGR with *paragraphs* below, as a higher picture."""
+    width = pixels.shape[1]
+    em = max(round(_EM * width), _MIN_EM)
+    margin = round(_MARGIN * em)
+    lines: list[Text] = []
+    top = float(margin)
+    for paragraph, bold in paragraphs:
+        for words in wrapped_words(paragraph, width - 2 * margin, em, bold=bold):
+            lines.append(Text(words, (margin, top + CAP_HEIGHT * em), em, INK, bold))
+            top += _LEADING * em
+        top += _PARAGRAPH * em
+    if not lines:
+        return pixels
+    height = round(top - (_LEADING - 1 + _PARAGRAPH) * em) + margin
+    return np.vstack([pixels, raster(Figure(width, height, lines))])

@@ -18,9 +18,16 @@ from pathlib import Path
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
-from sudoku_vision.sudoku.formats.characters import MAX_BYTES, REMEDY, text_of
 from sudoku_vision.sudoku.formats.links import SITES, is_link, link, read_links, site_named
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, all_candidates
+from sudoku_vision.sudoku.formats.named_board import (
+    MAX_BYTES,
+    REMEDY,
+    Format,
+    NamedBoard,
+    Part,
+    all_candidates,
+    text_of,
+)
 
 __all__ = [
     "FORMATS",

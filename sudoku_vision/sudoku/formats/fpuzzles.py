@@ -18,9 +18,14 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.formats.characters import check_depth, digit_of
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
-from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
+from sudoku_vision.sudoku.formats.named_board import (
+    BLANK_BOARD,
+    NamedBoard,
+    check_depth,
+    digit_of,
+    marks_beside,
+)
 from sudoku_vision.sudoku.rules import BOXES, Rules
 
 MAX_PACKED = 1 << 16  # maximum number of characters in a puzzle in a link; a sudoku has about a thousand

@@ -13,16 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.sudoku.formats.characters import (
+from sudoku_vision.sudoku.formats.named_board import (
     CELL_CHARACTERS,
     DIGITS,
     REMEDY,
+    NamedBoard,
     cell_of,
     digit_of,
     is_cell,
+    marks_beside,
     solves,
 )
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"

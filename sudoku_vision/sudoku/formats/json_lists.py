@@ -15,14 +15,18 @@ from typing import Any
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import board_text, cell_name, marks_text
-from sudoku_vision.sudoku.formats.characters import REMEDY, cells_81, check_depth, digit_of, is_cell
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
 from sudoku_vision.sudoku.formats.named_board import (
     BLANK_BOARD,
+    REMEDY,
     Format,
     NamedBoard,
     Part,
+    cells_81,
+    check_depth,
+    digit_of,
     each,
+    is_cell,
     marks_beside,
     marks_without,
 )

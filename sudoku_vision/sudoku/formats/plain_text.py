@@ -26,20 +26,24 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.display import board_lines
-from sudoku_vision.sudoku.formats.characters import (
+from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rules, is_loose, is_rule, read_row
+from sudoku_vision.sudoku.formats.named_board import (
     BLANK_CHARACTERS,
     BOARD_81,
     CELL_CHARACTERS,
     REMEDY,
+    Format,
+    NamedBoard,
     board_of,
     cell_of,
     digit_of,
+    digit_rows,
+    each,
     has_digit,
     is_cell,
+    marks_without,
     solves,
 )
-from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rules, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 from sudoku_vision.sudoku.rules import CLASSIC
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sudoku_vision.sudoku.board import board_text
-from sudoku_vision.sudoku.formats.characters import BOARD_81
-from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.formats.named_board import BOARD_81, NamedBoard
 from sudoku_vision.sudoku.solver import solve
 
 _COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, digit_sets
-from sudoku_vision.sudoku.solver.any_rules import cage_clauses, clauses
+from sudoku_vision.sudoku.solver import cage_clauses, clauses
 from sudoku_vision.values import Doubles
 
 Cells = tuple[int, ...]

@@ -11,9 +11,8 @@ from drawn_grids import BLANK, changed_cells, grid_of
 from examples import candidates_of, example_of, step_of
 
 from sudoku_vision.output.drawing.figure import Colour
-from sudoku_vision.output.overlay.colour_choice import lab_of
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_steps
-from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle, lab_of
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.logic import (

@@ -23,14 +23,15 @@ from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
-from sudoku_vision.output.overlay.colour_choice import (
+from sudoku_vision.output.overlay.print_style import (
     SURE_COLOURS,
     UNSURE_COLOURS,
     VISIONS,
+    PrintStyle,
     choose_colour,
+    grid_print,
     lab_of,
 )
-from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages, page_stamp
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade

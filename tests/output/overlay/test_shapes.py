@@ -9,10 +9,9 @@ from drawn_grids import grid_of
 
 from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
-from sudoku_vision.output.overlay.colour_choice import FRAME_COLOURS, UNSURE_COLOURS
 from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag, points_in_photo
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
-from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, UNSURE_COLOURS, PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Tag, frame
 from sudoku_vision.sudoku.board import Board

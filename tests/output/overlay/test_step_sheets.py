@@ -10,8 +10,13 @@ from examples import EASY, HARD, SOLVED
 
 from sudoku_vision.output.drawing.figure import BLACK, Area, Element, Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import ANSWER, DIGIT_HEIGHT
-from sudoku_vision.output.overlay.caption import captioned
-from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_figure, sheet_pages, step_figures
+from sudoku_vision.output.overlay.step_sheets import (
+    StepSheet,
+    captioned,
+    sheet_figure,
+    sheet_pages,
+    step_figures,
+)
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.logic import METHODS, explain
 

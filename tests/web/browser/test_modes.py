@@ -109,7 +109,7 @@ def test_what_was_erased_on_paper_contradicts_nothing(phone: Visit) -> None:
     expect(page.locator("#board .clashing")).to_have_count(0)
     phone.press("mode-check")
     page.get_by_role("button", name="nothing").click()
-    expect(page.locator("#status-text")).to_have_text("All of it is right. 34 cells are left.")
+    expect(page.locator("#status-text")).to_have_text("Everything is right. 34 cells are left.")
     assert not page.locator("#doubts").is_visible()
 
 

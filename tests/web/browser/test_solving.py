@@ -249,7 +249,7 @@ def test_the_end_is_said_once_and_framed(phone: Visit) -> None:
     cell_at(phone, last).tap()
     phone.page.locator(f"#pad-{SOLUTION[last]}").tap()
     expect(phone.page.locator("#status-text")).to_have_text(
-        "Done. Every cell is filled, and all of it is right."
+        "Done. Every cell is filled, and every digit is right."
     )
     expect(phone.page.locator("#layer-ink.finishing > path")).to_have_count(1)
     expect(phone.page.locator("#finish")).to_contain_text("Without a single hint.")
