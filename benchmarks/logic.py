@@ -26,10 +26,13 @@ import numpy as np
 from logic_claims import Sight, false_claims
 
 from sudoku_vision.sudoku.board import board_text, parse_board
-from sudoku_vision.sudoku.generator import Constraints, numbered_puzzle
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Step, Technique, rate, technique_named
+from sudoku_vision.sudoku.generator import numbered_puzzle
+from sudoku_vision.sudoku.generator.constraints import Constraints
+from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed_steps, take, walk
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Step, Technique
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, technique_named
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from sudoku_vision.sudoku.logic import Candidate, Step
+from sudoku_vision.sudoku.logic.steps import Candidate, Step
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.texts import Sentence

@@ -51,15 +51,15 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.generator import generate as generate
     from sudoku_vision.sudoku.logic import Explanation as Explanation
     from sudoku_vision.sudoku.logic import Rating as Rating
-    from sudoku_vision.sudoku.logic import Step as Step
     from sudoku_vision.sudoku.logic import explain as explain
     from sudoku_vision.sudoku.logic import rate as rate
+    from sudoku_vision.sudoku.logic.steps import Step as Step
     from sudoku_vision.sudoku.rules import Rules as Rules
     from sudoku_vision.sudoku.solver import Solution as Solution
-    from sudoku_vision.sudoku.solver import Statistics as Statistics
     from sudoku_vision.sudoku.solver import count_solutions as count_solutions
     from sudoku_vision.sudoku.solver import is_unique as is_unique
     from sudoku_vision.sudoku.solver import solve as solve
+    from sudoku_vision.sudoku.solver.backtracking import Statistics as Statistics
     from sudoku_vision.vision.digits import CellClassifier as CellClassifier
     from sudoku_vision.vision.digits import load_model as load_model
     from sudoku_vision.vision.grid import Grid as Grid
@@ -89,9 +89,11 @@ _MODULES = {
     "vision.results": "DigitScores Doubt Lattice Photo Reading Written",
     "sudoku.bulk": "solve_many",
     "sudoku.generator": "Puzzle generate",
-    "sudoku.logic": "Explanation Rating Step explain rate",
+    "sudoku.logic": "Explanation Rating explain rate",
+    "sudoku.logic.steps": "Step",
     "sudoku.rules": "Rules",
-    "sudoku.solver": "Solution Statistics count_solutions is_unique solve",
+    "sudoku.solver": "Solution count_solutions is_unique solve",
+    "sudoku.solver.backtracking": "Statistics",
     "vision.verdicts": "Check",
     "vision.grid": "Grid GridResult",
     "vision.digits": "CellClassifier load_model",

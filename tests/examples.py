@@ -9,8 +9,8 @@ import numpy as np
 
 from sudoku_vision.sudoku.board import Board, board_array, parse_board
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
-from sudoku_vision.sudoku.logic import Step, Technique
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.steps import Step, Technique
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 

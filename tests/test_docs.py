@@ -16,7 +16,8 @@ from conftest import PUZZLE
 from films import write_film
 
 import sudoku_vision
-from sudoku_vision.sudoku.logic import TECHNIQUES, Technique
+from sudoku_vision.sudoku.logic.steps import Technique
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES
 from sudoku_vision.vision.load import load_photo
 
 ROOT = Path(__file__).resolve().parents[1]

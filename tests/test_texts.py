@@ -10,7 +10,10 @@ from examples import HARD, step_of
 
 from sudoku_vision import texts
 from sudoku_vision.sudoku.generator import generate
-from sudoku_vision.sudoku.logic import METHODS, TECHNIQUES, Step, explain
+from sudoku_vision.sudoku.logic import explain
+from sudoku_vision.sudoku.logic.methods import METHODS
+from sudoku_vision.sudoku.logic.steps import Step
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES
 from sudoku_vision.texts import Sentence, listed, say
 
 CODES = [path.stem for path in sorted(texts.FOLDER.glob("*.json"))]
@@ -40,7 +43,7 @@ def all_steps() -> Iterator[Step]:
     puzzles = (HARD, *(str(generate(minimal=True, symmetry="none", seed=seed)) for seed in range(3)))
     for method in METHODS:
         for puzzle in puzzles:
-            yield from explain(puzzle, method=method.name).steps
+            yield from explain(puzzle, method=method).steps
 
 
 @pytest.fixture(scope="module")

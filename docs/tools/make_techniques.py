@@ -22,8 +22,9 @@ from sudoku_vision.output.drawing.svg import svg
 from sudoku_vision.output.overlay.step_sheets import board_elements
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.formats import read_boards
-from sudoku_vision.sudoku.logic import Step, Technique, techniques
+from sudoku_vision.sudoku.logic import techniques
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.steps import Step, Technique
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 
 FOLDER = Path(__file__).resolve().parents[1] / "techniques"

@@ -19,7 +19,8 @@ from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_pages
 from sudoku_vision.output.save import save
 from sudoku_vision.sudoku.formats.links import link
-from sudoku_vision.sudoku.generator import Constraints, series
+from sudoku_vision.sudoku.generator import series
+from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.logic import explain
 from sudoku_vision.values import Image
 

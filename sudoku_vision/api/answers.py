@@ -17,7 +17,8 @@ from sudoku_vision.vision.status import MESSAGES, UNCERTAIN_BOARD, message_of
 from sudoku_vision.vision.verdicts import check
 
 if TYPE_CHECKING:  # the logic takes long to load, and is not always needed
-    from sudoku_vision.sudoku.logic import Explanation, Rating, Step
+    from sudoku_vision.sudoku.logic import Explanation, Rating
+    from sudoku_vision.sudoku.logic.steps import Step
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
 """The status of the board in an answer, by the status of a grid without an answer."""

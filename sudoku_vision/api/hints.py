@@ -16,8 +16,8 @@ from sudoku_vision.sudoku.board import (
     parse_board,
     parse_marks,
 )
-from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic import hint as easiest_step
+from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.sudoku.rules import RulesLike
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.grid import Grid

@@ -39,7 +39,8 @@ from sudoku_vision.sudoku.display import (
     styled_board,
     wrapped,
 )
-from sudoku_vision.sudoku.logic import Detail, Explanation, Rating, Step, hints, next_steps, rate, rating_of
+from sudoku_vision.sudoku.logic import Explanation, Rating, hints, next_steps, rate, rating_of
+from sudoku_vision.sudoku.logic.steps import Detail, Step
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence, say, visible
 from sudoku_vision.values import Image

@@ -25,7 +25,8 @@ from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
 from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
-from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
+from sudoku_vision.sudoku.generator import Puzzle, numbered_puzzle, series
+from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.rules import CLASSIC
 
 _MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them

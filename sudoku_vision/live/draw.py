@@ -25,8 +25,9 @@ from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Shapes, board_shapes, frame, uncovered
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.sudoku.board import NO_MARKS, board_text
-from sudoku_vision.sudoku.logic import Step, hint
+from sudoku_vision.sudoku.logic import hint
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.results import Lattice, Reading

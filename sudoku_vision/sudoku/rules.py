@@ -12,6 +12,7 @@ from itertools import combinations
 from operator import index
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import BoardError, RulesError, named
@@ -158,14 +159,12 @@ class Rules:
 
     def turned(self, quarter_turns: int) -> "Rules":
         """Return the rules of the board turned counter-clockwise by *quarter_turns* times 90 degrees."""
-        turned = self
-        for _ in range(quarter_turns % 4 if self.is_jigsaw or self.cages else 0):
-            regions = (turned.regions[9 * column + 8 - row] for row in range(9) for column in range(9))
-            cages = (
-                (cage.sum, [9 * (8 - cell % 9) + cell // 9 for cell in cage.cells]) for cage in turned.cages
-            )
-            turned = Rules("".join(regions), self.diagonal, cages)
-        return turned
+        if not (quarter_turns % 4 and (self.is_jigsaw or self.cages)):
+            return self
+        source = np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()
+        regions, place = "".join(self.regions[cell] for cell in source), np.argsort(source).tolist()
+        cages = [(cage.sum, [place[cell] for cell in cage.cells]) for cage in self.cages]
+        return Rules(regions, self.diagonal, cages)
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
         """Return the cells (0..80), in order, whose digit breaks a rule; *values*: 81 digits, 0 for blank.
@@ -182,13 +181,6 @@ class Rules:
             if not any(digits.issuperset(filled.values()) for digits in cage.digit_sets):
                 clashing.update(filled)
         return tuple(sorted(clashing))
-
-    def borders(self) -> Iterable[tuple[int, int]]:
-        """Yield the pairs of neighbouring cells (0..80) that lie in different regions."""
-        for cell in range(81):
-            for other, inside in ((cell + 1, cell % 9 < 8), (cell + 9, cell < 72)):
-                if inside and self.regions[cell] != self.regions[other]:
-                    yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ..., "cages": ...}}``.

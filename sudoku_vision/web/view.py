@@ -30,9 +30,9 @@ from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, 
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, Path2D
 from sudoku_vision.output.save import encode, reduced
 from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
-from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import Sentence, language_names, say
 from sudoku_vision.values import Image

@@ -18,7 +18,8 @@ from sudoku_vision.errors import ClusterError, GenerateError
 from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku import generator
 from sudoku_vision.sudoku.formats import read_boards
-from sudoku_vision.sudoku.logic import rate, technique_named
+from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.logic.techniques import technique_named
 from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.sudoku.solver import solve
 

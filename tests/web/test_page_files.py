@@ -8,7 +8,7 @@ import pytest
 
 import sudoku_vision.web
 from sudoku_vision import texts
-from sudoku_vision.sudoku.logic import TECHNIQUES
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES
 from sudoku_vision.web import problems
 from sudoku_vision.web.docs_pages import TECHNIQUE_FOLDER, technique_pages
 from sudoku_vision.web.problems import Problem, body_too_large, timed_out

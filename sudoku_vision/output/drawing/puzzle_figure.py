@@ -24,6 +24,7 @@ from sudoku_vision.output.drawing.figure import (
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
+from sudoku_vision.sudoku.regions import is_cut
 from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.grid import Grid
@@ -168,14 +169,11 @@ def lines(cell: float, rules: Rules) -> Iterator[Element]:
 
 def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
     """Yield the ends (x, y) of each straight line between regions, in cells."""
-    beside = np.zeros((2, 9, 9), bool)  # whether a border is above each cell, and left of each cell
-    for one, two in rules.borders():
-        beside[int(two == one + 1), two // 9, two % 9] = True
-    for upright in (0, 1):
-        for number, line in enumerate(beside[1].T if upright else beside[0]):
-            for start, end in runs(line):
-                first, last = (start, number), (end, number)
-                yield (first[::-1], last[::-1]) if upright else (first, last)
+    cut = is_cut(rules.regions)
+    for number, line in enumerate(cut[:72].reshape(8, 9), start=1):
+        yield from (((start, number), (end, number)) for start, end in runs(line))
+    for number, line in enumerate(cut[72:].reshape(9, 8).T, start=1):
+        yield from (((number, start), (number, end)) for start, end in runs(line))
 
 
 def _cages(cell: float, rules: Rules) -> Iterator[Line | Text]:

@@ -12,7 +12,7 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.drawing.puzzle_figure import below_sum
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
-from sudoku_vision.sudoku.logic import Candidate, Node, Step
+from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step
 from sudoku_vision.sudoku.rules import Rules
 
 

@@ -46,9 +46,9 @@ from sudoku_vision.output.overlay.shapes import (
     line_in_cell,
 )
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
-from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.sudoku.logic.steps import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid

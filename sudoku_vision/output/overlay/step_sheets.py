@@ -21,9 +21,10 @@ from sudoku_vision.output.overlay.print_style import SURE_COLOURS, PrintStyle
 from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
 from sudoku_vision.output.overlay.shapes import Wash
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.sudoku.logic import Detail, Explanation, Step
+from sudoku_vision.sudoku.logic import Explanation
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.sudoku.logic.steps import Detail, Step
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 
@@ -37,6 +38,13 @@ _BOARD_SHARE = 0.68  # width of a board, as a share of its column: six boards fi
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
 _FOOT = 7.0
+_EM, _MIN_EM = (
+    1 / 30,
+    11,
+)  # letters of a caption: share of the picture's width, and minimum in pixels
+_MARGIN, _PARAGRAPH = 0.9, 0.35  # margin of a caption, and gap between its paragraphs, in em
+
+Paragraph: TypeAlias = tuple[str, bool]  # words on a new line, and whether they are bold
 
 _PRINT = PrintStyle(puzzle_figure.DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
 _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
@@ -125,30 +133,26 @@ def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
     elements: list[Element] = []
     for place, block in enumerate(blocks):
         left, first = place * (column + _GUTTER), top - leading * len(block.heading) - 1.0
-        elements += (
-            Text(line, (left, first + leading * number + _HEADING_EM), _HEADING_EM, INK, bold=True)
-            for number, line in enumerate(block.heading)
-        )
+        elements += _lines(((line, True) for line in block.heading), left, first, column, _HEADING_EM)
         elements += block.elements_at(left, top)
     return _Block(elements, top + max(block.height for block in blocks))
 
 
 def _title(sheet: StepSheet, width: float) -> _Block:
     size = _TITLE_EM * min(1.0, width / max(text_width(sheet.title, _TITLE_EM, bold=True), 1e-6))
-    elements: list[Element] = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
-    top = _TITLE_EM + 2.5
-    for note in sheet.notes:
-        for line in wrapped_words(note, width, _SHEET_EM):
-            elements.append(Text(line, (0.0, top + _SHEET_EM), _SHEET_EM, INK))
-            top += _LEADING * _SHEET_EM
-    return _Block(elements, top)
+    elements = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
+    notes = _lines(((note, False) for note in sheet.notes), 0.0, _TITLE_EM + 2.5, width, _SHEET_EM)
+    return _Block([*elements, *notes], _TITLE_EM + 2.5 + _LEADING * _SHEET_EM * len(notes))
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
     """Yield a block for each step: its board, *side* wide, and words in lines of at most *width*."""
     now = Candidates(sheet.explanation.puzzle.ravel().tolist(), rules=sheet.explanation.rules)
     for number, step in enumerate(sheet.explanation.steps, start=1):
-        words = _words(number, step, sheet.explanation.language, side + _CAPTION_GAP, width, em)
+        language = sheet.explanation.language
+        head = f"{number}. {step.technique.title_in(language)}"
+        paragraphs = (head, True), (step.text_in(language), False)
+        words = _lines(paragraphs, 0.0, side + _CAPTION_GAP, width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
@@ -156,12 +160,13 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
         take(now, step)
 
 
-def _words(number: int, step: Step, language: str, top: float, width: float, em: float) -> list[Text]:
-    head = wrapped_words(f"{number}. {step.technique.title_in(language)}", width, em, bold=True)
-    lines = [(line, True) for line in head]
-    lines += [(line, False) for line in wrapped_words(step.text_in(language), width, em)]
+def _lines(paragraphs: Iterable[Paragraph], left: float, top: float, width: float, em: float) -> list[Text]:
+    """Break *paragraphs* into lines at most *width* wide, one below the other, from (*left*, *top*) on."""
+    lines = [
+        (line, bold) for words, bold in paragraphs for line in wrapped_words(words, width, em, bold=bold)
+    ]
     return [
-        Text(line, (0.0, top + (_LEADING * place + 1.0) * em), em, INK, bold)
+        Text(line, (left, top + (_LEADING * place + 1.0) * em), em, INK, bold)
         for place, (line, bold) in enumerate(lines)
     ]
 
@@ -181,14 +186,6 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
     yield from vector_elements(primitives[washes:], in_type=True)
 
 
-_EM, _MIN_EM = 1 / 30, 11  # size of the letters: as a share of the picture's width, and the minimum in pixels
-_LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
-"""Distance from line to line, width of the margin, and gap between two paragraphs, in em."""
-
-
-Paragraph: TypeAlias = tuple[str, bool]  # words of a caption on a new line, and whether they are bold
-
-
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
@@ -204,13 +201,12 @@ def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
     em = max(round(_EM * width), _MIN_EM)
     margin = round(_MARGIN * em)
     lines: list[Text] = []
-    top = float(margin)
-    for paragraph, bold in paragraphs:
-        for words in wrapped_words(paragraph, width - 2 * margin, em, bold=bold):
-            lines.append(Text(words, (margin, top + CAP_HEIGHT * em), em, INK, bold))
-            top += _LEADING * em
-        top += _PARAGRAPH * em
+    top = margin - (1 - CAP_HEIGHT) * em  # the first line has capitals at the margin
+    for paragraph in paragraphs:
+        more = _lines([paragraph], margin, top, width - 2 * margin, em)
+        lines += more
+        top += (_LEADING * len(more) + _PARAGRAPH) * em
     if not lines:
         return pixels
-    height = round(top - (_LEADING - 1 + _PARAGRAPH) * em) + margin
+    height = round(top - (_LEADING - 2 + CAP_HEIGHT + _PARAGRAPH) * em) + margin
     return np.vstack([pixels, raster(Figure(width, height, lines))])

@@ -10,21 +10,16 @@ refused: without these rules they would be other puzzles.
 """
 
 import json
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
-
-import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import (
-    BLANK_BOARD,
     NamedBoard,
     check_depth,
     digit_of,
-    marks_beside,
 )
 from sudoku_vision.sudoku.rules import BOXES, Rules
 
@@ -88,7 +83,7 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     if any(diagonals) != all(diagonals):
         raise BoardError("The puzzle makes a unit of one diagonal alone.", _PLAIN_REMEDY)
     rules = Rules(_regions(cells), all(diagonals), _cages(puzzle.get("killercage")))
-    return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")), rules)
+    return _board_of_cells(cells, puzzle.get("title"), [bool(cell.get("given")) for cell in cells], rules)
 
 
 def _regions(cells: list[dict[str, Any]]) -> str:
@@ -114,16 +109,11 @@ def _cages(cages: Any) -> list[tuple[int, list[int]]]:
         raise BoardError("The puzzle has cages without a sum.", _PLAIN_REMEDY) from None
 
 
-def _board_of_cells(
-    cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
-) -> NamedBoard:
-    """Make a board from 81 JSON cells; *is_clue* returns whether the digit in a cell is a clue."""
-    digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
-    clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
+def _board_of_cells(cells: list[dict[str, Any]], title: Any, is_clue: list[bool], rules: Rules) -> NamedBoard:
+    """Make a board from 81 JSON cells; *is_clue*: whether the digit in each cell is a clue."""
     name = title if isinstance(title, str) else ""
-    marks = marks_beside(digits, map(_marks, cells))
-    clues, placed = np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits)
-    return NamedBoard(clues, placed, name, marks=marks, rules=rules)
+    digits = (_value(cell, place) for place, cell in enumerate(cells))
+    return NamedBoard.from_digits(digits, is_clue, name=name, rules=rules).with_marks(map(_marks, cells))
 
 
 def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
@@ -185,7 +175,7 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
     title = details.get("title") if isinstance(details, dict) else None
     cells = _nine_by_nine(puzzle.get("cells"))
     rules = Rules(_regions_of_sudokupad(puzzle.get("regions")), cages=_cages(puzzle.get("cages")))
-    return _board_of_cells(cells, title, lambda _: True, rules)
+    return _board_of_cells(cells, title, [True] * 81, rules)
 
 
 def _regions_of_sudokupad(regions: Any) -> str:

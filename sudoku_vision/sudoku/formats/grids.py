@@ -21,7 +21,6 @@ from sudoku_vision.sudoku.formats.named_board import (
     cell_of,
     digit_of,
     is_cell,
-    marks_beside,
     solves,
 )
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
@@ -238,7 +237,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
     boards = [NamedBoard(cells[:, at : at + 9], line=rows[0].line) for at in range(0, cells.shape[1], 9)]
     if all(row.candidates for row in rows):
         texts = (cell if len(cell) > 1 else "" for row in rows for cell in row.candidates)
-        return [replace(boards[0], marks=marks_beside(boards[0].digits, texts))]
+        return [boards[0].with_marks(texts)]
     if len(boards) == 2 and solves(*("".join(map(str, board.clues.flat)) for board in boards[::-1])):
         return boards[:1]
     return boards

@@ -27,8 +27,6 @@ from sudoku_vision.sudoku.formats.named_board import (
     digit_of,
     each,
     is_cell,
-    marks_beside,
-    marks_without,
 )
 from sudoku_vision.sudoku.rules import Rules, rules_from
 
@@ -119,8 +117,8 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
         )
         marks, struck = _texts(named.get("marks")), _texts(named.get("struck"))
         if marks:
-            board = replace(board, marks=marks_beside(board.digits, marks))
-        yield replace(board, marks=marks_without(board, struck)) if struck else board
+            board = board.with_marks(marks)
+        yield board.without(struck) if struck else board
     elif isinstance(several, list):
         for number, part in enumerate(several, start=1):
             yield from _boards(part, f"{where}, part {number}")

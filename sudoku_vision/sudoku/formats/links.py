@@ -106,11 +106,10 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     if len(cells) != 2 * 81 or not (cells.isascii() and cells.isalnum()):
         raise BoardError(f"sudokuwiki.org packs a board in 162 characters, here are {len(cells)}.", _REMEDY)
     numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
-    clues = [number if 1 <= number <= 9 else 0 for number in numbers]
-    placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
+    digits = [(number - 1) % 9 + 1 if 1 <= number <= 18 else 0 for number in numbers]
     masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all 9: no marks
     marks = tuple(frozenset(digit for digit in range(1, 10) if mask >> digit - 1 & 1) for mask in masks)
-    return NamedBoard(clues, placed, marks=marks)
+    return NamedBoard.from_digits(digits, (number < 10 for number in numbers), marks=marks)
 
 
 _ALL_NINE = (1 << 9) - 1

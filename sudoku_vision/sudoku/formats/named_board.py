@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -77,27 +77,37 @@ class NamedBoard(Value):
         vars(self).update(zip((part.name for part in fields(self)), values, strict=True))
         self.__post_init__()
 
+    @classmethod
+    def from_digits(cls, digits: Iterable[int], is_clue: Iterable[bool], **more: Any) -> "NamedBoard":
+        """Return the board of 81 *digits*, 0 for blank; digits that are no clues are placed."""
+        values, clue = (np.array([*cells]).reshape(9, 9) for cells in (digits, is_clue))
+        return cls(np.where(clue, values, 0), np.where(clue, 0, values), **more)
+
     @cached_property
     def digits(self) -> Board:
         """The clues and the placed digits together, (9, 9) int8."""
         return self.clues + self.placed
+
+    def with_marks(self, texts: Iterable[str]) -> "NamedBoard":
+        """Return the board with the pencil marks in 81 *texts* such as ``"28"``; filled cells get none."""
+        return replace(self, marks=marks_beside(self.digits, texts))
+
+    def without(self, struck: Iterable[str]) -> "NamedBoard":
+        """Return the board without the candidates in *struck*, 81 texts such as ``"28"``.
+
+        A cell without marks gets all its candidates except those in *struck*.
+        """
+        marks = tuple(
+            (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
+            for marks, left, gone in zip(self.marks, all_candidates(self), struck, strict=True)
+        )
+        return replace(self, marks=marks)
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
     """Return the pencil marks in 81 *texts* such as ``"28"``; cells with one of *digits* (9, 9) have none."""
     return tuple(
         frozenset() if filled else _digits_in(text) for text, filled in zip(texts, digits.flat, strict=True)
-    )
-
-
-def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
-    """Return the marks of a *board* without the candidates in *struck*, 81 texts such as ``"28"``.
-
-    A cell without marks gets all its candidates except those in *struck*.
-    """
-    return tuple(
-        (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
-        for marks, left, gone in zip(board.marks, all_candidates(board), struck, strict=True)
     )
 
 

@@ -21,8 +21,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
-
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.display import board_lines
@@ -41,7 +39,6 @@ from sudoku_vision.sudoku.formats.named_board import (
     each,
     has_digit,
     is_cell,
-    marks_without,
     solves,
 )
 from sudoku_vision.sudoku.formats.tables import Table, written_table
@@ -171,7 +168,7 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
         struck = [""] * 81
         for digit, row, column in re.findall(r"\b([1-9])([1-9])([1-9])\b", hodoku["struck"]):
             struck[9 * int(row) + int(column) - 10] += digit
-        return replace(board, marks=marks_without(board, struck))
+        return board.without(struck)
     words = [word for word in _SPLIT.split(line) if word]
     boards = [word for word in words if BOARD_81.fullmatch(word)]
     if boards:
@@ -200,9 +197,8 @@ def _with_placed(cells: str, line: int) -> NamedBoard:
     if "".join(found) != cells or len(found) != 81:
         what = f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}."
         raise BoardError(what, REMEDY)
-    digits = np.array([digit_of(cell[-1]) for cell in found], np.int8).reshape(9, 9)
-    placed = np.array([cell[0] == "+" for cell in found]).reshape(9, 9)
-    return NamedBoard(np.where(placed, 0, digits), np.where(placed, digits, 0), line=line)
+    digits = (digit_of(cell[-1]) for cell in found)
+    return NamedBoard.from_digits(digits, (cell[0] != "+" for cell in found), line=line)
 
 
 def _refuse_almost(word: str, line: int) -> None:

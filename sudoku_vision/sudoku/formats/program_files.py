@@ -26,7 +26,6 @@ from sudoku_vision.sudoku.formats.named_board import (
     cells_81,
     digit_rows,
     each,
-    marks_beside,
 )
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
@@ -103,7 +102,7 @@ def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board
-    return replace(board, marks=marks_beside(board.digits, (cell for row in rows for cell in row)))
+    return board.with_marks(cell for row in rows for cell in row)
 
 
 def _written_sdk(board: NamedBoard) -> str:
@@ -146,14 +145,11 @@ def _game(data: str, where: str) -> NamedBoard:
     if not re.fullmatch(f"(?:{cell}){{81}}", saved[2]):
         raise BoardError(f"{where}: this is no saved game of a known version.", _XML_REMEDY)
     cells = re.findall(cell, saved[2])
-    clues, placed = (
-        "".join(digit if changeable == kind else "0" for digit, _, _, changeable in cells) for kind in "01"
-    )
-    texts = [
+    digits, is_clue = [int(cell[0]) for cell in cells], [cell[3] == "0" for cell in cells]
+    board = NamedBoard.from_digits(digits, is_clue)
+    return board.with_marks(
         marks if saved[1] == "1" else _digits_of(marks) or _digits_of(second) for _, marks, second, _ in cells
-    ]
-    board = NamedBoard(clues, placed)
-    return replace(board, marks=marks_beside(board.digits, texts))
+    )
 
 
 def _digits_of(bits: str) -> str:

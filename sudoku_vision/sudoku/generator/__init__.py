@@ -25,25 +25,16 @@ from sudoku_vision.sudoku.generator.boards import (
     take_away,
     with_random_cages,
 )
-from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate, technique_named
+from sudoku_vision.sudoku.generator.constraints import Constraints, Symmetry, orbits
+from sudoku_vision.sudoku.logic import Rating, rate
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, technique_named
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
-from sudoku_vision.sudoku.solver import Search, searcher
+from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver.backtracking import Search
 from sudoku_vision.texts import listed
 from sudoku_vision.values import Value
-
-__all__ = [
-    "SYMMETRIES",
-    "Constraints",
-    "Puzzle",
-    "Symmetry",
-    "generate",
-    "numbered_puzzle",
-    "random_full_board",
-    "series",
-]
-
 
 MAX_TRIES = 4000  # maximum number of puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE = 30  # after this many puzzles without progress, the search restarts from another full board

@@ -8,7 +8,8 @@ from sudoku_vision.sudoku.board import Board, board_array
 from sudoku_vision.sudoku.generator.constraints import Orbit
 from sudoku_vision.sudoku.regions import BORDERS, NEIGHBOURS
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import Search, search, searcher
+from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver.backtracking import Search, search
 
 _LARGEST = 3, 5  # the largest cage of a board has 3 to 5 cells
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError, checked_choice, checked_number
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES
 from sudoku_vision.sudoku.rules import (
     BOXES,
     CLASSIC,

@@ -26,49 +26,14 @@ from sudoku_vision.sudoku.board import (
 )
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed_steps, next_step, take, walk
-from sudoku_vision.sudoku.logic.methods import METHODS, Method
-from sudoku_vision.sudoku.logic.steps import (
-    DIFFICULTIES,
-    Candidate,
-    Detail,
-    Difficulty,
-    Link,
-    Node,
-    Step,
-    Technique,
-    Trial,
-)
-from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques, technique_named
+from sudoku_vision.sudoku.logic.methods import METHODS
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Step, Technique
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 from sudoku_vision.texts import ENGLISH, Sentence, say
 from sudoku_vision.values import Value
-
-__all__ = [
-    "DIFFICULTIES",
-    "METHODS",
-    "TECHNIQUES",
-    "Candidate",
-    "Detail",
-    "Difficulty",
-    "Explanation",
-    "Link",
-    "Method",
-    "Node",
-    "Rating",
-    "Step",
-    "Technique",
-    "Trial",
-    "explain",
-    "hint",
-    "hints",
-    "improper_message",
-    "next_steps",
-    "rate",
-    "rating_of",
-    "technique_named",
-]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -214,17 +179,17 @@ def explain(
     is unknown. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
-    chosen = checked_choice(method, "method", METHODS)
+    method = checked_choice(method, "method", METHODS)
     values, rules = parse_board(board), rules_for(rules, board)
     puzzle = board_array(values)
     solved = solve(puzzle, rules=rules)
     message = improper_message(solved, language, rules)
     if solved.status not in ("one", "many"):
-        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=chosen.name)
+        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=method)
     candidates = Candidates(values, rules=rules)
     way = [
         (heading, with_blockers(candidates, step))
-        for heading, step in chosen.way(candidates, solved.status == "one")
+        for heading, step in METHODS[method](candidates, solved.status == "one")
     ]
     headings = [None, *(heading for heading, _ in way)]
     return Explanation(
@@ -233,7 +198,7 @@ def explain(
         solved.solution if solved.status == "one" else None,
         tuple(step for _, step in way),
         message,
-        method=chosen.name,
+        method=method,
         headings={
             place: say(heading, language)
             for place, (last, heading) in enumerate(pairwise(headings))

@@ -9,7 +9,7 @@
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
@@ -22,17 +22,6 @@ from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
 """Pairs of a step and the heading of its part, or None; each pair is yielded before the step is taken."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """An order of steps; ``way`` gets a board to change, and whether it has exactly one solution."""
-
-    name: str
-    way: Callable[[Candidates, bool], Way]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:
@@ -115,8 +104,10 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
     return replace(found, follows=follows, guesses=guesses)
 
 
-METHODS = (
-    Method("easiest", _easiest),
-    Method("rows", _row_by_row),
-    Method("crook", _pencil_and_paper),
-)
+METHODS: dict[str, Callable[[Candidates, bool], Way]] = {
+    "easiest": _easiest,
+    "rows": _row_by_row,
+    "crook": _pencil_and_paper,
+}
+"""For the name of each method, a function of a board that it changes, and whether the solution is the only
+one."""

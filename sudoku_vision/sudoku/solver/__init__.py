@@ -16,7 +16,7 @@ from typing import Literal
 from sudoku_vision.errors import BoardError, ImproperError, checked_number
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, board_text, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
-from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Search, Statistics, search
+from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, Found, Search, Statistics, search
 from sudoku_vision.texts import Said, Sentence, say
 from sudoku_vision.values import Value
 
@@ -94,22 +94,6 @@ def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> It
             places = [candidate(cell, digit) for cell in cells]
             yield from [[-variable, *places]] if digit in digits else ([-variable, -one] for one in places)
 
-
-__all__ = [
-    "MAX_GUESSES",
-    "MESSAGES",
-    "PROBE_AT",
-    "Found",
-    "Search",
-    "Solution",
-    "SolutionStatus",
-    "Statistics",
-    "count_solutions",
-    "is_unique",
-    "search",
-    "searcher",
-    "solve",
-]
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 

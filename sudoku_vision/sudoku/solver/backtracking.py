@@ -54,75 +54,65 @@ Search: TypeAlias = Callable[..., Found]
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find up to *limit* solutions of 81 *values* (0: blank); default: :data:`MAX_GUESSES` for each."""
-    return _Search(values).run(limit, max_guesses)
-
-
-class _Search:
-    """The search for the solutions of one board.
+    """Find up to *limit* solutions of 81 *values* (0: blank); default: :data:`MAX_GUESSES` for each.
 
     A board that takes many guesses without a solution is *probed*: every candidate is tried once, and the
     candidates that lead to a dead end are removed. Then the search begins again. Otherwise guesses in one
     part of the board would lead to the same dead end in another part again and again.
     """
+    left, placed = ALL, 0
+    for cell, digit in enumerate(values):
+        if digit:
+            candidate = 81 * digit - 81 + cell
+            left &= KEPT[candidate]
+            placed |= 1 << candidate
+    if left & placed != placed:
+        return Found((), True, Statistics())
+    start = left, placed
+    solutions: list[tuple[int, ...]] = []
+    open_boards = [start]
+    most = MAX_GUESSES * limit if max_guesses is None else max_guesses
+    guesses = backtracks = depth = 0
+    finished = True
+    while finished and open_boards and len(solutions) < limit:
+        left, placed = propagate(*open_boards.pop())
+        if not left:
+            backtracks += 1
+        elif left == placed:
+            solutions.append(digits_of(left))
+        elif guesses >= most:
+            finished = False
+        else:
+            guesses += 1
+            if guesses == PROBE_AT and not solutions:
+                open_boards = [_probe(*start)]
+                continue
+            open_boards += _ways(left, placed)
+            depth = max(depth, len(open_boards) - 1)
+    return Found(tuple(solutions), finished, Statistics(guesses, backtracks, depth, guesses))
 
-    def __init__(self, values: Sequence[int]) -> None:
-        left, placed = ALL, 0
-        for cell, digit in enumerate(values):
-            if digit:
-                candidate = 81 * digit - 81 + cell
-                left &= KEPT[candidate]
-                placed |= 1 << candidate
-        self._start = left, placed
 
-    def run(self, limit: int = 2, max_guesses: int | None = None) -> Found:
-        left, placed = self._start
-        if left & placed != placed:
-            return Found((), True, Statistics())
-        solutions: list[tuple[int, ...]] = []
-        open_boards = [self._start]
-        most = MAX_GUESSES * limit if max_guesses is None else max_guesses
-        guesses = backtracks = depth = 0
-        finished = True
-        while finished and open_boards and len(solutions) < limit:
-            left, placed = propagate(*open_boards.pop())
-            if not left:
-                backtracks += 1
-            elif left == placed:
-                solutions.append(digits_of(left))
-            elif guesses >= most:
-                finished = False
-            else:
-                guesses += 1
-                if guesses == PROBE_AT and not solutions:
-                    self._start = self._probe(*self._start)
-                    open_boards = [self._start]
-                    continue
-                open_boards += self._ways(left, placed)
-                depth = max(depth, len(open_boards) - 1)
-        statistics = Statistics(guesses, backtracks, depth, guesses)
-        return Found(tuple(solutions), finished, statistics)
+def _probe(left: int, placed: int) -> State:
+    left, placed = propagate(left, placed)
+    trials = left ^ placed
+    while trials and left:
+        trial = trials.bit_length() - 1
+        trials ^= 1 << trial
+        if not propagate(left & KEPT[trial], placed | 1 << trial)[0]:
+            left, placed = propagate(left ^ 1 << trial, placed)
+            trials &= left & ~placed
+    return left, placed
 
-    def _probe(self, left: int, placed: int) -> State:
-        left, placed = propagate(left, placed)
-        trials = left ^ placed
-        while trials and left:
-            trial = trials.bit_length() - 1
-            trials ^= 1 << trial
-            if not propagate(left & KEPT[trial], placed | 1 << trial)[0]:
-                left, placed = propagate(left ^ 1 << trial, placed)
-                trials &= left & ~placed
-        return left, placed
 
-    def _ways(self, left: int, placed: int) -> Sequence[State]:
-        pairs = _pairs(left)
-        if not pairs:
-            undecided = left ^ placed
-            cells = (undecided & mates for mates in MATES)
-            guess = min(filter(None, cells), key=int.bit_count).bit_length() - 1
-            return (left ^ 1 << guess, placed), (left & KEPT[guess], placed | 1 << guess)
-        one, other = _best_pair(left, pairs)
-        return (left & KEPT[other], placed | 1 << other), (left & KEPT[one], placed | 1 << one)
+def _ways(left: int, placed: int) -> Sequence[State]:
+    pairs = _pairs(left)
+    if not pairs:
+        undecided = left ^ placed
+        cells = (undecided & mates for mates in MATES)
+        guess = min(filter(None, cells), key=int.bit_count).bit_length() - 1
+        return (left ^ 1 << guess, placed), (left & KEPT[guess], placed | 1 << guess)
+    one, other = _best_pair(left, pairs)
+    return (left & KEPT[other], placed | 1 << other), (left & KEPT[one], placed | 1 << one)
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:

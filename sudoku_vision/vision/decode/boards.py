@@ -19,7 +19,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import Found, Search, searcher
+from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver.backtracking import Found, Search
 from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
 Kind = Literal["proper", "open", "many", "none", "clash"]

@@ -15,8 +15,9 @@ from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, UNSURE_COLOU
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Tag, frame
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step
+from sudoku_vision.sudoku.logic.techniques import technique_named
 from sudoku_vision.sudoku.solver import is_unique
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode.uncertainty import agreed_cells

@@ -18,7 +18,8 @@ from sudoku_vision.output.overlay.step_sheets import (
     step_figures,
 )
 from sudoku_vision.sudoku.board import board_array, parse_board
-from sudoku_vision.sudoku.logic import METHODS, explain
+from sudoku_vision.sudoku.logic import explain
+from sudoku_vision.sudoku.logic.methods import METHODS
 
 
 @cache
@@ -102,7 +103,7 @@ def test_candidates_are_shown_where_a_step_is_about_them() -> None:
     assert sizes[1] < sizes[0] / 1.2
 
 
-@pytest.mark.parametrize("method", [method.name for method in METHODS])
+@pytest.mark.parametrize("method", list(METHODS))
 def test_pages_hold_two_to_six_steps_and_all_of_them_once(method: str) -> None:
     sheet = sheet_of(HARD, method)
     pages = sheet_pages([sheet])

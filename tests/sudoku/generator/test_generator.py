@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.sudoku.board import Board, board_text
-from sudoku_vision.sudoku.generator import Constraints, generate, numbered_puzzle, random_full_board, series
-from sudoku_vision.sudoku.generator.boards import count_spare_clues
-from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
-from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
+from sudoku_vision.sudoku.generator import generate, numbered_puzzle, series
+from sudoku_vision.sudoku.generator.boards import count_spare_clues, random_full_board
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry
+from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher, solve
 

@@ -11,7 +11,9 @@ from examples import EXAMPLES, candidates_of, check_step, example_of, step_of
 from logic_claims import Sight, false_claims
 
 from sudoku_vision.sudoku.board import cell_name, parse_board
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Step, Technique, hints, technique_named
+from sudoku_vision.sudoku.logic import hints
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Step, Technique
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, technique_named
 from sudoku_vision.sudoku.solver import searcher
 
 ALMOST_GRAVES = (

@@ -13,25 +13,15 @@ from logic_claims import Sight, false_claims
 from sudoku_vision.errors import ImproperError, UsageError
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.generator import generate
-from sudoku_vision.sudoku.logic import (
-    DIFFICULTIES,
-    METHODS,
-    TECHNIQUES,
-    Explanation,
-    Step,
-    explain,
-    hint,
-    hints,
-    next_steps,
-    rate,
-    technique_named,
-)
+from sudoku_vision.sudoku.logic import Explanation, explain, hint, hints, next_steps, rate
 from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.engine import needed_steps, take, walk
-from sudoku_vision.sudoku.logic.methods import CHOICE, FORCED, GOING_ON, MARK_UP
-from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
+from sudoku_vision.sudoku.logic.methods import CHOICE, FORCED, GOING_ON, MARK_UP, METHODS
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Step
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques, subsets, technique_named
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import search, solve
+from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.sudoku.solver.backtracking import search
 from sudoku_vision.texts import say
 
 NO_SOLUTION = "531" + EASY[3:]
@@ -221,7 +211,7 @@ SETS = {technique.name for technique in subsets.TECHNIQUES}
 SINGLES = {"full house", "hidden single", "naked single"}
 
 
-@pytest.mark.parametrize("method", [method.name for method in METHODS])
+@pytest.mark.parametrize("method", list(METHODS))
 @pytest.mark.parametrize(
     "puzzle", [EASY, HARD, *(str(generate(minimal=True, symmetry="none", seed=seed)) for seed in range(4))]
 )
@@ -234,7 +224,7 @@ def test_every_method_ends_in_the_solution_by_right_steps(method: str, puzzle: s
     assert board.values == explanation.solution.ravel().tolist()
 
 
-@pytest.mark.parametrize("method", [method.name for method in METHODS])
+@pytest.mark.parametrize("method", list(METHODS))
 def test_of_several_solutions_every_method_finds_what_holds_for_all(method: str) -> None:
     several = EASY.replace("5", "0").replace("3", "0")
     explanation = explain(several, method=method)

@@ -13,7 +13,8 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.rules import CLASSIC, PEERS
-from sudoku_vision.sudoku.solver import PROBE_AT, Statistics, count_solutions, is_unique, search, solve
+from sudoku_vision.sudoku.solver import count_solutions, is_unique, solve
+from sudoku_vision.sudoku.solver.backtracking import PROBE_AT, Statistics, search
 from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 
 

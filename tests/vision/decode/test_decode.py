@@ -14,7 +14,8 @@ from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puz
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.sudoku.solver import backtracking, is_unique, search, solve
+from sudoku_vision.sudoku.solver import backtracking, is_unique, solve
+from sudoku_vision.sudoku.solver.backtracking import search
 from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, boards, decode, decode_turns, grid_status
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Reading
