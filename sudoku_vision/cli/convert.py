@@ -8,13 +8,7 @@ from typing import Any
 
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import (
-    PAGES_ENDING,
-    PICTURE_ENDINGS,
-    Output,
-    page_options,
-    write_picture,
-)
+from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_picture
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import Run

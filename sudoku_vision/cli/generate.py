@@ -12,13 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import (
-    PAGES_ENDING,
-    PICTURE_ENDINGS,
-    Output,
-    page_options,
-    write_picture,
-)
+from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_picture
 from sudoku_vision.cli.reporter import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically

@@ -17,7 +17,7 @@ from typing import IO, Any
 from sudoku_vision.cli.inputs import Input, input_kind
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
-from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
+from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")

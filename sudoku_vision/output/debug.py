@@ -7,13 +7,23 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.figure import BLUE, GREEN, INK, ORANGE, RED, WHITE, Colour, Figure, Text
+from sudoku_vision.output.drawing.figure import (
+    BLUE,
+    GREEN,
+    INK,
+    ORANGE,
+    RED,
+    WHITE,
+    Colour,
+    Figure,
+    Line,
+    Text,
+    box,
+)
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, digits, puzzle_elements
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
-from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
-from sudoku_vision.output.overlay.shape_vectors import straight_lattice
-from sudoku_vision.output.overlay.shapes import board_shapes
+from sudoku_vision.output.overlay.shape_pixels import draw_path
 from sudoku_vision.output.save import check_place, make_folder, reduced, save
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
@@ -27,7 +37,6 @@ _TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines
 _DARKEST = 215  # difference between white paper and full ink, in grey levels
 _WIDE_CELL = 12  # if cells are wider than this, in pixels, lines between boxes are drawn thick
 _MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
-_PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
 _REPAIR_RIM = 3  # distance of a red frame from the edge of its cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
@@ -132,8 +141,7 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def _draw_read(reading: Reading) -> Image:
-    image = draw_board(np.zeros((81, 8, 8), np.float32))
-    lattice = straight_lattice(TILE)
+    elements = [*puzzle_elements(PrintablePuzzle(np.zeros((9, 9), np.int8), rules=reading.rules), 9 * TILE)]
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
     blank = (reading.puzzle == 0) & (reading.written == 0)
     repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
@@ -143,12 +151,11 @@ def _draw_read(reading: Reading) -> Image:
         (np.where(repaired, 0, reading.written), BLUE),
         (np.where(repaired, reading.puzzle + reading.written, 0), RED),
     ):
-        draw_shapes(image, lattice, board_shapes(board.astype(np.int8), _PRINT_STYLE, colour))
-    for cell in reading.repaired:
-        row, column = divmod(cell, 9)
+        elements += digits(board, TILE, colour)
+    for row, column in (divmod(cell, 9) for cell in reading.repaired):
         left, top, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM
-        cv2.rectangle(image, (left, top), (left + side, top + side), RED, 2)
-    return image
+        elements.append(Line(box(left, top, left + side, top + side), 2, RED, closed=True))
+    return raster(Figure(9 * TILE, 9 * TILE, elements))
 
 
 def draw_board(cells: Floats) -> Image:

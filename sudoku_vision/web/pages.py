@@ -8,14 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.errors import (
-    BoardError,
-    CornersError,
-    NoPictureError,
-    OpenError,
-    RulesError,
-    UsageError,
-)
+from sudoku_vision.errors import BoardError, CornersError, NoPictureError, OpenError, RulesError, UsageError
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.page import Page, solved_board

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from sudoku_vision.sudoku.formats import FORMATS, SITES, NamedBoard, link, write_boards
-from sudoku_vision.sudoku.formats.lz_string import compress
+from sudoku_vision.sudoku.formats.fpuzzles import compress
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits.model_files import DIGIT_MODELS, MARK_READERS
 from workshop.rendering import Conditions, draw

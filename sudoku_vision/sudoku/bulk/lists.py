@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.board import BLANKS, parse_board
-from sudoku_vision.sudoku.formats.tables import Table
+from sudoku_vision.sudoku.formats.plain_text import Table
 
 STDIN = "-"  # the name of standard input
 

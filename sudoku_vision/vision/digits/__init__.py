@@ -28,13 +28,7 @@ from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
 from sudoku_vision.vision.digits.model_files import MARK_READERS, OCCLUSION_MODELS, load_model
 from sudoku_vision.vision.digits.occlusion import describe_cells
-from sudoku_vision.vision.digits.turns import (
-    CellClassifier,
-    TurnScores,
-    in_turn,
-    likely_turns,
-    turned_cells,
-)
+from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, in_turn, likely_turns, turned_cells
 from sudoku_vision.vision.rectify import (
     coarse_view,
     even,

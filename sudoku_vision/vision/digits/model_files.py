@@ -23,13 +23,7 @@ from sudoku_vision.errors import ModelError, UsageError, checked_path, named
 from sudoku_vision.vision.digits import features, mark_reader, mark_segmentation, occlusion, sum_reader
 from sudoku_vision.vision.digits.cascade import CLASSES, DigitModel, HandwritingClassifier
 from sudoku_vision.vision.digits.mark_reader import MarkReader
-from sudoku_vision.vision.digits.network import (
-    Arrays,
-    Layers,
-    network_arrays,
-    stored_floats,
-    stored_network,
-)
+from sudoku_vision.vision.digits.network import Arrays, Layers, network_arrays, stored_floats, stored_network
 from sudoku_vision.vision.digits.occlusion import OcclusionModel
 from sudoku_vision.vision.digits.strokes import PATCH, StrokeDictionary
 from sudoku_vision.vision.digits.sum_reader import SumReader

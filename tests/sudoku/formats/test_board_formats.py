@@ -26,8 +26,8 @@ from sudoku_vision.sudoku.formats import (
     find_boards,
     format_named,
     format_of,
+    fpuzzles,
     link,
-    lz_string,
     named_board,
     plain_text,
     read_boards,
@@ -118,15 +118,15 @@ def test_several_boards_in_one_text_are_read_again_in_order(form: str, boards: l
 @example("aaaaaaaaaaaaaaaaaa")
 @example("Grüße, 数独, 🧩")
 def test_packing_loses_nothing(plain: str) -> None:
-    assert lz_string.decompress(lz_string.compress(plain)) == plain
+    assert fpuzzles.decompress(fpuzzles.compress(plain)) == plain
 
 
 def test_packing_is_that_of_javascript() -> None:
     # From the documentation of lz-string and the tests of SudokuPad's tools.
-    assert lz_string.compress("Hello, World!") == "BIUwNmD2A0AEDqkBOYAmBCIA"
+    assert fpuzzles.compress("Hello, World!") == "BIUwNmD2A0AEDqkBOYAmBCIA"
     blank = '{"size":3,"grid":[[{},{},{}],[{},{},{}],[{},{},{}]]}'
     packed = "N4IgzglgXgpiBcBmANCA5gJwgEwQbT2AF9ljSiBdZQks4qm88iiooA=="
-    assert lz_string.decompress(packed) == blank
+    assert fpuzzles.decompress(packed) == blank
 
 
 def short_form(digits: list[int]) -> str:
@@ -213,7 +213,7 @@ def test_hostile_texts_are_refused_at_once(hostile: str) -> None:
 
 
 def test_a_link_that_unpacks_to_gigabytes_is_refused() -> None:
-    bomb = lz_string.compress('{"a":"' + "a" * 2_000_000 + '"}')
+    bomb = fpuzzles.compress('{"a":"' + "a" * 2_000_000 + '"}')
     assert len(bomb) < 5_000
     with pytest.raises(BoardError, match="more than 1048576 characters"):
         read_boards("https://f-puzzles.com/?load=" + bomb)
@@ -449,13 +449,13 @@ def test_sudokupads_own_packing_is_read() -> None:
         [{"value": int(mark)} if mark != "0" else {} for mark in PUZZLE[at : at + 9]]
         for at in range(0, 81, 9)
     ]
-    packed = lz_string.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
+    packed = fpuzzles.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
     for prefix in ("scl", "ctc"):
         assert text(read_boards(f"https://sudokupad.app/{prefix}{packed}")[0]) == PUZZLE
     cages = [{"cells": [[0, 1], [0, 0]], "value": 12}, {"value": "author: x"}]
-    packed = lz_string.compress(json.dumps({"cells": [[{}] * 9] * 9, "cages": cages}))
+    packed = fpuzzles.compress(json.dumps({"cells": [[{}] * 9] * 9, "cages": cages}))
     assert read_boards(f"https://sudokupad.app/scl{packed}")[0].rules == Rules(cages=[(12, (0, 1))])
-    short = lz_string.compress(
+    short = fpuzzles.compress(
         json.dumps({"p": short_form(list(map(int, PUZZLE))), "n": "Named", "s": "", "m": ""})
     )
     board = read_boards(f"https://sudokupad.svencodes.com/puzzle/{short}")[0]
@@ -520,7 +520,7 @@ def test_a_board_is_read_whatever_stands_around_it(text: str) -> None:
 
 def packed(value: object, start: str = "https://f-puzzles.com/?load=") -> str:
     """A link with packed JSON."""
-    return start + lz_string.compress(json.dumps(value))
+    return start + fpuzzles.compress(json.dumps(value))
 
 
 NO_BOARDS: list[tuple[Any, str]] = [
