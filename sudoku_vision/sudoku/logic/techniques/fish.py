@@ -42,7 +42,7 @@ def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
                 cells_of(found.places),
                 (digit,),
                 found.units,
-                found.covers,
+                covers=found.covers,
                 colours=(cells_of(found.places & ~found.fins), cells_of(found.fins)) if found.fins else (),
                 eliminations=candidates_at(found.gone, digit),
                 words=Sentence(

@@ -34,6 +34,9 @@ _LINES = range(2, 8)  # numbers of lines in a law of leftovers; locked candidate
 _MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 
+_LOCKED = Sentence("step.locked")
+
+
 def locked(board: Candidates, *, in_region: bool) -> Step | None:
     """Find a digit whose places in one unit all lie in a second unit; rule it out in the rest of the second.
 
@@ -53,7 +56,7 @@ def locked(board: Candidates, *, in_region: bool) -> Step | None:
                         units=(holder,),
                         covers=(swept,),
                         eliminations=candidates_at(gone, digit),
-                        words=Sentence("step.locked"),
+                        words=_LOCKED,
                     )
     return None
 
@@ -103,7 +106,7 @@ def law_of_leftovers(board: Candidates) -> Step | None:
                 (*sides[0], *sides[1]),
                 tuple(digits),
                 lines,
-                regions,
+                covers=regions,
                 colours=sides,
                 eliminations=tuple(sorted(gone)),
                 words=Sentence("step.leftovers", {"one": sides[0], "other": sides[1]}),

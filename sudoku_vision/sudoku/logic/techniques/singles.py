@@ -15,7 +15,7 @@ def full_house(board: Candidates) -> Step | None:
         left = blank & cells
         if left and not left & left - 1:
             cell = left.bit_length() - 1
-            return _fill("full_house", cell, DIGITS_OF[board.masks[cell]][0], unit)
+            return _fill(_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
     return None
 
 
@@ -25,7 +25,7 @@ def hidden_single(board: Candidates) -> Step | None:
         for digit in DIGITS:
             places = board.planes[digit] & cells
             if places and not places & places - 1:
-                return _fill("hidden_single.alone", places.bit_length() - 1, digit, unit)
+                return _fill(_HIDDEN, places.bit_length() - 1, digit, unit)
     return None
 
 
@@ -35,7 +35,7 @@ def naked_single(board: Candidates) -> Step | None:
     if not singles:
         return None
     cell = (singles & -singles).bit_length() - 1
-    return _fill("naked_single.alone", cell, DIGITS_OF[board.masks[cell]][0])
+    return _fill(_NAKED, cell, DIGITS_OF[board.masks[cell]][0])
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
@@ -43,18 +43,22 @@ def single_at(board: Candidates, cell: int) -> Step | None:
     units, digits = board.sight.units_of[cell][::-1], DIGITS_OF[board.masks[cell]]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
-            return replace(_fill("full_house", cell, digits[0], unit), technique=FULL_HOUSE)
+            return replace(_fill(_HOUSE, cell, digits[0], unit), technique=FULL_HOUSE)
     for unit in units:
         for digit in digits:
             if board.planes[digit] & board.sight.units[unit] == 1 << cell:
-                found = _fill("hidden_single.alone", cell, digit, unit)
+                found = _fill(_HIDDEN, cell, digit, unit)
                 return replace(found, technique=HIDDEN_SINGLE)
     alone = len(digits) == 1
-    return replace(_fill("naked_single.alone", cell, digits[0]), technique=NAKED_SINGLE) if alone else None
+    return replace(_fill(_NAKED, cell, digits[0]), technique=NAKED_SINGLE) if alone else None
 
 
-def _fill(key: str, cell: int, digit: int, *units: int) -> Step:
-    words = Sentence(f"step.{key}")
+_HOUSE, _HIDDEN, _NAKED = (
+    Sentence(f"step.{key}") for key in ("full_house", "hidden_single.alone", "naked_single.alone")
+)
+
+
+def _fill(words: Sentence, cell: int, digit: int, *units: int) -> Step:
     return new_step((cell,), (digit,), units, placements=((cell, digit),), words=words)
 
 
