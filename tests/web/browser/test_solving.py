@@ -278,4 +278,4 @@ def test_clues_that_clash_on_a_clear_page_may_have_rules_of_their_own(phone: Vis
     board = list(PUZZLE)
     board[PUZZLE.index("0")] = next(digit for digit in PUZZLE if digit != "0")
     read_board(phone, "".join(board), "no_solution")
-    expect(phone.page.locator("#status-text")).to_contain_text("if it is a jigsaw or has diagonals, say so")
+    expect(phone.page.locator("#status-text")).to_contain_text("If it is a jigsaw or has diagonals")

@@ -58,7 +58,7 @@ def test_a_slow_line_is_told_as_such(open_visit: OpenVisit, large: Path) -> None
     expect(page.locator("#reading-title")).to_have_text("Sending your photo")
     expect(page.locator("#reading-sent")).to_be_visible()
     expect(page.locator("#problem")).to_have_attribute("data-code", "slow_body")
-    expect(page.locator("#problem-message")).to_have_text(re.compile("The line is slow"))
+    expect(page.locator("#problem-message")).to_have_text(re.compile("The connection is slow"))
     expect(page.locator("#problem-remedy")).to_have_text(re.compile("router"))
 
 
