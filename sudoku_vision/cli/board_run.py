@@ -46,8 +46,7 @@ from sudoku_vision.texts import Sentence, say, visible
 from sudoku_vision.values import Image
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.overlay.step_sheets import Paragraph
-    from sudoku_vision.output.overlay.step_sheets import StepSheet
+    from sudoku_vision.output.overlay.step_sheets import Paragraph, StepSheet
 
 
 @dataclass(frozen=True)
@@ -397,8 +396,8 @@ class HintRun(BoardRun):
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
         """Draw each of *steps* for a board into a picture of its page; *marks*: those before the steps."""
-        from sudoku_vision.output.overlay.step_sheets import step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
+        from sudoku_vision.output.overlay.step_sheets import step_caption
 
         page, detail = board.of.page, self.options.tell
         assert board.grid is not None, "it has been answered"

@@ -26,6 +26,7 @@ from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.formats import NamedBoard, link
 from sudoku_vision.sudoku.generator import series
 from sudoku_vision.sudoku.generator.constraints import Constraints
+from sudoku_vision.sudoku.regions import BORDERS, is_cut
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo
@@ -236,7 +237,8 @@ def test_thick_lines_lie_between_regions() -> None:
             widths[cell, cell + 1] = (grey[round(y), round(x) : round(x + pitch)] < 128).sum()
         if row < 8:
             widths[cell, cell + 9] = (grey[round(y) : round(y + pitch), round(x)] < 128).sum()
-    assert {pair for pair, width in widths.items() if width > 2} == set(map(tuple, BORDERS[is_cut(jigsaw.regions)].tolist()))
+    cut = map(tuple, BORDERS[is_cut(jigsaw.regions)].tolist())
+    assert {pair for pair, width in widths.items() if width > 2} == set(cut)
 
 
 CAGED = Rules(cages=[(45, [10, 11, 12, 19, 21, 28, 29, 30, 39]), (14, [20, 40]), (3, [80])])
