@@ -18,8 +18,8 @@ from sudoku_vision.vision.grid import Grid
 _PIXELS = 6
 """Side of a cell in the compared pictures, in pixels; a finger is 2 pixels wide, a printed stroke 0.5."""
 _OTHER_SHADE = 0.13
-"""A shade is another shade from this difference on, as the logarithm of a ratio of channels. Skin differs
-from paper by 0.3 and more, noise in dim light by 0.05."""
+"""Smallest difference between two shades, as the logarithm of a ratio of channels. Skin differs from paper by
+0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
 """If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
