@@ -17,12 +17,12 @@ from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE, scale_to, working_copy
 from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells, sized_pieces
+from sudoku_vision.vision.locate.score import MOST
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
 from sudoku_vision.vision.results import Photo
 
 CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
 """The thresholds for the larger copy: the other two alone name 1 of 524 drawn puzzles of other sizes."""
-FILLED = 0.7  # smallest share of the cells of a grid that must be found
 BEYOND = 0.15  # distance beyond the sides of a grid, in ninths of a side, at which its lines must have ended
 MAX_BEYOND = 0.5
 """Limit for the share of lines that go on beyond a side of a grid, among the lines seen there."""
@@ -34,9 +34,6 @@ A samurai has five grids. Each corner box of the middle grid is also a box of on
 """
 for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
-
-MAX_PIECES = 2 * SAMURAI.size
-"""Maximum number of pieces of paper that are examined, the largest first; 303 drawn pages had at most 455."""
 
 CORNER = slice(4, 11)
 """Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""
@@ -101,7 +98,7 @@ def count_cells(photo: Photo) -> str:
 
 
 def _count(ink: Image) -> str:
-    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)), MAX_PIECES)
+    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)))
     for group in number_cells(link_cells(cells)):
         places = np.array(list(group))
         places -= places.min(axis=0)
@@ -162,7 +159,7 @@ def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
     *places* (N, 2) are the columns and rows of the cells. *whole* (M, M) is true for all cells of the grid.
     """
     within = whole[places[:, 1], places[:, 0]]
-    return bool(within.all() and len(within) > FILLED * np.count_nonzero(whole))
+    return bool(within.all() and len(within) > MOST * np.count_nonzero(whole))
 
 
 def _ends(ink: Image, homography: Homography, across: int) -> bool:

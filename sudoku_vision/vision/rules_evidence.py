@@ -27,14 +27,13 @@ from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.rectify import RIM
+from sudoku_vision.vision.rectify.illumination import DARKEST
 
 DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that people photograph
 
 PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
-MIN_PAPER = 60
-"""Lower limit for the brightness by which ink is divided, in grey levels, so that noise isn't ink."""
 FLOOR_INK = 0.0005
 """Smallest spread of the ink of lines that look alike; the unit is the ink of a completely black cell."""
 MIN_OF_KIND = 20  # any division has at least this many borders within and between regions
@@ -52,19 +51,18 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 The first is for borders within regions, the second for borders between regions. The third is for all borders
 of a page whose colours have nothing to do with regions.
 """
-MAX_PER_BORDER = 5.0
-"""Limit for the evidence of one border, in nats, because a stroke of a digit may cross the border."""
 REPAIRS = 400
 """Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
-FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
-"""Smallest spreads of ink on diagonals, and of shades of cells, as shares of the brightness of paper."""
-MARKED_DIAGONALS = 16.0
-"""Evidence, in nats, with which diagonals count as marked; in 1,000 grids without marks it was at most 9."""
-CLEAR = 20.0
-"""A guess that is less likely than the best division by more than this, in nats, is not searched further."""
+FLOOR_SHADE = 0.003
+"""Smallest spread of ink on diagonals, and of shades of cells, as a share of the brightness of paper."""
+CLEAR = 16.0
+"""Clear evidence, in nats: with it, diagonals count as marked; in 1,000 grids without marks it was at most 9.
+
+A guess that is less likely than the best division by more than this is not searched further.
+"""
 UNEVEN = 2.0
 """Cost, in nats divided by the temperature, of each cell that a region has too many or too few."""
-LIKELY, MAX_LIKELY = 0.001, 8  # lowest probability of rules that are kept, and largest number of rules
+LIKELY = 0.001  # lowest probability of rules that are kept
 HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, in nats
 
 
@@ -96,7 +94,7 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
         for rules, division in likely_divisions(Borders(border_ink(light, paper), coarse, seen)).items()
         for marked, sure in ((False, 1 - diagonal), (True, diagonal))
     }
-    ranked = sorted(odds.items(), key=lambda one: -one[1])[:MAX_LIKELY]
+    ranked = sorted(odds.items(), key=lambda one: -one[1])
     return {rules: sure for rules, sure in ranked if sure >= min(LIKELY, ranked[0][1])}
 
 
@@ -112,7 +110,7 @@ def border_ink(light: Floats, paper: Array) -> Array:
     lines are lighter than paper, the signs are swapped.
     """
     sides, parts = _bands(light.shape[1])
-    full = np.maximum(paper, MIN_PAPER)[:, None, None]
+    full = np.maximum(paper, DARKEST)[:, None, None]
     ink = []
     for sums, pair in (
         (sides.T @ light @ parts, BORDERS[:72]),
@@ -143,26 +141,26 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
     the cells in grey levels, *paper* (81,) is the grey level of their paper.
     """
     size = light.shape[1]
-    ink = (light.reshape(81, -1) @ _strips(size)) / np.maximum(paper, MIN_PAPER)[:, None]
-    shade = np.log(np.maximum(paper, MIN_PAPER / 4)).astype(np.float32).reshape(9, 9)
+    ink = (light.reshape(81, -1) @ _strips(size)) / np.maximum(paper, DARKEST)[:, None]
+    shade = np.log(np.maximum(paper, DARKEST / 4)).astype(np.float32).reshape(9, 9)
     shade -= cv2.medianBlur(shade, AROUND)
-    lines = _marked(ink.ravel(), _DIAGONALS.ravel(), FLOOR_STRIP)
-    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE)
-    return 1 / (1 + math.exp(MARKED_DIAGONALS - max(lines, shades)))
+    lines = _marked(ink.ravel(), _DIAGONALS.ravel())
+    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)))
+    return 1 / (1 + math.exp(CLEAR - max(lines, shades)))
 
 
-def _marked(values: NDArray[Any], marks: Bools, floor: float) -> float:
+def _marked(values: NDArray[Any], marks: Bools) -> float:
     """Return the evidence, in nats, that the *values* (N,) at marked places differ from all other values.
 
-    *marks* (N,) is true at the marked places. If the two means differ by less than *floor*, there is
-    no evidence, and the result is 0.
+    *marks* (N,) is true at the marked places. If the two means differ by less than :data:`FLOOR_SHADE`,
+    there is no evidence, and the result is 0.
     """
-    if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
+    if abs(float(values[marks].mean()) - float(values[~marks].mean())) < FLOOR_SHADE:
         return 0.0
     high, low = median(values[marks]), median(values[~marks])
     reach = abs(high - low) / 2
     clipped = np.clip(values, min(low, high) - reach, max(low, high) + reach)
-    alike, apart = (max(float(one), floor**2) for one in (clipped.var(), _variance(clipped, marks)))
+    alike, apart = (max(float(one), FLOOR_SHADE**2) for one in (clipped.var(), _variance(clipped, marks)))
     return len(values) / 2 * math.log(alike / apart)
 
 
@@ -195,7 +193,7 @@ def colour_steps(coarse: Image) -> list[Bools]:
     (81, 8, 8, 3) is the coarse view of the cells. Uneven light makes many small differences in one direction.
     So the median of the surrounding differences is subtracted.
     """
-    light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), MIN_PAPER / 4))
+    light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), DARKEST / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
     for part, shape in ((slice(0, 72), (8, 9, 3)), (slice(72, 144), (9, 8, 3))):
         around = cv2.medianBlur(steps[part].reshape(shape).astype(np.float32), AROUND)
@@ -267,7 +265,7 @@ class Borders:
         rest = ink - np.where(kind, high, low)
         spread = max(float(rest @ rest) / len(ink), FLOOR_INK**2)
         odds = (self._ink - (low + high) / 2) * (high - low) / spread
-        return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
+        return np.asarray(odds)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if all borders of the same *kind* (144,) look alike."""

@@ -21,7 +21,7 @@ import numpy as np
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.sudoku.solver.backtracking import Found, Search
-from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
+from sudoku_vision.vision.decode.hypotheses import CELLS, MIN_RIVAL, Hypothesis, Values
 
 Kind = Literal["proper", "open", "many", "none", "clash"]
 
@@ -39,8 +39,6 @@ RIVAL_GUESSES = 500
 """Limit for the guesses on a board that is not the likeliest; the 375 hardest known puzzles need no more."""
 MIN_SUPPORT = 1e-3
 """A cell may be changed to a digit if its likelihood, relative to the likeliest digit, is at least this."""
-MIN_RIVAL = 3e-4
-"""Boards that are less likely than this, relative to the best board, are only estimated, not solved."""
 
 Changes = dict[int, list[tuple[float, int]]]
 """For each cell (0..80), the other digits that it may hold: pairs (cost, digit), the likeliest first.

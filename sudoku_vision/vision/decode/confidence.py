@@ -16,12 +16,18 @@ from sys import float_info
 import numpy as np
 
 from sudoku_vision.values import Doubles
-from sudoku_vision.vision.decode.boards import MIN_RIVAL, PRIOR, SolverCheck, agrees, with_changes
-from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihoods, Values, log_joint, log_sum
+from sudoku_vision.vision.decode.boards import PRIOR, SolverCheck, agrees, with_changes
+from sudoku_vision.vision.decode.hypotheses import (
+    CELLS,
+    MIN_RIVAL,
+    Hypothesis,
+    Likelihoods,
+    Values,
+    log_joint,
+    log_sum,
+)
 from sudoku_vision.vision.results import GridStatus, Reading
 
-MAX_TESTS = 20
-"""Maximum number of clues to test; a test solves the puzzle without the clue, and with another digit."""
 MAX_CHANGES = 60
 """Maximum number of changes in one or two doubtful cells to test; each test may solve a board."""
 MANY = 0.02  # share of the boards on paper that have several solutions
@@ -132,7 +138,7 @@ def _test_clues(
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios
     rivals: set[Values] = set()
-    for cell in most_doubtful(shares @ (fewer + PRIOR["open"] * other), MIN_RIVAL)[:MAX_TESTS]:
+    for cell in most_doubtful(shares @ (fewer + PRIOR["open"] * other), MIN_RIVAL):
         if solver.is_proper(with_changes(puzzle, [(cell, 0)])):
             other[:, cell] = 0.0
             continue

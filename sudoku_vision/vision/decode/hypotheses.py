@@ -18,8 +18,11 @@ ONE_HAND = 20.0
 """Prior odds that all ink of a page was made in the same way, and not independently in each cell."""
 AGREEMENT = 2.0
 """Factor for the log-odds that a cell is handwritten, because the cells of a page confirm each other."""
-MIN_HYPOTHESIS = 1e-6
-"""A hypothesis with a smaller probability is not decoded: its boards would be too unlikely to matter."""
+MIN_RIVAL = 3e-4
+"""Smallest likelihood of a rival, relative to the likeliest hypothesis or board.
+
+A hypothesis that is less likely is not decoded; a board that is less likely is only estimated, not solved.
+"""
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
 """Probabilities (10,) of what a misread cell really holds: nothing (first value), or each digit 1 to 9.
@@ -30,7 +33,6 @@ blank. For the other cells, the ink hardly showed which digit they held.
 """
 
 _MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this, because no classifier can be so sure
-_MIN_BY_HAND = 1e-4  # minimum distance of probabilities of handwriting from 0 and 1, so that odds stay finite
 CELLS = np.arange(81)  # indices of all cells, which pick one value from each row of an array (81, 10)
 
 
@@ -91,10 +93,8 @@ def sharpened(by_hand: Floats) -> Doubles:
 
     Their log-odds are multiplied by :data:`AGREEMENT`.
     """
-    clipped = np.clip(by_hand.astype(np.float64), _MIN_BY_HAND, 1 - _MIN_BY_HAND)
-    odds = (clipped / (1 - clipped)) ** AGREEMENT
-    firmer: Doubles = odds / (1 + odds)
-    return firmer
+    hand, not_hand = (np.asarray(one, np.float64) ** AGREEMENT for one in (by_hand, 1 - by_hand))
+    return np.clip(hand / (hand + not_hand), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
 
 
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
@@ -118,7 +118,7 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
         Hypothesis(float(one_hand) - whole, np.log(ink), handwriting if all_print > all_hand else nothing),
         Hypothesis(-whole, np.log(mixed_ink), handwriting),
     ]
-    return [one for one in hypotheses if one.log_weight > np.log(MIN_HYPOTHESIS)]
+    return [one for one in hypotheses if one.log_weight > np.log(MIN_RIVAL)]
 
 
 class Likelihoods(NamedTuple):

@@ -45,7 +45,9 @@ from sudoku_vision.vision.digits.mixture import (
 from sudoku_vision.vision.digits.turns import CLEAR_LEAD
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
-_DOUBTFUL = 0.04  # a cell is doubtful if the probabilities of handwriting and of print are both above this
+DOUBTFUL = (
+    0.04  # a cell is doubtful if two answers, such as handwriting and print, are both likelier than this
+)
 
 # Limits for plain print in one ink. With them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
 # other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
@@ -80,7 +82,6 @@ STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
 _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a typical or larger difference in hue, contrast or width."""
-_IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
 _GROUND_STEP = 5.0
 """Largest difference between equal background colours, in grey levels; JPEG changes a colour by 1 or 2."""
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
@@ -195,7 +196,7 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
     off = (values - medians(values.T)) / spread
-    if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
+    if shapes.max() > DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
         return False
     count = len(values)
     off -= off.mean(axis=0)
@@ -227,7 +228,7 @@ def _in_view_of_similarity(
     in them.
     """
     entered = by_shape.entered
-    doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
+    doubtful = (by_shape.by_hand > DOUBTFUL) & (by_shape.by_hand < 1 - DOUBTFUL)
     if not (entered | doubtful).any():
         return [by_shape]
     evidence = np.zeros(len(digits))
@@ -334,8 +335,8 @@ def ink_hypotheses(
     )._replace(by_shape=True, one_ink=one, looks=looks)
     app_entered = np.log(_FILLED_IN) + typed.evidence + _role(typed) + _unlikely(typed, digits, min_clues)
     divisions: dict[bytes, list[int]] = {}
-    for run, division in enumerate(typed.second > 0.5):
-        divisions.setdefault(division.tobytes(), []).append(run)
+    for run in np.flatnonzero(app_entered > -np.inf).tolist():
+        divisions.setdefault((typed.second[run] > 0.5).tobytes(), []).append(run)
     return [by_shape, *(_joined(app_entered[same], typed.second[same]) for same in divisions.values())]
 
 
@@ -463,7 +464,7 @@ def _role(fits: TwoInkFits) -> Doubles:
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_CLUES) -> Doubles:
-    """Return the log-odds (R,) of the fits: 0, or -100 if the two inks can't be those of clues and entries.
+    """Return the log-odds (R,) of the fits: 0, or -inf if the two inks can't be those of clues and entries.
 
     They can't in two cases:
 
@@ -471,10 +472,10 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
     * One ink has exactly the cells of one digit. Then the ink marks this digit, whoever wrote it.
     """
     second = fits.second > 0.5
-    odds = np.where((~second).sum(axis=1) < min_clues, _IMPOSSIBLE, 0.0)
+    odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)
     for run in np.flatnonzero(odds == 0):
         if _marks_one_digit(second[run], digits) or _marks_one_digit(~second[run], digits):
-            odds[run] = _IMPOSSIBLE
+            odds[run] = -np.inf
     return odds
 
 

@@ -25,7 +25,6 @@ It is in the whole stroke if its ink is above the second share. Above either sha
 grows from 0 to 1. The range of this growth is as wide as the difference of the two shares.
 """
 _DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
-_BRIGHTEST = 90.0  # percentile of the brightness of light ink (on dark paper) that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0
 """Limit for hues and logarithms; larger values come from a division by nearly zero.
@@ -35,7 +34,7 @@ It is also the spread of a value that could not be measured.
 
 _HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
 _HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
-_LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
+LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
 _NEAR_PAPER = 0.03  # papers whose colours differ by less than this share of the brightness are alike
 
 
@@ -160,7 +159,7 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
     """
     if light:
         return np.maximum(paper, _DARKEST)
-    brightest = max(_DARKEST, float(np.percentile(ink @ _LUMINANCE, _BRIGHTEST)))
+    brightest = (ink @ _LUMINANCE).max(initial=_DARKEST)
     return np.full_like(paper, brightest)
 
 
@@ -193,6 +192,6 @@ def _spread(contrast: Floats, odd: Floats, coloured: Bools) -> Floats:
     colour of the paper is. *coloured* (81,) says whether the cell has ink whose colour is useful.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
-    deep = np.hypot(_LOG_SPREAD, odd / 2)
-    spread = np.column_stack([hue, hue, deep, np.full(len(odd), _LOG_SPREAD)])
+    deep = np.hypot(LOG_SPREAD, odd / 2)
+    spread = np.column_stack([hue, hue, deep, np.full(len(odd), LOG_SPREAD)])
     return np.where(coloured[:, None], spread, _MAX_VALUE).astype(np.float32)

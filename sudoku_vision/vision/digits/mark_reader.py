@@ -24,8 +24,10 @@ from sudoku_vision.values import Bools, Doubles, Floats
 from sudoku_vision.vision.digits.cascade import MIN_PROBABILITY
 from sudoku_vision.vision.digits.features import MIN_LENGTH
 from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, PEAK_LIMIT
+from sudoku_vision.vision.digits.handwriting import DOUBTFUL
+from sudoku_vision.vision.digits.ink_measurements import LOG_SPREAD
 from sudoku_vision.vision.digits.mark_places import fit_places
-from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
+from sudoku_vision.vision.digits.mark_segmentation import MIN_AREA, Pieces, cut_pieces
 from sudoku_vision.vision.digits.mixture import PAGE_TRUST, fit_two_inks, share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import CellInk, find_components, ink_levels, ink_mask
@@ -64,25 +66,20 @@ _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
 _DESCENDING = -2.0
 """Log-odds that the next mark in a row is the same or a smaller digit; most people write marks in order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
-_UNREAD = -50.0  # replaces _SKIPPED in a cell in which at least one mark must be read
 
 # Numbers for the description of a cell.
 _COARSE = 8  # side of the coarse view of a cell, in pixels
 KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the coarse view
-_MIN_AREA = 0.004  # smallest area of a component, as a share of its cell; smaller components are specks
 _THINNED = 2  # levels of ink are measured at every second pixel, in both directions
 _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
 _MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
 _PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; limit for this number
 
-_SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes, with which the fit begins
-
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
 # Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
 # each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three in
 # four newspaper photos of VGA size, it is below 0.15.
-_PLAIN = 0.95  # probability of a blank, or of a digit and of print, above which a cell counts as sure
 _SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: the width of the stroke of a mark
 _CLEAN = 0.15  # limit for the mean ink of the strongest spot on clean paper, relative to full ink
 
@@ -233,7 +230,7 @@ def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) 
     *inked* mean the same as in :func:`marks_on_page`.
     """
     by_shape = np.log(kinds[inked, MARKS] + MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + MIN_PROBABILITY)
-    spread = np.full((len(by_shape), sizes.shape[1]), _SIZE_SPREAD)
+    spread = np.full((len(by_shape), sizes.shape[1]), LOG_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
     small = np.clip(small, MIN_PROBABILITY**2, 1 - MIN_PROBABILITY**2)
     # The fit also uses the shapes and how common marks are. Both are removed here, because the caller's other
@@ -253,7 +250,7 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
     """Return which pieces (N,) are marks if each row is divided in the likeliest way.
 
     *logs* (N, 10) are the log-probabilities that pieces are no single mark (column 0), or a digit 1..9. In a
-    cell where nothing looks like a mark, the likeliest pieces are still taken as marks.
+    cell where nothing looks like a mark, no piece is left out.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
@@ -263,7 +260,7 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
     read = set(pieces.cells[chosen].tolist())
     for members in rows:
         if int(pieces.cells[members[0]]) not in read:
-            chosen[_best_path(pieces, logs, members, _UNREAD)] = True
+            chosen[_best_path(pieces, logs, members, -np.inf)] = True
     return chosen
 
 
@@ -309,8 +306,8 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
     *cells* and *scores* mean the same as in :func:`describe_kind`.
     """
     digit = 1 - np.exp(scores.log_probs[:, 0])
-    blank = digit < 1 - _PLAIN
-    if not (blank | (digit > _PLAIN) & (scores.written < 1 - _PLAIN)).all():
+    blank = digit < DOUBTFUL
+    if not (blank | (digit > 1 - DOUBTFUL) & (scores.written < DOUBTFUL)).all():
         return False
     paper = cells[blank].reshape(-1, cells.shape[2])
     return not len(paper) or float(cv2.blur(paper, (_SPOT, _SPOT)).max()) < _CLEAN
@@ -328,7 +325,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
     levels = ink_levels(cells[:, ::_THINNED, ::_THINNED])
     _, _, components = find_components(ink_mask(cells, levels.threshold), count, size)
     area = components.area / size**2
-    used = (area > _MIN_AREA) & ~components.line_remains()  # specks and remains of lines are left out
+    used = (area > MIN_AREA) & ~components.line_remains()  # specks and remains of lines are left out
     used[0] = False  # component 0 is the background
     ink = components.by_cell(used, count)
     ink = ink._replace(area=ink.area / size**2)
@@ -368,7 +365,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
         *middle.T,
         np.minimum(ink.number, _MAX_PARTS) / _PARTS_SCALE,
         wide / (tall + MIN_LENGTH),
-        largest / np.maximum(ink.area, _MIN_AREA),
+        largest / np.maximum(ink.area, MIN_AREA),
         tallest,
         *(np.full(len(digit), number) for number in (page, *_page_numbers(ink, tallest, page))),
     ]

@@ -44,7 +44,7 @@ It is also the width of the strip that is left out at each side, because grid li
 """
 
 # Limits for components.
-_MIN_AREA = 0.003  # smallest area of a component, as a share of its cell; smaller components are specks
+MIN_AREA = 0.004  # smallest area of a component, as a share of its cell; smaller components are specks
 _MIN_LENGTH = 0.1  # limit for the longer side of a component, in cells; if it is shorter, it is a speck
 _SAME_ROW = 0.5  # components of a row overlap vertically by more than this share of the smaller height
 
@@ -52,7 +52,6 @@ _SAME_ROW = 0.5  # components of a row overlap vertically by more than this shar
 _PROFILE_BLUR = 1.2  # size of the blur, in pixels, that smooths the amounts of ink in the columns
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # largest share of the row's height that ink may fill in a column where the row is cut
-_MAX_PARTS = 5  # most parts of a piece, which lie between neighbouring cuts; a mark hardly ever has more
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
 
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels
@@ -192,7 +191,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 def _may_be_marks(components: Components, size: int) -> Bools:
     """Return which components (N,) may be marks or parts of marks: no specks, and no pieces of lines."""
-    possible = (components.area / size**2 >= _MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
+    possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background
     return np.asarray(possible)
@@ -227,7 +226,7 @@ def _runs(row: Row) -> list[tuple[int, int]]:
     return [
         (start, end)
         for start in range(count - 1)
-        for end in range(start + 1, min(count, start + _MAX_PARTS + 1))
+        for end in range(start + 1, count)
         if end == start + 1 or row.cuts[end] - row.cuts[start] <= widest
     ]
 

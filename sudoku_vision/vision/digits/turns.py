@@ -45,7 +45,6 @@ the middle of cells, 59 are solved instead of 55.
 # If many digits 3, 4 and 7 of a grid are surely read in one turn, other turns are unlikely, because a turned
 # 3, 4 or 7 is no digit.
 _ONE_WAY_UP = (3, 4, 7)
-_SURE = 0.9  # probability from which a 3, 4 or 7 is surely read
 _LOSS = 1.8
 """Each 3, 4 or 7 that is surely read lowers the log-probability of other turns by at least this.
 
@@ -115,7 +114,7 @@ def is_plainly_upright(scores: DigitScores) -> bool:
     turn; the log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues,
     or are hard to read.
     """
-    sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(_SURE)).sum())
+    sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(CERTAIN)).sum())
     return total_log_probability(scores) + _LOSS * sure > CLEAR_LEAD
 
 

@@ -33,7 +33,6 @@ The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow,
 """
 WIDEST_INK = 17
 """Dark parts of the coarse copy that are narrower than this, in pixels, count as ink, wider ones as paper."""
-SOFTENED = 5  # side, in pixels of the coarse copy, of the square over which the light is averaged
 GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stronger where paper is brightened
 
 PAPER = 230.0  # grey level that all paper has in the second view
@@ -105,8 +104,7 @@ class Light:
 
     def _evened(self) -> Image:
         pixels = self._copy.pixels
-        paper = cv2.blur(self._paper.astype(np.float32), (SOFTENED, SOFTENED))
-        gain = PAPER / np.maximum(paper, 1)
+        gain = PAPER / np.maximum(self._paper.astype(np.float32), 1)
         fine = cv2.resize(gain, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         smooth = cv2.GaussianBlur(pixels.astype(np.float32), (GRAIN, GRAIN), 0)
         return np.asarray(np.clip(smooth * fine[..., None], 0, 255), np.uint8)

@@ -62,11 +62,10 @@ MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this 
 MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-MAX_MISSES, ENOUGH_MISSES = 50, 32
-"""A search ends after the first number of proposals without a grid.
+MAX_MISSES = 50
+"""A search ends after this number of proposals without a grid; 32 were enough to find each of 620 grids.
 
-After the search of the lines alone, at least the second number is left for the search of the picture itself.
-32 were enough to find each of 620 grids.
+The search of the lines alone has as many, and the search of the picture itself has as many again.
 """
 MIN_GRID_SIDE = 0.06
 """Smallest width and height of an outline, as a share of the picture's longer side.
@@ -98,8 +97,7 @@ def locate(photo: Photo) -> list[Lattice]:
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
     # If grids were found already, only outlines are tried: the many cells of a crossword would take seconds.
-    misses = max(misses, ENOUGH_MISSES)
-    candidates, misses = search(pyramid, THRESHOLDS, misses, known=clean, outlines_only=bool(clean))
+    candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(Pyramid(grey), CLOSER_THRESHOLDS, misses, outlines_only=True)

@@ -34,17 +34,18 @@ from sudoku_vision.vision.locate.score import MOST
 from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net, flat_surface
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
-MAX_CELL_SHARE = 1 / 7
-"""Largest share of the picture that a piece of paper may fill; the largest possible box fills 1/9."""
-MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their shape, the largest first
+MAX_EXAMINED = 1000
+"""Most pieces of paper that are examined for their shape, the largest first; a samurai has 369 cells."""
 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull, which may be rotated.
 MIN_FILL = 0.72
-"""Minimum share of its hull that a piece must fill; a digit that touches a line cuts off a part."""
+"""Smallest share of its hull that a piece must fill: a digit that touches a line cuts off a part.
+
+It is also the smallest share of its rectangle that a hull must fill: a triangle fills half, a tilted square
+more.
+"""
 MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
-MIN_RECTANGULAR = 0.62
-"""Smallest share of its rectangle that a hull must fill; a triangle fills half, a tilted square more."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
@@ -53,10 +54,12 @@ CORNER_TOLERANCE = 0.1
 LINKED_AT_ONCE = 32
 """Number of pieces whose neighbours are searched at once; arrays for more would not fit the CPU cache."""
 
-# The next constants are for neighbours; the unit of length is the side of a cell without its lines.
-CELL_STEP = 1.12  # distance between the centres of neighbouring cells: a cell's width plus a line's width
+# The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""How far a neighbour may lie from its expected place; at half a cell, two cells could be the neighbour."""
+"""How far a cell may lie from its expected place: a digit may take away a part of it.
+
+At half a cell, two cells could be the neighbour of a cell.
+"""
 MAX_LOG_AREA_RATIO = 0.8
 """Limit for the logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
 
@@ -70,8 +73,6 @@ MAX_BOXES_ACROSS = 5
 Without this limit, 9 in 100 more proposals are scored on newspaper photos, and no other grid is found.
 """
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
-STRAY = 0.25
-"""Limit for the distance of a piece's centre from its place, in steps; a digit may take away a part."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +112,15 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
 
 def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
     """Return the pieces of a mask of paper that have the size of cells, as pairs of an area and a contour."""
-    return sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
+    return sized_contours(paper, MIN_CELL_AREA)
 
 
-def find_cells(sized: list[tuple[float, Contour]], most: int = MAX_EXAMINED) -> Cells:
-    """Return the four-sided pieces among the largest pieces of paper; at most *most* pieces are examined.
+def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
+    """Return the four-sided pieces among the largest pieces of paper.
 
     *sized* holds the area, in square pixels, and the contour of each piece.
     """
-    largest = sorted(sized, key=lambda item: -item[0])[:most]
+    largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
     corners = np.array([outline for _, outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
@@ -146,7 +147,7 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
     shorter, longer = (width, height) if width < height else (height, width)
     if longer > MAX_ASPECT * shorter:
         return None
-    if hull_area < MIN_RECTANGULAR * width * height:
+    if hull_area < MIN_FILL * width * height:
         return None
     if hull_area <= RECTANGULAR * width * height:
         corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * (width + height), True)
@@ -168,7 +169,7 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     inverse = np.asarray(np.linalg.inv(cells.sides.transpose(0, 2, 1)), np.float64)
     down = np.argsort(cells.centres[:, 1], kind="stable")
     heights = cells.centres[down, 1]
-    farthest = (CELL_STEP + STEP_TOLERANCE) * np.abs(cells.sides[..., 1]).sum(axis=1)
+    farthest = (1 + STEP_TOLERANCE) * np.abs(cells.sides[..., 1]).sum(axis=1)
     for first in range(0, count, LINKED_AT_ONCE):
         some = down[first : first + LINKED_AT_ONCE]
         reach = farthest[some].max()
@@ -197,10 +198,10 @@ def _nearest(
     rows = np.arange(len(some))
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(SIDES):
-        aside = -2 * CELL_STEP * (right * u if right else down * v)
-        distance = square + aside  # squared distance from the neighbour's expected place, minus CELL_STEP**2
+        aside = -2 * (right * u if right else down * v)
+        distance = square + aside  # squared distance from the neighbour's expected place, minus 1
         nearest = distance.argmin(axis=1)
-        close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
+        close = distance[rows, nearest] + 1 < STEP_TOLERANCE**2
         links[close, direction] = others[nearest[close]]
     return links
 
@@ -272,7 +273,7 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
     if len(source) < MIN_FITTED or np.ptp(places[inside], axis=0).min() < MIN_SPREAD:
         return
     step = extent(target) / np.sqrt(len(source))
-    fitted = fit_homography_robustly(source, target, STRAY * step)
+    fitted = fit_homography_robustly(source, target, STEP_TOLERANCE * step)
     if fitted is not None:
         yield fitted[0]
 
@@ -298,7 +299,7 @@ def bent_surface(homography: Homography, places: Array, centres: Points) -> Iter
     near = np.full(len(off), True)
     for _ in range(2):
         bend = np.linalg.lstsq(terms[near], off[near], rcond=None)[0]
-        near = np.abs(terms @ bend - off).max(axis=1) < STRAY
+        near = np.abs(terms @ bend - off).max(axis=1) < STEP_TOLERANCE
         if np.count_nonzero(near) < MOST * CELLS**2:
             return
     if np.abs(CROSSINGS.terms[:, :used] @ bend).max() > FIT_ROUNDS[0].reach:

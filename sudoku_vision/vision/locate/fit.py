@@ -17,10 +17,16 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off, room_beyond
-from sudoku_vision.vision.locate.lines import CLIP, NEARLY_ALL, LineEvidence, best_even_lines, lines_beyond
+from sudoku_vision.vision.locate.lines import (
+    CLIP,
+    MIN_STRENGTH,
+    NEARLY_ALL,
+    LineEvidence,
+    best_even_lines,
+    lines_beyond,
+)
 from sudoku_vision.vision.locate.score import (
     LINE_SEEN,
-    MIN_STRENGTH,
     are_boxes_alone,
     are_digits_in_cells,
     share_seen,
@@ -39,11 +45,14 @@ from sudoku_vision.vision.locate.surface import (
     flat_surface,
 )
 
-LOWEST_SCORE = 0.7  # a grid needs at least this score
-BOXES_ALONE = 0.75
-"""Score of a grid in which only the lines between boxes are drawn, if digits stand in the middle of cells."""
-SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
+LOWEST_SCORE = 0.7
+"""A grid needs at least this score.
+
+It is also the score of a grid in which only the lines between boxes are drawn, if digits stand in the middle
+of cells.
+"""
 PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
+SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
 
@@ -73,11 +82,10 @@ POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 
 The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
 """
-MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
-"""Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
+MIN_CONTRASTS = 2.75
+"""Smallest sum of the contrasts of a grid's lines in the two directions.
 
-:class:`.EvenLines` explains the contrast. Noise and stripes have less; the smallest values of 570 grids were
-1.33 and 2.88.
+:class:`.EvenLines` explains the contrast. Noise has less; the smallest sum of 570 grids was 2.88.
 """
 CLEAR_CONTRASTS = 3.8
 """Lines are clear if the sum of their two contrasts is at least this.
@@ -121,7 +129,7 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
-    if min(even.contrast) < MIN_CONTRAST or sum(even.contrast) < MIN_CONTRASTS:
+    if sum(even.contrast) < MIN_CONTRASTS:
         return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
     if not proposal.surface.is_flat:
@@ -154,13 +162,13 @@ def fit_lines(view: GridView) -> GridCandidate:
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the score of a view: the share of the grid's lines that is seen within *reach* cells.
 
-    If only the lines between boxes are drawn, and digits stand in the middle of cells, the score is
-    ``BOXES_ALONE``.
+    If only the lines between boxes are drawn, and digits stand in the middle of cells, the score is at least
+    ``LOWEST_SCORE``.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
-    if share < BOXES_ALONE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
-        return BOXES_ALONE
+    if share < LOWEST_SCORE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
+        return LOWEST_SCORE
     return share
 
 

@@ -50,17 +50,18 @@ WIDENED = 3
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
-_STAY = len(_STARTS) // 2
-_LINES = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
-_EVEN_LINES = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).T.copy()
+_EVEN_LINES = np.clip(np.rint(MARGIN + CELL * np.linspace(_STARTS, _ENDS, 10)).astype(int), 0, SIDE - 1)
 """Places (10, N) of ten even lines for N combinations of a start and an end."""
 
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
 """Quantile of the depths of all pieces that is the usual depth; a digit lies near fewer than 70 % of them."""
-MIN_USUAL = 1.0
-"""Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
+MIN_STRENGTH = 2.0
+"""Depth of the faintest line that is seen, in grey levels; camera noise is weaker.
+
+It is also the smallest usual depth, so that the noise of a blank picture isn't magnified.
+"""
 CLIP = 2.0
 """Limit for the depth that a dark place counts with, as a multiple of the usual depth; a digit is deeper."""
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
@@ -187,8 +188,9 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())
     contrast = float(seen[best] / 10 / max(float(ridge.mean()), TINY))
-    if seen[best] < MIN_GAIN * seen[_STAY]:
-        best = _STAY
+    stay = len(seen) // 2
+    if seen[best] < MIN_GAIN * seen[stay]:
+        best = stay
     return float(_STARTS[best]), float((_ENDS[best] - _STARTS[best]) / 9), contrast
 
 
@@ -215,7 +217,7 @@ class LineEvidence:
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
         near = np.lib.stride_tricks.sliding_window_view(padded, NEIGHBOURHOOD, axis=2)
-        usual = np.maximum(np.sort(near, axis=3)[..., 1], MIN_USUAL)
+        usual = np.maximum(np.sort(near, axis=3)[..., 1], MIN_STRENGTH)
         return replace(self, strength=np.minimum(self.strength, CLIP * usual))
 
 
@@ -229,7 +231,7 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineE
     radius = max(1, round(reach * CELL))
     seen = profiles.take(_window_places(radius))
     deepest = seen.max(axis=1)
-    clip = CLIP * max(quantile(deepest, USUAL), MIN_USUAL)
+    clip = CLIP * max(quantile(deepest, USUAL), MIN_STRENGTH)
     best = _smoothest_path(_clipped(seen, clip), _clipped(deepest, clip))
     top, found = _top_of_parabola(seen, best)
     strength = np.where(inside > 0, _by_line(found), 0)

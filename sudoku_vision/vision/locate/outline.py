@@ -62,11 +62,11 @@ def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     return [hull for _, hull in sorted(large, key=lambda item: -item[0]) if len(hull) >= 3]
 
 
-def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[float, Contour]]:
+def sized_contours(mask: Image, min_area: float) -> list[tuple[float, Contour]]:
     """Return the pieces of a mask (H, W) uint8 as pairs: the area and the outer contour (N, 1, 2) of each.
 
-    The area is what the contour encloses, in square pixels. Pieces with an area below *min_area* or above
-    *max_area* are left out, and so are pieces whose contour has less than four points.
+    The area is what the contour encloses, in square pixels. Pieces with an area below *min_area* are left
+    out, and so are pieces whose contour has less than four points.
     """
     contours, points, starts = _contours(mask)
     if not contours:
@@ -75,7 +75,7 @@ def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[
     following = np.roll(points, -1, axis=0)
     following[ends - 1] = points[starts]
     areas = np.add.reduceat(cross(following, points), starts) / 2
-    some = np.flatnonzero((areas >= min_area) & (areas <= max_area)).tolist()  # holes have areas < 0
+    some = np.flatnonzero(areas >= min_area).tolist()  # holes have areas < 0
     return [(float(areas[one]), contours[one]) for one in some if len(contours[one]) >= 4]
 
 

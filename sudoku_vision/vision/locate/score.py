@@ -10,12 +10,10 @@ import numpy as np
 from sudoku_vision.geometry import CELLS
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.lines import BOX, NEARLY_ALL, LineEvidence
+from sudoku_vision.vision.locate.lines import BOX, MIN_STRENGTH, NEARLY_ALL, LineEvidence
 from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
-MIN_STRENGTH = 2.0  # depth of the faintest line that is seen, in grey levels; camera noise is weaker
-FAINTEST = 0.07  # depth of the faintest line that is seen, as a share of the median depth of the grid's lines
 MOST = 2 / 3
 """If a smaller share of the pieces of line lies off the picture's edge than this, the score is 0.
 
@@ -40,8 +38,7 @@ MISPLACED = 0.8
 # The next constants are for grids in which only the lines between boxes are drawn.
 FAINT_INK = 0.25
 """Depth between that of digits and of faint lines, as a share of the depth of the lines between boxes."""
-EVEN, MAX_UNEVEN = 64, 4
-"""Largest difference of a cell's shade from the median, in grey levels; so many cells may differ by more."""
+EVEN = 64  # largest difference of a cell's shade from the median, in grey levels; few cells differ by more
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
@@ -65,8 +62,7 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     if counted.mean() < MOST or not (evidence.inside > 0).any():
         return 0.0
     within = evidence.inside > 0
-    limit = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
-    seen = (evidence.strength > limit) & (np.abs(evidence.offset) <= tolerance) & within
+    seen = (evidence.strength > MIN_STRENGTH) & (np.abs(evidence.offset) <= tolerance) & within
     share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
     missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
@@ -99,7 +95,7 @@ def has_even_cells(view: Image) -> bool:
     """
     cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
-    return bool(np.count_nonzero(np.abs(shades - median(shades)) > EVEN) <= MAX_UNEVEN)
+    return bool(np.mean(np.abs(shades - median(shades)) <= EVEN) > NEARLY_ALL)
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:

@@ -32,8 +32,11 @@ It is low in two cases: it is less than half of the smallest full ink, or less t
 quantile of the pixels that are lighter than paper. A single digit fills a thousandth of the pixels. On 285
 real grids the ratio was 1.57 or more, in noise at most 1.2.
 """
-_DARKEST = 40.0
-"""Lower limit for the brightness by which ink is divided (length of a BGR colour); below it is noise."""
+DARKEST = 40.0
+"""Lower limit for the brightness by which ink is divided: a grey level, or the length of a BGR colour.
+
+Below it is noise.
+"""
 _STRONG_CELLS = 10
 """Rank of the cell whose full ink is that of the page; a puzzle has 17 clues, so this cell has a digit."""
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
@@ -118,7 +121,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> Floats:
     along = np.matmul(inner, direction[:, :, None])[..., 0]
     ink = paper + _top(along)[:, None] * direction
     level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
-    return np.asarray(np.maximum(level, _DARKEST), np.float32)
+    return np.asarray(np.maximum(level, DARKEST), np.float32)
 
 
 def _top(ink: Floats) -> Floats:
