@@ -18,8 +18,8 @@ from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
-from sudoku_vision.values import Floats, Image
-from sudoku_vision.vision.cages import centred, read_cages, with_even_edges
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.cages import CageEvidence, centred, read_cages, with_even_edges
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.killer import decode_killer
 from sudoku_vision.vision.decode.overrides import (
@@ -268,28 +268,30 @@ def _read_killer(
 ) -> tuple[Grid, Floats] | None:
     """Read a grid as a killer: return it upright, with its 81 cells; None if it makes no puzzle.
 
-    If it isn't solved, the lattice may be bent towards the lines of cages. So it is centred, and tried again.
+    If cages are seen but no puzzle is solved, the lattice may be bent towards the lines of cages. So it is
+    centred, and the grid is read again.
     """
     lattice = with_even_edges(lattice)
     straight = straighten(photo, lattice, MARK_CELL)
-    found = _read_killer_at(photo, lattice, straight, model, turn)
-    if found is None or found[0].status != "solved":
-        lattice = centred(lattice, straight)
-        again = _read_killer_at(photo, lattice, straighten(photo, lattice, MARK_CELL), model, turn)
-        found = again if again is not None and again[0].status == "solved" else found
-    return found
-
-
-def _read_killer_at(
-    photo: Photo, lattice: Lattice, straight: Image, model: CellClassifier, turn: int | None
-) -> tuple[Grid, Floats] | None:
-    """Read a killer from the *straight* cells of its *lattice*, as :func:`_read_killer` does.
-
-    The digits are read in cells without the sums and the lines of cages.
-    """
     cages = read_cages(straight, SUM_READERS.load(), turn)
     if cages is None:
         return None
+    killer = _killer_of(photo, lattice, cages, model)
+    if killer is None or killer[0].status != "solved":
+        lattice = centred(lattice, straight)
+        cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
+        again = None if cages is None else _killer_of(photo, lattice, cages, model)
+        killer = again if again is not None and again[0].status == "solved" else killer
+    return killer
+
+
+def _killer_of(
+    photo: Photo, lattice: Lattice, cages: CageEvidence, model: CellClassifier
+) -> tuple[Grid, Floats] | None:
+    """Return what :func:`_read_killer` returns, if a grid shows these *cages*.
+
+    The digits are read in cells without the sums and the lines of cages.
+    """
     cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
     scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums, divisions=cages.divisions)
     if cages.coloured:
