@@ -31,8 +31,6 @@ DoubtKind = Literal["cage", "clue", "role", "entry"]
 Division = tuple[float, Sequence[Sequence[int]]]
 """A division of the cells in cages: its cost in nats by the picture, and the cells (0..80) of each cage."""
 
-MIN_HIDDEN = 0.2  # probability from which a cell counts as hidden
-
 
 def page_name(source: str, page: int) -> str:
     """Return a page's name for short texts: its *source*, and from page 2 on the page's number, too."""

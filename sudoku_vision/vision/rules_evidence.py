@@ -51,6 +51,8 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 The first is for borders within regions, the second for borders between regions. The third is for all borders
 of a page whose colours have nothing to do with regions.
 """
+MAX_PER_BORDER = 5.0
+"""Limit for the evidence of one border, in nats, because a stroke of a digit may cross the border."""
 REPAIRS = 400
 """Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
 FLOOR_SHADE = 0.003
@@ -265,7 +267,7 @@ class Borders:
         rest = ink - np.where(kind, high, low)
         spread = max(float(rest @ rest) / len(ink), FLOOR_INK**2)
         odds = (self._ink - (low + high) / 2) * (high - low) / spread
-        return np.asarray(odds)
+        return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if all borders of the same *kind* (144,) look alike."""

@@ -224,7 +224,7 @@ def test_of_many_doubts_the_gravest_are_told_and_what_is_the_ink_and_what_the_an
     assert "    r9c9: looks like 9 (3 %) or 5 (2 %); the answer there is 4 (94 %)" in answer
     call = "all=written,r2c1=5,r2c2=5,r2c3=5,r2c4=5,r2c5=5,r9c9=w4"
     assert answer[-2].endswith(f'--overrides "{call}"')
-    assert answer[-1].startswith("  all=printed says")
+    assert answer[-1].startswith("  all=printed means")
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def test_the_way_to_settle_a_doubt_names_picture_page_and_grid_where_needed(
 ) -> None:
     def hints(*paths: object) -> list[str]:
         lines = run(command, *paths).out.splitlines()
-        return [line.split("as in: ")[1] for line in lines if "as in: " in line]
+        return [line.split("for example: ")[1] for line in lines if "for example: " in line]
 
     cells = "r3c5=8,r4c1=blank"
     monkeypatch.setattr("sudoku_vision.pipeline.read_page", uncertain_page)

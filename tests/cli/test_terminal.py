@@ -107,7 +107,7 @@ def test_what_is_nearly_sure_is_named_when_no_other_doubt_is_left() -> None:
     nearly = Doubt(80, (1, 2), (0.995, 0.003))
     for doubts, named in (([Doubt(9, (5, 6), (0.6, 0.4)), nearly], "r2c1=5"), ([nearly], "r9c9=1")):
         lines = ["".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")))]
-        assert lines[-1].endswith(f'as in: --overrides "{named}"')
+        assert lines[-1].endswith(f'for example: --overrides "{named}"')
     assert lines[1] == "    r9c9: 1 (over 99 %) or 2 (under 1 %)"
 
 

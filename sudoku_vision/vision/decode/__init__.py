@@ -44,7 +44,7 @@ from sudoku_vision.vision.decode.hypotheses import (
 )
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.decode.uncertainty import doubts_of, role_doubts
-from sudoku_vision.vision.results import MIN_HIDDEN, DigitScores, Doubt, Reading
+from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 __all__ = [
     "CLEAR",
@@ -57,11 +57,14 @@ __all__ = [
 ]
 
 LOST = 3e-4  # probability that a clue is missed on a page where nothing seems to cover a blank cell
+MIN_HIDDEN = 0.2  # probability from which a cell counts as hidden
+
+LEGIBLE = 0.2
+"""Ink that looks like pencil marks is read as marks if its likeliest digit is more probable than this."""
 MARKED, POSSIBLE = 0.4, 0.05
 """Two limits for the probability that a digit is among the pencil marks of a cell.
 
-From the first on, the digit is read as a mark; from the second on, it is named as a possible mark. If there
-are only possible marks, the likeliest of them is read.
+From the first on, the digit is read as a mark; from the second on, it is named as a possible mark.
 
 On calendar pages that were not used for training, 93 of 100 marks have a probability of at least 0.4. With
 0.2 as the limit, there would be twice as many false marks. For 2 of 100 marks, the probability is below 0.05.
@@ -233,7 +236,7 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
     """Return the pencil marks of all 81 cells, and for each cell the digits that may also be marks.
 
-    A cell has marks only if it has no digit in *read* (81,), and if at least one mark is possible.
+    A cell has marks only if it has no digit in *read* (81,), and if at least one of its marks is legible.
     """
     marked = np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist()
     if not marked:
@@ -241,7 +244,7 @@ def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
     marks, possible = list(NO_MARKS), list(NO_MARKS)
     for cell in marked:
         shares = scores.mark_digits[cell]
-        if shares.max() >= POSSIBLE:
+        if shares.max() > LEGIBLE:
             limit = min(MARKED, float(shares.max()))
             marks[cell] = frozenset((1 + np.flatnonzero(shares >= limit)).tolist())
             possible[cell] = frozenset((1 + np.flatnonzero(shares >= POSSIBLE)).tolist()) - marks[cell]

@@ -37,9 +37,10 @@ from sudoku_vision.vision.rectify import (
     straighten,
     without_print,
 )
-from sudoku_vision.vision.results import MIN_HIDDEN, DigitScores, Lattice, Photo
+from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 
+MAX_HIDDEN = 0.01  # highest probability of being hidden with which a cell still counts as seen
 MANY_MARKS = 4
 """Number of marks from which a cell surely is no clue that something covers.
 
@@ -72,7 +73,7 @@ class CellReadings:
         upright. A cell is ignored if it may be hidden in every likely turn.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
-        return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) >= MIN_HIDDEN)
+        return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
 
 
 def read_cells(
