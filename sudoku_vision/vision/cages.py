@@ -27,7 +27,6 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
-    MIN_PAPER,
     MOST_WIDE,
     SumReader,
     Sums,
@@ -37,6 +36,7 @@ from sudoku_vision.vision.digits.sum_reader import (
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.rectify import coarse_view
+from sudoku_vision.vision.rectify.illumination import DARKEST
 from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
@@ -51,12 +51,11 @@ ROUNDS = 20  # rounds of expectation and maximisation; more rounds change nothin
 FLOOR_SPREAD = 0.03  # smallest spread of a kind, as a share of the distance between the two kinds
 NEXT = 3  # of the eight coarse pixels of a cell, this many next to a border show the colour beside it
 SAME_COLOUR = 0.01  # difference between two colours that may be noise, as a logarithm of brightness
-MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
+MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for that of a sum in one cell, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # numbers of cages of a killer; on average cages have two to five cells
 MIN_RIGHT = 0.65  # smallest share of the cages of a page whose sums agree with them
 MAX_CELLS = 9  # maximum number of cells of a cage
 CLEAR_SUM = 0.9  # if all sums are at least this probable, coloured pens don't matter
-MAX_PER_CELL = 8.0  # limit for the evidence that a cell has a sum, in nats
 MAX_STEPS = 200  # limit for the steps of the search for a division
 TRIED = 10  # number of the most doubtful borders that a step may change
 COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
@@ -99,12 +98,12 @@ def kinds_of(values: Array) -> tuple[float, Array]:
         logs = -((values - means[:, None]) ** 2) / spreads[:, None] / 2
         logs += np.log(total / count / np.sqrt(spreads))[:, None]
         odds = np.where(
-            (values - means[0]) * np.sign(means[1] - means[0]) < 0, -MAX_PER_BORDER, logs[1] - logs[0]
+            (values - means[0]) * np.sign(means[1] - means[0]) < 0, -MAX_EVIDENCE, logs[1] - logs[0]
         )
-        odds = np.where((values - means[1]) * np.sign(means[1] - means[0]) > 0, MAX_PER_BORDER, odds)
+        odds = np.where((values - means[1]) * np.sign(means[1] - means[0]) > 0, MAX_EVIDENCE, odds)
         share = 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
     alone = -count / 2 * (math.log(max(float(values.var()), floor)) + 1)
-    return float(np.logaddexp(*logs).sum()) - alone, np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
+    return float(np.logaddexp(*logs).sum()) - alone, np.clip(odds, -MAX_EVIDENCE, MAX_EVIDENCE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +145,7 @@ def colour_differences(coarse: Image) -> Array:
 
     *coarse* (81, 8, 8, 3) is the coarse view of the cells; only the part of a cell next to the border counts.
     """
-    light = np.log(np.maximum(coarse.astype(np.float64), MIN_PAPER / 2))
+    light = np.log(np.maximum(coarse.astype(np.float64), DARKEST / 2))
     parts = (light[:, :NEXT], light[:, -NEXT:], light[:, :, :NEXT], light[:, :, -NEXT:])
     top, bottom, left, right = (medians(part.reshape(81, -1, 3).transpose(0, 2, 1)) for part in parts)
     rows, columns = BORDERS[:72].T, BORDERS[72:].T
@@ -304,7 +303,7 @@ def sums_without_lines(ink: Floats, way: Hypothesis) -> Sums:
 def odds_of_sums(probabilities: Floats) -> Array:
     """Return the log-odds (81,) that each cell has a sum, by the *probabilities* (81, 46) of its sums."""
     none = probabilities[:, 0].astype(np.float64)
-    return np.log((1 - none + TINY) / (none + TINY)).clip(-MAX_PER_CELL, MAX_PER_CELL)
+    return np.log((1 - none + TINY) / (none + TINY)).clip(-MAX_EVIDENCE, MAX_EVIDENCE)
 
 
 def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:

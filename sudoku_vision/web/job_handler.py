@@ -63,6 +63,8 @@ from sudoku_vision.web.view import (
     step_views,
 )
 
+FRAME_MEGAPIXELS = 13.0
+"""Largest size of a frame. The page sends less than 1 megapixel; the cameras of phones give at most 12."""
 _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     "hint": {"hint": None, "leads_to": [], "steps": []},
     "explain": {
@@ -343,10 +345,6 @@ def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
 def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
     """Return the name of a grid's source, and the status of its reading; None for a board in text."""
     return ("board", None) if kept.in_text else ("photo", grid.status)
-
-
-FRAME_MEGAPIXELS = 13.0
-"""Largest size of a frame. The page sends less than 1 megapixel; the cameras of phones give at most 12."""
 
 
 class FollowedCamera:

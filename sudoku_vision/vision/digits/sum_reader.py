@@ -20,7 +20,7 @@ from sudoku_vision.vision.digits.glyphs import GLYPH
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
 from sudoku_vision.vision.rectify import RIM, remove_lines
-from sudoku_vision.vision.rectify.illumination import magnify, paper_of
+from sudoku_vision.vision.rectify.illumination import DARKEST, magnify, paper_of
 
 VERSION = 2  # raised whenever the same cells give other features, so that older models are refused
 
@@ -30,7 +30,6 @@ WINDOWS = 5  # edge windows along each side of either half of the picture
 FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # numbers that describe the picture
 SUMS = 46  # number of classes: the sums 1 to 45; class 0 is no sum
 
-MIN_PAPER = 40.0  # smallest brightness of paper, in grey levels, by which ink is divided
 CORNER = (0.1, 0.4)  # smallest and largest distance of the ink of sums from the edges of a cell, in cells
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 """How the full ink of sums is measured.
@@ -105,7 +104,7 @@ def plain_ink(straight: Image, coarse: Image, *, in_every_colour: bool = False) 
     edge = round(RIM * size)
     inner = depth[:, edge:-edge, edge:-edge].mean(axis=3)
     is_dark = quantile(inner, 0.995) >= -quantile(inner, 0.005)
-    ink = depth / np.maximum(paper, MIN_PAPER) if is_dark else -depth / 255
+    ink = depth / np.maximum(paper, DARKEST) if is_dark else -depth / 255
     ink = ink.min(axis=3)
     return np.asarray(ink / full_ink(ink), np.float32)
 
