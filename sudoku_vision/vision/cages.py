@@ -10,6 +10,7 @@
 * A few doubtful borders may be changed so that each cage has one sum. The likely divisions are returned, with
   the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which of them make a
   puzzle.
+* The lines of cages may have bent the lattice. :func:`with_even_edges` and :func:`centred` move it back.
 """
 
 import heapq
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY, Array
-from sudoku_vision.ranks import median, medians
+from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
@@ -35,6 +36,8 @@ from sudoku_vision.vision.digits.sum_reader import (
     plain_ink,
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
+from sudoku_vision.vision.locate.fit import robust_fit
+from sudoku_vision.vision.locate.surface import CROSSINGS
 from sudoku_vision.vision.rectify import coarse_view
 from sudoku_vision.vision.rectify.illumination import DARKEST
 from sudoku_vision.vision.results import Division, Lattice
@@ -411,17 +414,19 @@ def centred(lattice: Lattice, straight: Image) -> Lattice:
     """
     ink = plain_ink(straight, coarse_view(straight))
     transposed = ink.reshape(9, 9, *ink.shape[1:]).transpose(1, 0, 3, 2).reshape(ink.shape)
+    offsets, trust = np.stack([_symmetry(ink), _symmetry(transposed)], axis=1).reshape(2, 2, 90)
+    quadratics = robust_fit(offsets, trust, degree=2)
+    down, across = (CROSSINGS.terms[:, : len(one)] @ one for one in quadratics)
     crossings = lattice.crossings.astype(np.float64)
-    moved = crossings + _shifts(ink)[..., None] * np.gradient(crossings, axis=0)
-    moved += _shifts(transposed).T[..., None] * np.gradient(crossings, axis=1)
+    moved = crossings + down.reshape(10, 10, 1) * np.gradient(crossings, axis=0)
+    moved += across.reshape(10, 10, 1) * np.gradient(crossings, axis=1)
     return replace(lattice, crossings=moved.astype(np.float32))
 
 
-def _shifts(ink: Floats) -> Array:
-    """Return by how many cells each crossing (10, 10) must move down, so that the ink is symmetric there.
+def _symmetry(ink: Floats) -> Array:
+    """Return by how many cells each piece of a row line must move down, so that *ink* is symmetric there.
 
-    The shifts are quadratic in the row and the column. They are fitted to the shifts of the inner borders, by
-    least squares with weights: borders with much symmetric ink count more, and outliers count less.
+    The result (2, 10, 9) holds these offsets, and how much ink is symmetric, which is 0 for the outer lines.
     """
     size = ink.shape[1]
     reach, aside = round((DEEPEST + MAX_ASIDE) * size), round(2 * MAX_ASIDE * size)
@@ -430,22 +435,8 @@ def _shifts(ink: Floats) -> Array:
     beside = np.maximum(beside - medians(beside)[:, None], 0)
     middle = slice(2 * reach - 1 - aside, 2 * reach + aside)
     # The product of ink at equal distances on both sides of a place, for places half a pixel apart.
-    products = np.stack([np.convolve(one, one)[middle] for one in beside])
-    symmetric = cv2.blur(products.reshape(8, 9, -1), (3, 1), borderType=cv2.BORDER_REPLICATE).reshape(72, -1)
-    best = (symmetric.argmax(axis=1) - aside) / (2 * size)
-    weights = symmetric.max(axis=1) - medians(symmetric) + TINY
-    rows, columns = np.mgrid[1:9, 0.5:9].reshape(2, 72)
-    terms, trust = _quadratic(rows, columns), np.ones(72)
-    fitted = np.zeros(6)
-    for _ in range(ROUNDS):
-        root = np.sqrt(weights * trust)
-        fitted = np.linalg.lstsq(terms * root[:, None], best * root, rcond=None)[0]
-        error = np.abs(best - terms @ fitted)
-        trust = 1 / (1 + (error / (median(error) + TINY)) ** 2)
-    return np.asarray(_quadratic(*np.mgrid[0:10, 0:10].reshape(2, 100)) @ fitted).reshape(10, 10)
-
-
-def _quadratic(rows: Array, columns: Array) -> Array:
-    """Return the terms (N, 6) of a quadratic function of *rows* (N,) and *columns* (N,)."""
-    ones = np.ones(len(rows))
-    return np.stack([ones, rows, columns, rows**2, rows * columns, columns**2], axis=1)
+    symmetric = np.stack([np.convolve(one, one)[middle] for one in beside]).reshape(8, 9, -1)
+    found = np.zeros((2, 10, 9))
+    found[0, 1:-1] = (symmetric.argmax(axis=2) - aside) / (2 * size)
+    found[1, 1:-1] = symmetric.max(axis=2) - medians(symmetric)
+    return found

@@ -354,7 +354,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
     degree = max(0, min(degree, int(seen.sum(axis=1).min()) - 1))
-    down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
+    down, across = robust_fit(evidence.offset.reshape(2, -1), trust, degree)
     return GridView(view.pyramid, view.surface.bent(np.stack([across, down], axis=1)), view.sign)
 
 
@@ -364,7 +364,7 @@ def _trust(strength: Array) -> Array:
     return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
 
-def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
+def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
     """Return the coefficients (2, K) of two polynomials that best fit the offsets (2, 90) of pieces of line.
 
     The first polynomial is for row lines, the second for column lines. *trust* (2, 90) are the first weights
