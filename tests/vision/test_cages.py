@@ -12,6 +12,7 @@ from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Image
 from sudoku_vision.vision.cages import Hypothesis, agreement, centred, likeliest, likely_divisions
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
+from sudoku_vision.vision.digits.sum_reader import SUMS, SumReader
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
@@ -122,3 +123,15 @@ def test_a_way_is_only_mixed_with_another_one_if_the_sums_are_clearly_likelier_t
 def test_the_colours_of_cages_are_no_covers() -> None:
     drawing = draw_killer("tinted and dashed", "screenshot_dark", clues=50)
     assert_read(read(drawing.pixels), drawing)
+
+
+def test_the_sums_of_a_clear_page_are_surer() -> None:
+    reader = SumReader(((np.eye(SUMS, dtype=np.float32), np.zeros(SUMS, np.float32)),), 1.0, 0.2)
+    firm = []
+    for clear in (3.0, 9.0):
+        page = np.zeros((81, SUMS), np.float32)
+        page[:, 12] = clear
+        page[0, 12:14] = 3.0, 1.0  # the same digits on both pages
+        read = reader.classify(page)
+        firm.append(read[0, 12] / read[0, 13])
+    assert firm[1] > 2 * firm[0]

@@ -72,7 +72,8 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
 
 def sum_card(reader: SumReader, metrics: Mapping[str, Mapping[str, int]], size: int) -> str:
     """Return the card of the reader of sums as Markdown; its model file has *size* bytes."""
-    about = {"network": f"layers {_layers(reader.layers)}, temperature {reader.temperature:.3f}"}
+    numbers = f"temperature {reader.temperature:.3f}, sharpening {reader.sharpening:.2f}"
+    about = {"network": f"layers {_layers(reader.layers)}, {numbers}"}
     rows = [
         f"| {_TITLES[name]} | {of['sums']:,} | {_share(of['right'], of['sums'])} | {of['surely wrong']} | "
         f"{_share(of['taken'], of['cells'])} |"

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
@@ -10,13 +12,17 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import UsageError
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.cages import hypotheses, likeliest, sums_without_lines
+from sudoku_vision.vision.digits.glyphs import GLYPH
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
-from sudoku_vision.vision.digits.network import forward
+from sudoku_vision.vision.digits.network import forward, log_softmax
 from sudoku_vision.vision.digits.sum_reader import (
+    BEFORE,
+    HEIGHT,
     SUMS,
     SumReader,
     Sums,
     describe_sums,
+    doubt,
     find_sums,
     plain_ink,
     sum_pictures,
@@ -32,15 +38,23 @@ from workshop.training.fitting import best_temperature, fit_network
 from workshop.training.settings import Hyperparameters, Steps, SumSettings
 from workshop.training.sources import Sources
 
-_NETWORK = Hyperparameters((192,), 10, decay=1e-3)
+_NETWORK = Hyperparameters((384,), 8, decay=1e-3)
 _LOCATED = 2  # number of times that the grid of a drawing is located
+_BLANK_SHARE = 0.3  # share of the cells without a sum that are used for training
+_SHARPENINGS = np.linspace(0.05, 0.4, 8)  # the values that are tried for the sharpening of a reader
+_WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
+"""How much the pictures of a page are varied.
+
+The first three are the standard deviations of the logarithm of its width, of that of its height, and of its
+slant. The last one is that of the places of its sums, as a share of their height.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class SumBoard:
-    """The training data from one killer: the ``features`` (81, F) of the places where sums may stand.
+    """The training data from one killer: the ``features`` (N, F) of places where sums may stand.
 
-    ``sums`` (81,) are the sums, 0 in cells without one.
+    ``sums`` (N,) are the sums, 0 in cells without one.
     """
 
     features: Floats
@@ -48,18 +62,27 @@ class SumBoard:
 
 
 def drawn_sum_boards(
-    sources: Sources, count: int, seed: Sequence[int], steps: Steps, name: str
+    sources: Sources, count: int, seed: Sequence[int], steps: Steps, name: str, *, varied: bool = False
 ) -> list[SumBoard]:
     """Draw killers as close-ups; a board depends only on *seed* and on its number.
 
     Each killer gives up to four boards: its grid is located twice, with errors, and its sums are found with
-    and without the lines of its cages.
+    and without the lines of its cages. If they are *varied*, each board comes twice, the second time with
+    another width and slant, as in other typefaces. Most cells without a sum are left out then.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
-    return [board for rng in rngs for board in _draw(sources, rng)]
+    boards = []
+    for rng in rngs:
+        for pictures, truth in _draw(sources, rng):
+            if varied:
+                boards += [_some(pictures, truth, rng), _some(_varied(pictures, rng), truth, rng)]
+            else:
+                boards.append(SumBoard(describe_sums(pictures), truth))
+    return boards
 
 
-def _draw(sources: Sources, rng: Generator) -> Iterator[SumBoard]:
+def _draw(sources: Sources, rng: Generator) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
+    """Yield the pictures (81, 28, 56) of the places of sums on one killer, and the sums (81,)."""
     face = one_of(rng, one_of(rng, sources.print_faces))
     base = closer(random_conditions(rng, one_of(rng, KINDS)))
     conditions = killer_conditions(rng, base, one_of(rng, tuple(CAGE_DESIGNS)), face)
@@ -73,7 +96,27 @@ def _draw(sources: Sources, rng: Generator) -> Iterator[SumBoard]:
         straight = straighten(Photo(drawing.pixels), lattice, MARK_CELL)
         for sums in _found_sums(straight, truth > 0):
             if len(sums.cells):
-                yield SumBoard(describe_sums(sum_pictures(sums)), truth)
+                yield sum_pictures(sums), truth
+
+
+def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoard:
+    """Return a board without most of the cells that have no sum."""
+    used = (truth > 0) | (rng.random(81) < _BLANK_SHARE)
+    return SumBoard(describe_sums(pictures[used]), truth[used])
+
+
+def _varied(pictures: Floats, rng: Generator) -> Floats:
+    """Return *pictures* (81, 28, 56) of a page's sums with another width and slant, and a little aside."""
+    width, height = np.exp(rng.normal(0, (_WIDER, _HIGHER)))
+    slant, aside = rng.normal(0, _SLANT), rng.normal(0, _ASIDE * HEIGHT, (81, 2))
+    left, middle = BEFORE[0] * HEIGHT, GLYPH / 2  # the left end of sums, and their middle
+    varied = np.empty_like(pictures)
+    for picture, (right, down), result in zip(pictures, aside.tolist(), varied, strict=True):
+        x = width, slant, left - width * left - slant * middle + right
+        y = 0.0, height, middle - height * middle + down
+        size = 2 * GLYPH, GLYPH
+        cv2.warpAffine(picture, np.array([x, y]), size, result, borderMode=cv2.BORDER_REPLICATE)
+    return varied
 
 
 def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
@@ -92,11 +135,20 @@ def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
 def fit_sum_reader(
     drawn: Sequence[SumBoard], check: Sequence[SumBoard], settings: SumSettings, steps: Steps
 ) -> SumReader:
-    """Return a reader that is fitted to *drawn* killers, and calibrated on *check*."""
+    """Return a reader that is fitted to *drawn* killers, which are varied, and calibrated on *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, settings.seed, steps, "Learning sums")
-    features, sums = _joined(check)
-    outputs = forward(layers, features)
-    return SumReader(layers, best_temperature(lambda temperature: outputs / np.float32(temperature), sums))
+    # Blank cells were rarer in training than on pages.
+    layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
+    pages = [forward(layers, board.features) for board in check]
+    doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]
+    outputs, sums = np.concatenate(pages), _joined(check)[1]
+    tried = []
+    for sharpening in _SHARPENINGS.tolist():
+        divided = partial(np.divide, outputs / doubts ** np.float32(sharpening), dtype=np.float32)
+        temperature = best_temperature(divided, sums)
+        right = log_softmax(divided(temperature))[np.arange(len(sums)), sums]
+        tried.append((-float(right.mean()), temperature, sharpening))
+    return SumReader(layers, *min(tried)[1:])
 
 
 def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
@@ -112,8 +164,8 @@ def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int
 
     ``cells`` is the number of cells without a sum, ``taken`` that of those which seem to have one.
     """
-    features, sums = _joined(boards)
-    probabilities = reader.classify(features)
+    probabilities = np.concatenate([reader.classify(board.features) for board in boards])
+    sums = _joined(boards)[1]
     read, sure = probabilities.argmax(axis=1), probabilities.max(axis=1) > 0.99
     counts = {
         "sums": sums > 0,

@@ -162,7 +162,7 @@ def _fit_sums(inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics
     """Return a reader of the sums of killers as :func:`_fit_digits`; it learns from drawings alone."""
     seed, steps = settings.seed, inputs.steps
     kept, held = gather_sources(inputs.fonts, (), settings.held_share, seed)
-    drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], steps, "Drawing killers")
+    drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], steps, "Drawing killers", varied=True)
     check = drawn_sum_boards(held, settings.held_boards, [seed, 1], steps, "Drawing killers to check on")
     reader = fit_sum_reader(drawn, check, settings, steps)
     return reader, {"held_drawn": measure_sums(reader, check)}, 0

@@ -36,6 +36,7 @@ MAX_UNPACKED = 256 << 20  # limit for the total size of the arrays of a model fi
 MAX_TEMPERATURE = 100.0  # limit for a temperature; a higher one would make all probabilities nearly equal
 
 _DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
+_SUM_NUMBERS = {"temperature": MAX_TEMPERATURE, "sharpening": 1.0}
 _MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
 """Names of the numbers of a mark reader in the header of its file, with the upper limit of each number."""
 _OCCLUSION_SHARES = ("clean_share", "read_share", "misread_share")
@@ -227,11 +228,12 @@ def _pack_occlusion(model: OcclusionModel) -> tuple[Arrays, Header]:
 
 def _unpack_sums(arrays: Arrays, header: Header) -> SumReader:
     layers = stored_network(arrays, "weights", "bias", sum_reader.FEATURES, sum_reader.SUMS)
-    return SumReader(layers, _number(header, "temperature", MAX_TEMPERATURE), header)
+    numbers = {name: _number(header, name, limit) for name, limit in _SUM_NUMBERS.items()}
+    return SumReader(layers, **numbers, header=header)
 
 
 def _pack_sums(reader: SumReader) -> tuple[Arrays, Header]:
-    numbers = {"temperature": reader.temperature}
+    numbers = {name: getattr(reader, name) for name in _SUM_NUMBERS}
     return network_arrays(reader.layers, "weights", "bias"), {**reader.header, **numbers}
 
 

@@ -22,7 +22,7 @@ from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
 from sudoku_vision.vision.rectify import RIM, remove_lines
 from sudoku_vision.vision.rectify.illumination import DARKEST, magnify, paper_of
 
-VERSION = 2  # raised whenever the same cells give other features, so that older models are refused
+VERSION = 3  # raised whenever the same cells give other features, so that older models are refused
 
 HEIGHT = 20  # height of a sum in the picture of its place, in pixels; the picture is 28 x 56 pixels
 BEFORE = (0.4, 0.2)  # left and upper margin of this picture, as shares of the height of a sum
@@ -48,8 +48,9 @@ SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 The places differ if a line of a cage was taken for a line of the grid.
 """
 MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
-PEAK, MIN_PEAK = 0.95, 0.3  # the full ink of a picture is this quantile of its ink, but at least 0.3
+PEAK, MIN_PEAK = 0.9, 0.1  # the full ink of a sum is this quantile of its ink, but at least 0.1
 
+MIN_DOUBT = 1e-3  # smallest mean of -log(probability) of the sums of a page
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 
 
@@ -72,12 +73,14 @@ class Sums(NamedTuple):
     def places(self) -> NDArray[np.float64]:
         """Return the left and top (81, 2), in cells, where the sum of each cell stands if it has one.
 
-        The places of sums in the same row or column of the grid count, because a line of the grid may have
-        been found a little off its place there.
+        If no sum was found in a cell, the places of sums in the same row or column of the grid count, because
+        a line of the grid may have been found a little off its place there.
         """
         lefts = [self._typical(0, self.cells % 9 == column) for column in range(9)]
         tops = [self._typical(1, self.cells // 9 == row) for row in range(9)]
-        return np.stack([np.tile(lefts, 9), np.repeat(tops, 9)], axis=1)
+        places = np.stack([np.tile(lefts, 9), np.repeat(tops, 9)], axis=1)
+        places[self.cells] = self.boxes[:, :2]
+        return places
 
     def _typical(self, side: int, own: Bools) -> float:
         """Return the median of one side of the boxes of those sums that are *own*, or of all sums."""
@@ -151,7 +154,10 @@ def find_sums(ink: Floats) -> Sums:
 
 
 def sum_pictures(sums: Sums) -> Floats:
-    """Return the place of each cell where a sum may stand, as pictures (81, 28, 56) of ink, 0..1."""
+    """Return the place of each cell where a sum may stand, as pictures (81, 28, 56) of ink, 0..1.
+
+    The ink is relative to that of the sums that were found: lines may be darker.
+    """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)
     pictures = np.empty((81, GLYPH, 2 * GLYPH), np.float32)
@@ -159,8 +165,10 @@ def sum_pictures(sums: Sums) -> Floats:
         left, top = (np.multiply(BEFORE, height) - place) * size * scale
         onto = np.array([[scale, 0, left], [0, scale, top]])
         cv2.warpAffine(ink, onto, (2 * GLYPH, GLYPH), picture, borderMode=cv2.BORDER_REPLICATE)
-    peaks = np.quantile(pictures.reshape(81, -1), PEAK, axis=1)
-    return np.clip(pictures / np.maximum(peaks, MIN_PEAK)[:, None, None], 0, 1).astype(np.float32)
+    left, top = (round(share * HEIGHT) for share in BEFORE)
+    inside = pictures[sums.cells, top : top + HEIGHT, left : left + GLYPH].reshape(len(sums.cells), -1)
+    full = max(MIN_PEAK, median(np.quantile(inside, PEAK, axis=1)))
+    return np.asarray(np.clip(pictures / full, 0, 1), np.float32)
 
 
 def describe_sums(pictures: Floats) -> Floats:
@@ -170,12 +178,26 @@ def describe_sums(pictures: Floats) -> Floats:
     return np.concatenate(parts, axis=1)
 
 
+def doubt(outputs: Floats) -> float:
+    """Return how unclear the sums of a page are, by the *outputs* (81, 46) of the network.
+
+    It is the mean of -log(probability) of the likeliest sums.
+    """
+    best = log_softmax(outputs).max(axis=1)[outputs.argmax(axis=1) > 0]
+    return max(MIN_DOUBT, -float(best.mean())) if len(best) else 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class SumReader:
-    """The network that reads sums: its ``layers``, and the ``temperature`` that calibrates it."""
+    """The network that reads sums: its ``layers``, and two numbers that calibrate it.
+
+    The temperature of a page is ``temperature`` times a power of its :func:`doubt`, with the exponent
+    ``sharpening``. On clear pages, errors are rarer than the probability of single sums says.
+    """
 
     layers: Layers
-    temperature: float = 1.0
+    temperature: float
+    sharpening: float
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, sums: Sums) -> Floats:
@@ -186,8 +208,10 @@ class SumReader:
         return self.classify(describe_sums(sum_pictures(sums)))
 
     def classify(self, features: Floats) -> Floats:
-        """Return the probabilities (N, 46) of sums, by the *features* (N, FEATURES) of their pictures."""
-        return np.exp(log_softmax(forward(self.layers, features) / np.float32(self.temperature)))
+        """Return the probabilities (81, 46) of the sums of a page, by its *features* (81, FEATURES)."""
+        outputs = forward(self.layers, features)
+        temperature = self.temperature * doubt(outputs) ** self.sharpening
+        return np.exp(log_softmax(outputs / np.float32(temperature)))
 
 
 def likely_sums(probabilities: Floats) -> dict[int, float]:
