@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run, packed
+from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.inputs import find_inputs, input_kind, looks_like_input
+from sudoku_vision.cli.inputs import find_inputs, input_kind
 from sudoku_vision.sudoku.formats import link
 from workshop.rendering import Drawing
 
@@ -145,26 +145,6 @@ def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(
     assert "left out" not in first.err
     named = run("solve", "--json", f"{folder}/a-solved.png")
     assert [page["source"] for page in named.pages] == [f"{folder}/a-solved.png"]
-
-
-@pytest.mark.parametrize(
-    ("argument", "is_input"),
-    [
-        ("photo.jpg", True),
-        (SOLUTION, True),
-        ("book.sdm", True),
-        ("-", True),
-        ("slove", False),
-        ("x.doc", False),
-    ],
-)
-def test_what_stands_in_the_place_of_a_command_is_suggested_to_solve(
-    run: Run, argument: str, is_input: bool
-) -> None:
-    assert looks_like_input(argument) == is_input
-    ran = run(argument)
-    assert (ran.status, ran.out) == (2, "")
-    assert (f"sudoku-vision solve {argument}" in ran.err) == is_input
 
 
 @pytest.mark.parametrize("command", ["solve", "hint", "convert"])
