@@ -248,7 +248,7 @@ def test_what_has_no_page_at_all_is_an_error(tmp_path: Path, drawing: Drawing) -
             function(42)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9)])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9), (40, 40)])
 def test_pictures_too_small_to_hold_a_grid(shape: tuple[int, ...]) -> None:
     page = solve_photo(np.zeros(shape, np.uint8))
     assert page.status == "no_grid"

@@ -194,7 +194,7 @@ def test_a_hint_is_drawn_into_the_photo(
     run: Run, photo_file: Path, drawing: Drawing, easily_sure: None, tmp_path: Path
 ) -> None:
     out = tmp_path / "hint.png"
-    assert run("hint", photo_file, "-o", out).status == 0
+    assert run("hint", photo_file, "-o", out, "--json").pages[0]["output"] == str(out)
     picture, answers = load_photo(out).pixels, tmp_path / "answers.png"
     assert run("solve", photo_file, "-o", answers).status == 0
     height, width = drawing.pixels.shape[:2]

@@ -53,7 +53,7 @@ def test_json_is_as_promised(run: Run, photo_file: Path) -> None:
     assert list(grid) == [*keys, "entries", "repaired", "doubts"]
     assert (grid["puzzle"], grid["solution"], grid["written"]) == (PUZZLE, SOLUTION, "0" * 81)
     assert np.array(grid["corners"]).shape == (4, 2)
-    assert 0.5 < grid["confidence"] <= 1
+    assert 0.99 < grid["confidence"] <= 1
     assert grid["marks"] == [""] * 81
     assert grid["entries"] == grid["repaired"] == grid["doubts"] == []
 

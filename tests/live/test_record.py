@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn_grids import LATTICE
 from films import played
-from flat_boards import LATTICE
 
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.record import FILM_ENDINGS, Recorder, check_recording

@@ -113,8 +113,9 @@ def test_a_solved_photo_keeps_it(command: str, run: Run, tmp_path: Path) -> None
     with Pillow.open(SAMPLES / "handwriting.jpg") as picture:
         for ending, kind in ((".jpg", "JPEG"), (".png", "PNG"), (".webp", "WEBP")):
             (photos / f"one{ending[1:]}{ending}").write_bytes(packed(picture, kind, exif=block()))
-    run(command, photos, "-o", out)
+    pages = run(command, photos, "-o", out, "--json").pages
     made = sorted(out.iterdir())
+    assert sorted(page["output"] for page in pages) == [str(path) for path in made]
     assert len(made) == 3
     for path in made:
         expect_kept(path.read_bytes())

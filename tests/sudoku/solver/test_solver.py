@@ -42,14 +42,6 @@ def test_a_proper_puzzle_has_its_one_solution(puzzle: str) -> None:
     assert all(clue in ("0", digit) for clue, digit in zip(puzzle, str(solution), strict=True))
 
 
-def test_a_board_may_be_text_an_array_or_nested_lists() -> None:
-    board = board_array(parse_board(EASY))
-    spaced = "\n".join(EASY.replace("0", ".")[row : row + 9] for row in range(0, 81, 9))
-    line = EASY.replace("0", " ")
-    for same in (line, board, board.tolist(), board.reshape(81).tolist(), board.astype(float), spaced):
-        assert str(solve(same)) == SOLVED
-
-
 def test_a_clash_names_its_cells_and_is_not_solved() -> None:
     board = board_array(parse_board(EASY))
     board[0, 8] = 5

@@ -292,11 +292,6 @@ def test_labelled_clues_count_and_a_photo_may_lie_on_its_side(
     assert abs(top_left[0] - top_right[0]) < abs(top_left[1] - top_right[1]), "it is turned upright"
 
 
-def test_folders_without_labels_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no labelled pictures"):
-        labelled_pictures([tmp_path])
-
-
 def test_folds_keep_photos_of_one_puzzle_together() -> None:
     items = [SimpleNamespace(source=f"puzzle {index % 17}") for index in range(60)]
     folds = list(folds_by_source(items, 5, 0))
