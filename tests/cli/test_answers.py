@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, Run
 from examples import EASY, JIGSAW, REGIONS, SOLVED
+from pdf_pages import pdf_pages
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
@@ -308,17 +309,11 @@ BLANK = 8
 NEARLY = SOLVED[:-BLANK] + "0" * BLANK
 
 
-def text_of(path: Path) -> str:
-    pypdfium2 = pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
-    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path)]
-    return " ".join(" ".join(pages).split())
-
-
 def test_steps_are_drawn_on_pages_that_say_what_the_text_says(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "steps.pdf"
     ran = run("explain", NEARLY, "55" + NEARLY[2:], SOLVED[:-1] + "0", "-o", out)
     assert ran.status == 1 and ran.out.count(f"Written: {out}") == 1, "one file holds the steps of all boards"
-    text = text_of(out)
+    text = " ".join(" ".join(page.words for page in pdf_pages(out.read_bytes(), 10)).split())
     assert f"Solved in {BLANK} steps, by logic alone. Difficulty: easy" in text
     assert text.count("Solved in") == 2
     assert all(step.text in text for step in explain(NEARLY).steps[:3])

@@ -7,17 +7,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
 
-import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from drawn.film import Film, Frame, Moment
-from films import played, write_film
+from films import FakeCamera, played, write_film
 
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import Camera, Source
@@ -152,38 +152,23 @@ def test_a_recording_that_is_stopped_can_be_played(
 # Cameras and the window, with a capture and a screen in their place.
 
 
-class FakeCamera:
-    """A camera that sees the frames of a film, thirty a second, again and again."""
-
-    def __init__(self, pictures: Sequence[Image]) -> None:
-        self.pictures = pictures
-        self.given = 0
-
-    def isOpened(self) -> bool:  # noqa: N802 (as OpenCV has it)
-        return True
-
-    def read(self) -> tuple[bool, Image]:
-        time.sleep(1 / 30)
-        self.given += 1
-        return True, self.pictures[self.given % len(self.pictures)]
-
-    def get(self, propId: int, /) -> float:  # noqa: N803 (as OpenCV has it)
-        return 30.0 if propId == cv2.CAP_PROP_FPS else 0.0
-
-    def release(self) -> None:
-        pass
-
-
 @pytest.fixture
 def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]) -> list[int]:
     """Cameras 0 and 2, which see the paper; gives the numbers of those that are opened."""
     opened: list[int] = []
-    pictures = [frame.pixels for frame in frames[:10]]
+
+    def seen() -> Iterator[Image]:
+        """The frames, thirty a second, again and again."""
+        for frame in cycle(frames[:10]):
+            time.sleep(1 / 30)
+            yield frame.pixels
 
     def opener(address: Address, size: tuple[int, int] | None) -> FakeCamera:
         assert isinstance(address.location, int)
         opened.append(address.location)
-        return FakeCamera(pictures)
+        camera = FakeCamera(rate=30.0)
+        camera.script = seen()
+        return camera
 
     for number in (0, 2):
         (tmp_path / f"video{number}").touch()

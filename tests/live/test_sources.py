@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from films import FakeCamera as Fake
 from films import write_film
 
 from sudoku_vision.errors import CameraError, UsageError
@@ -38,32 +39,6 @@ def frame(level: int) -> Image:
 def film(path: Path, code: str = "MJPG") -> Path:
     """A film whose n-th frame has the level 20 n."""
     return write_film(path, [frame(20 * number) for number in range(FRAMES)], RATE, code)
-
-
-class Fake:
-    """A capture whose ``script`` says what each read does: give pixels, fail (None), wait or raise."""
-
-    def __init__(self, *script: Any, opened: bool = True, rate: float = 0.0) -> None:
-        self.script = iter(script)
-        self.opened = opened
-        self.rate = rate
-        self.released = threading.Event()
-
-    def isOpened(self) -> bool:  # noqa: N802
-        return self.opened
-
-    def read(self) -> tuple[bool, Any]:
-        step = next(self.script, None)
-        if callable(step):
-            step = step()
-        return step is not None, step
-
-    def get(self, propId: int, /) -> float:  # noqa: N803
-        sizes = {cv2.CAP_PROP_FRAME_WIDTH: WIDTH, cv2.CAP_PROP_FRAME_HEIGHT: HEIGHT}
-        return self.rate if propId == cv2.CAP_PROP_FPS else sizes.get(propId, 0.0)
-
-    def release(self) -> None:
-        self.released.set()
 
 
 class Bench:
