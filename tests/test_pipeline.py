@@ -1,4 +1,4 @@
-"""The road as a whole: drawn pictures and real photos are read, solved, and never wrongly called solved."""
+"""The whole pipeline: drawn pictures and real photos are read, solved, and never wrongly called solved."""
 
 import platform
 import subprocess
@@ -63,7 +63,7 @@ def test_a_picture_lying_on_its_side_is_read_upright(drawing: Drawing, turns: in
 
 @pytest.mark.slow
 def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
-    """Blurred so far that grids are still found, while their digits can hardly be told any more."""
+    """The blur is so strong that grids are still found, but their digits can hardly be read."""
     found = misread = 0
     for blur in (2.5, 3.0, 3.5):
         conditions = Conditions(size=(480, 360), pose=Pose(fill=0.7), optics=Optics(blur=blur, noise=20.0))

@@ -108,7 +108,7 @@ def test_each_cover_of_a_solved_picture_is_counted_once(tmp_path: Path, drawing:
     assert "stain" in covers.table(counts, ["stain"])
 
 
-def test_what_became_of_a_grid_is_told_by_place_and_solution(drawing: Drawing) -> None:
+def test_the_outcome_of_a_grid_depends_on_place_and_solution(drawing: Drawing) -> None:
     (grid,) = read_page(Photo(drawing.pixels)).grids
     assert covers.outcome_of(grid, [grid]) == "solved"
     assert grid.solution is not None

@@ -72,14 +72,14 @@ LONG = "x" * 3000
         ("live", "--source", "9" * 3000),
     ],
 )
-def test_what_is_said_has_a_length_whatever_was_typed(run: Run, call: tuple[str, ...]) -> None:
+def test_messages_are_short_whatever_was_typed(run: Run, call: tuple[str, ...]) -> None:
     ran = run(*call)
     assert ran.status != 0
     assert len(ran.err) < 1500 and ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_lists_arguments_and_options_in_sections_of_one_order(
+def test_help_lists_arguments_and_options_in_sections_in_the_same_order(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -134,7 +134,7 @@ def test_a_signal_while_the_program_is_loaded_ends_it_without_a_word(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_an_output_that_takes_no_more_is_told_without_a_traceback() -> None:
+def test_an_output_that_takes_no_more_is_reported_without_a_traceback() -> None:
     call = [sys.executable, "-m", "sudoku_vision", "rate", "--json", PUZZLE]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(call, text=True, check=False, stdout=full, stderr=subprocess.PIPE)

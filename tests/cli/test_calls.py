@@ -104,7 +104,7 @@ CALLS: dict[str, tuple[int, str]] = {
 """Calls by their exit status and words of their output: on standard error if that is above 1."""
 
 USAGE = {
-    # A value or an option that there is not.
+    # Values and options that don't exist.
     "solve x --page 0": "Invalid value for '--page'",
     "solve x --jobs 1.5": "See: sudoku-vision solve --help",
     "solve x --max-megapixels many": "Invalid value for '--max-megapixels'",
@@ -119,12 +119,12 @@ USAGE = {
     # No input.
     "puzzles": "FILE",
     "solve photo.jpg --resume": "--resume --report run.csv",
-    # Options that can't be together.
+    # Options that exclude each other.
     "generate --cluster tcp://localhost:1 --jobs 2": "can't both be",
     "solve photo.jpg --cluster tcp://localhost:1 --debug-dir d": "can't both be",
     "puzzles --json --csv list.sdm": "Choose one",
     "generate --solutions": "--json",
-    # What is for one picture.
+    # Options for one picture.
     "solve pages.tif --overrides r1c1=4": "several pages. Name the one you mean, as in: --page 1",
     "check pages.tif --page 2 --overrides r1c1=4": "say which one is meant.",
     "solve pages.tif --page 2 --overrides 3:r1c1=4": "there is no number 3.",
@@ -146,7 +146,7 @@ USAGE = {
     "generate --clues 5": "17 is the fewest",
     "generate --clues 30 --symmetry rotate": "29 or 32",
     "generate --clues 50 --minimal": "40",
-    # Outputs that can't be.
+    # Impossible outputs.
     "solve photo.jpg -o solved.xyz": ".jpg, .jpeg, .png, .webp",
     "check photo.jpg photo.jpg -o out.png": "Name a folder",
     "solve photo.jpg photo.jpg -o -": "Name a folder",
@@ -223,14 +223,14 @@ def files(drawing: Drawing) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def place(files: dict[str, bytes], photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    """Work in a folder of these files; gives what comes through pipes."""
+    """Work in a folder with these files; return what comes through pipes."""
     monkeypatch.chdir(photo_file.parent)
     for name, data in files.items():
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_bytes(data)
     scan = os.scandir
 
-    def scandir(folder: str) -> object:  # a folder is closed to nobody who has all rights
+    def scandir(folder: str) -> object:  # the superuser can read every folder
         if Path(folder).name == "closed":
             raise PermissionError(13, "Permission denied", str(folder))
         return scan(folder)

@@ -1,4 +1,4 @@
-"""What an argument is, is found out in one place: every command takes every kind as the docs say."""
+"""One module finds out what an argument is: every command takes every kind, as the docs say."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ BOARD = f"{PUZZLE}\n".encode()
 def place(
     tmp_path: Path, drawing: Drawing, no_sudoku: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, bytes]:
-    """Work in a folder with one of everything; gives the files by their names."""
+    """Work in a folder with one of everything; return the files by name."""
     page, table = (
         Pillow.fromarray(np.ascontiguousarray(one.pixels[..., ::-1])) for one in (drawing, no_sudoku)
     )
@@ -124,7 +124,7 @@ def _names(*arguments: str) -> list[str]:
     return [Path(item.name).name for item in find_inputs(arguments)]
 
 
-def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) -> None:
+def test_an_empty_name_is_no_folder_and_a_too_long_one_is_no_internal_error(run: Run) -> None:
     assert input_kind("") == "text"
     ran = run("solve", "x" * 5000)
     assert ran.status == 2  # so many blanks are a board
@@ -132,7 +132,7 @@ def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) 
     assert (ran.status, len(ran.err) < 600) == (3, True)
 
 
-def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(
+def test_drawings_of_the_program_are_left_out_of_folders_with_a_message(
     run: Run, place: dict[str, bytes]
 ) -> None:
     folder = "pictures"

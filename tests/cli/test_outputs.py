@@ -1,4 +1,4 @@
-"""Where results go: files, folders, standard output, and that they are named."""
+"""Where results go: files, folders and standard output; messages name them."""
 
 import io
 import sys
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("easily_sure")
         ("solve -o new.d/", "new.d/board-solved.png"),
     ],
 )
-def test_what_the_output_names(
+def test_the_name_of_the_output_decides_what_is_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, written: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -44,7 +44,7 @@ def test_what_the_output_names(
         "puzzles a.txt -o hard",
     ],
 )
-def test_what_is_read_is_never_overwritten_under_whatever_name(
+def test_sources_are_never_overwritten_under_any_name(
     run: Run, tmp_path: Path, photo_file: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

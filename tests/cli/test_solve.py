@@ -34,7 +34,7 @@ def empty_page(tmp_path: Path, no_sudoku: Drawing) -> Path:
     return path
 
 
-def test_a_solved_photo_prints_its_puzzle_and_solution_and_leaves_with_0(run: Run, photo_file: Path) -> None:
+def test_a_solved_photo_prints_its_puzzle_and_solution_and_exits_with_0(run: Run, photo_file: Path) -> None:
     ran = run("solve", photo_file)
     assert (ran.status, ran.err) == (0, "")
     assert "solved" in ran.out and "├───────┼───────┼───────┤" in ran.out
@@ -130,7 +130,7 @@ def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
         assert page["source"] == str(folder / name)
 
 
-def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
+def test_a_foreign_model_is_reported_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
     (tmp_path / "model.npz").write_bytes(b"PK\x03\x04 not ours")
     for name in ("model.npz", "missing.npz"):
         ran = run("solve", photo_file, "--model", tmp_path / name)
@@ -140,7 +140,7 @@ def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: P
         assert "Traceback" not in ran.err
 
 
-def test_a_fault_inside_costs_one_picture_only(
+def test_an_internal_error_affects_one_picture_only(
     run: Run, photo_file: Path, empty_page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sound = pipeline.read_page
@@ -181,10 +181,10 @@ def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
     assert (second["cell"], second["digits"]) == (27, [0, 7])
 
 
-def test_entries_are_told_apart_from_the_clues_and_doubted_apart(
+def test_entries_and_clues_have_separate_doubts(
     run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two right entries, a wrong one and an unclear one; of another digit it is open whether it was given."""
+    """Two right entries, a wrong one and an unclear one; it is unclear whether another digit is a clue."""
     solution, blanks = board(SOLUTION).ravel(), np.flatnonzero(board(PUZZLE).ravel() == 0)
     written = np.zeros(81, np.int8)
     written[blanks[:4]] = [*solution[blanks[:2]], *(solution[blanks[2:4]] % 9 + 1)]
@@ -213,7 +213,7 @@ def test_entries_are_told_apart_from_the_clues_and_doubted_apart(
     assert f'--overrides "r1c1=4,{place}=w{read}"' in ran.out
 
 
-def test_of_many_doubts_the_gravest_are_told_and_what_is_the_ink_and_what_the_answer() -> None:
+def test_of_many_doubts_the_gravest_are_named_with_ink_and_answer() -> None:
     roles = [Doubt(cell, (0, 4), (0.6, 0.4), entry=4, kind="role") for cell in range(7)]
     clues = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(6)]
     entry = Doubt(80, (4, 9, 5), (0.94, 0.03, 0.02), entry=9, kind="entry")
@@ -269,7 +269,7 @@ def test_overrides_go_to_the_page_and_the_grid_that_they_name(run: Run, document
         assert (page["page"], [grid["puzzle"] for grid in page["grids"]]) == (2, puzzles)
 
 
-def test_a_page_that_is_not_there_is_told_and_the_rest_is_solved(
+def test_a_missing_page_is_reported_and_the_rest_is_solved(
     run: Run, photo_file: Path, document: Path
 ) -> None:
     ran = run("solve", "--json", photo_file, document, "--page", 2)
@@ -334,7 +334,7 @@ def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> No
         expect_answers(grid)
 
 
-def test_a_pdf_that_can_not_be_written_into_is_said_and_counted(
+def test_a_pdf_that_can_not_be_written_into_is_reported_and_counted(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, photo_file: Path
 ) -> None:
     pytest.importorskip("pypdfium2")

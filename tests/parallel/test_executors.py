@@ -1,4 +1,4 @@
-"""Whatever stands behind an executor: answers in order, a loss costs its own task, nothing stays behind."""
+"""Every executor gives results in order, loses only the task of a lost worker, and leaves nothing behind."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError,
 from sudoku_vision.parallel import Outcome, available_cores, map_in_order, open_executor
 from sudoku_vision.parallel.process_pool import ProcessPool
 
-WAIT = 20.0  # seconds that a test waits for what takes a part of one
+WAIT = 20.0  # seconds that a test waits for something that takes less than one
 
 
 PRELOADED = {"spawned": None, "forked": "sudoku_vision.cli.preloaded"}
@@ -87,7 +87,7 @@ def test_what_a_task_raises_is_the_error_of_its_item(executor: Executor) -> None
 
 
 @pytest.mark.parametrize("end", ["die", "leave", "exit"])
-def test_a_worker_that_dies_costs_its_own_task_alone(processes: Executor, end: str) -> None:
+def test_a_worker_that_dies_loses_only_its_own_task(processes: Executor, end: str) -> None:
     items = ["one", "two", end, "three", "four", "five"]
     outcomes = list(map_in_order(processes, tasks.act, items))
     expected = [None if item == end else f"done {item}" for item in items]
@@ -96,7 +96,7 @@ def test_a_worker_that_dies_costs_its_own_task_alone(processes: Executor, end: s
     assert isinstance(error, TaskLostError) and error.remedy
 
 
-def test_a_task_over_its_time_is_killed_and_costs_nothing_else(processes: Executor) -> None:
+def test_a_task_over_its_time_is_killed_and_affects_no_other(processes: Executor) -> None:
     items = ["one", "hang", "two", "three"]
     outcomes = list(map_in_order(processes, tasks.act, items))
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
@@ -111,7 +111,7 @@ def test_a_task_whose_worker_was_killed_by_chance_is_done_by_the_next(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
 @pytest.mark.parametrize("size", [0, 3_000_000])
-def test_a_worker_that_stands_still_costs_its_task_in_time_and_is_replaced(size: int) -> None:
+def test_a_worker_that_hangs_loses_its_task_in_time_and_is_replaced(size: int) -> None:
     """A large task doesn't fit into the pipe: handing it over waits for the worker."""
     pool = ProcessPool(1, seconds=0.2)
     try:
@@ -126,7 +126,7 @@ def test_a_worker_that_stands_still_costs_its_task_in_time_and_is_replaced(size:
         pool.kill()
 
 
-def test_a_worker_that_ends_while_it_is_idle_costs_nothing(processes: Executor) -> None:
+def test_a_worker_that_ends_while_it_is_idle_loses_nothing(processes: Executor) -> None:
     assert isinstance(processes, ProcessPool)
     processes.submit(tasks.double, 1).result(WAIT)
     for process in processes.process_ids():
@@ -168,7 +168,7 @@ def test_leaving_the_context_ends_what_is_under_way_at_once() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
-def test_a_task_that_takes_too_much_memory_costs_itself_alone() -> None:
+def test_a_task_that_takes_too_much_memory_fails_alone() -> None:
     with open_executor(2, task_memory=400_000_000) as executor:
         outcomes = list(map_in_order(executor, tasks.take, [500_000_000, 1000]))
     assert isinstance(outcomes[0].error, MemoryError)

@@ -1,4 +1,4 @@
-"""Figures: their three painters draw the same, a PDF's text can be taken out again, and lines break."""
+"""Figures: their three painters draw the same, the text of a PDF can be extracted, and lines break."""
 
 import contextlib
 import itertools
@@ -70,7 +70,7 @@ def test_lines_that_leave_the_sheet_end_at_its_edge() -> None:
     assert raster(figure, 100).shape == (39, 39, 3)
 
 
-def test_svg_says_every_element_in_millimetres() -> None:
+def test_svg_has_every_element_in_millimetres() -> None:
     figure = Figure(40, 40.5, list(ELEMENTS.values()))
     root = ElementTree.fromstring(svg(figure, title="One & two"))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("40mm", "40.5mm", "0 0 40 40.5")
@@ -89,7 +89,7 @@ def test_controls_in_words_are_written_out_in_svg() -> None:
     assert root.findtext(f"{SVG}text") == "a\\x00b"
 
 
-def test_text_of_a_pdf_can_be_taken_out_in_every_script(few_fonts: None) -> None:
+def test_text_of_every_script_can_be_extracted_from_a_pdf(few_fonts: None) -> None:
     figure = Figure(
         80, 30, [Text("Sudoku \u6570\u72ec 2026", (5, 10), 6), Text("fi \u2026 \xe9", (5, 20), 6, bold=True)]
     )
@@ -98,7 +98,7 @@ def test_text_of_a_pdf_can_be_taken_out_in_every_script(few_fonts: None) -> None
     assert "fi \u2026 \xe9" in words
 
 
-def test_fonts_come_with_what_is_used_of_them_alone() -> None:
+def test_only_the_used_letters_of_fonts_are_embedded() -> None:
     def size(words: str) -> int:
         return len(pdf([Figure(200, 20, [Text(words, (5, 10), 4)])]))
 
@@ -135,7 +135,7 @@ def test_pages_need_the_extra_and_say_so(monkeypatch: pytest.MonkeyPatch) -> Non
         pdf([Figure(9, 9)])
 
 
-def test_digits_are_all_as_wide_and_bold_words_wider() -> None:
+def test_all_digits_are_equally_wide_and_bold_words_wider() -> None:
     assert len({text_width(digit, 10) for digit in "0123456789"}) == 1
     assert text_width("Sudoku", 10) < text_width("Sudoku", 10, bold=True)
     assert text_width("", 10) == 0

@@ -69,7 +69,7 @@ def test_a_stamp_lies_over_the_page_as_it_is_seen(
     assert (after[1].pixels[beside] == before[1].pixels[beside]).all()
 
 
-def test_what_a_page_leaves_open_does_not_move_its_stamp(tmp_path: Path) -> None:
+def test_an_unbalanced_page_does_not_move_its_stamp(tmp_path: Path) -> None:
     path = tmp_path / "open.pdf"
     path.write_bytes(UNBALANCED)
     ((_, before, _),) = pdf_pages(UNBALANCED)
@@ -79,7 +79,9 @@ def test_what_a_page_leaves_open_does_not_move_its_stamp(tmp_path: Path) -> None
     assert green.any() and (after[green] == (0, 255, 0)).all()
 
 
-def test_what_cannot_be_stamped_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_that_cannot_be_stamped_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(b"%PDF-1.4 and nothing more")
     with pytest.raises(SaveError, match=r"book\.pdf: its pages can't be written into.* Name a folder"):
@@ -91,7 +93,7 @@ def test_what_cannot_be_stamped_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         stamp_pdf(path, {1: STAMP}, "book.pdf")
 
 
-def test_a_document_that_lost_pages_is_not_handed_out() -> None:
+def test_a_document_that_lost_pages_is_not_returned() -> None:
     sizes = [(100.0, 200.0)] * 3
     pdf_files._check(_document(), sizes)
     for wrong in (sizes[:2], [*sizes[:2], (100.0, 250.0)]):

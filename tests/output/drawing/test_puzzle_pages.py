@@ -1,4 +1,4 @@
-"""Pages to print: everything on them, in its order, and read again by the project's own eyes."""
+"""Pages to print: everything is on them, in its order, and the project can read it again."""
 
 from dataclasses import replace
 from itertools import islice
@@ -61,7 +61,7 @@ def test_every_puzzle_is_on_the_pages_in_order_whatever_fits_on_one(
     items: list[PrintablePuzzle], per_page: int
 ) -> None:
     style = PageStyle(per_page=per_page)
-    some = items[: per_page + 1]  # of the second page the first place alone
+    some = items[: per_page + 1]  # only the first place of the second page
     pages = page_figures(some, style)
     assert len(pages) == 2
     read = [text for page in pages for text in _read(raster(page, DPI))]
@@ -77,7 +77,7 @@ def test_a_pdf_is_read_as_what_was_printed(items: list[PrintablePuzzle], paper: 
 
 
 @pytest.mark.parametrize("dpi", [48, 72, 96])
-def test_lines_of_boxes_are_told_from_those_of_cells_on_a_small_screen(
+def test_lines_of_boxes_differ_from_those_of_cells_on_a_small_screen(
     items: list[PrintablePuzzle], dpi: int
 ) -> None:
     """A viewer draws each line at least one pixel wide: by their width alone they would all be the same."""

@@ -125,7 +125,7 @@ def test_status_and_count_are_those_of_brute_force(seed: int, blanks: set[int], 
         np.full((9, 9), 0.5),
     ],
 )
-def test_what_is_no_board_gets_a_remedy(board: str) -> None:
+def test_malformed_boards_get_a_remedy(board: str) -> None:
     assert solve(board).status == "malformed"
     assert "Give 81 cells" in solve(board).message
     assert solve(cast(str, None)).status == solve(np.full((9, 9), np.inf)).status == "malformed"

@@ -1,4 +1,4 @@
-"""Training: photos give samples, a small run makes each model and its card; missing input is told first."""
+"""Training: photos give samples, a small run makes each model and its card; missing input is an error."""
 
 import shutil
 from dataclasses import replace
