@@ -238,7 +238,8 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("jobs", "debug_dir"):
             if self.cluster is not None and getattr(self, name) is not None:
-                raise UsageError(f"--cluster and --{name.replace('_', '-')} can't both be.", "Leave one out.")
+                other = name.replace("_", "-")
+                raise UsageError(f"--cluster and --{other} can't both be given.", "Leave one out.")
 
     @property
     def text_language(self) -> str:
