@@ -6,6 +6,7 @@ start_with_one_thread()
 
 import argparse
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -51,8 +52,11 @@ def tracked(items: Sequence[T], words: str) -> Iterator[T]:
             bar.advance()
 
 
-def puzzles(path: Path) -> list[str]:
+def puzzles(name: str) -> list[str]:
     """Return the puzzles of a list, 81 digits each. Lines that begin with # are comments."""
+    path = DATA / "puzzles" / name
+    if not path.is_file():
+        sys.exit(f"There is no list {path}. Let SUDOKU_VISION_DATA name the folder of the data.")
     lines = path.read_text("ascii").splitlines()
     return [line[:81].replace(".", "0") for line in lines if line.strip() and line[0] != "#"]
 

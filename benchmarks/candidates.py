@@ -1,6 +1,6 @@
 """Read screens whose blank cells show candidates: how many are answered, and which candidates are read.
 
-    python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER] [--save FOLDER]
+    python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER]
 
 The clues are 36 to 62 % as tall as a cell, the candidates 14 to 24 %. Typefaces, colours and heights take
 turns, so that sixty screens have all of them. One screen in three has entries.
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import bench
-import cv2
 import numpy as np
 from drawn.pages import draw_page
 
@@ -179,7 +178,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--layout", choices=MARK_LAYOUTS, default="square")
     parser.add_argument("--fonts", type=Path, action="append", help="folders of typefaces instead of ours")
-    parser.add_argument("--save", type=Path, help="folder for the pictures that are not answered")
     options = parser.parse_args()
     faces = typefaces(options.fonts)
     by_height: dict[float, Counter[str]] = {height: Counter() for height in CLUE_HEIGHTS}
@@ -189,9 +187,6 @@ def main() -> None:
         by_height[screen.height] += counts
         if not counts["answered"] or counts["read"] < 0.99 * counts["marks"] or counts["extra"]:
             print(f"{number}: {status}; {screen.settings}; {dict(counts)}")
-        if options.save and not counts["answered"]:
-            options.save.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(options.save / f"{options.seed}-{number}.png"), screen.drawing.pixels)
     print(bench.counts_table({f"{height:.0%}": met for height, met in by_height.items()}, COUNTS))
 
 

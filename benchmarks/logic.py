@@ -11,12 +11,11 @@
 * ``solved`` counts the puzzles of each list that need no trial.
 * ``speed`` measures the processor time of a rating, for each difficulty.
 
-The lists are in ``../shared/data/puzzles``, or in the folder that ``SUDOKU_VISION_DATA`` names.
+The lists are in ``puzzles`` in the folder of the data: ``../shared/data``, or ``SUDOKU_VISION_DATA``.
 """
 
 import argparse
 import random
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -60,11 +59,6 @@ CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
 """Possible numbers of clues of generated puzzles: as in newspapers, and some lower ones."""
 
 
-def listed(name: str) -> list[str]:
-    """Return the puzzles of a list, 81 digits each."""
-    return bench.puzzles(bench.DATA / "puzzles" / name)
-
-
 def generated(rng: random.Random, clues: int) -> str:
     """Return a puzzle with one solution and about this many clues."""
     return board_text(random_puzzle(np.random.default_rng(rng.getrandbits(32)), clues)[0])
@@ -73,7 +67,7 @@ def generated(rng: random.Random, clues: int) -> str:
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
     """Return *count* puzzles in random order; *lists* says how many come from each list."""
     rng = random.Random(seed)
-    picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(listed(name), many)]
+    picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(bench.puzzles(name), many)]
     puzzles = list(dict.fromkeys(picked))  # without those that are in several lists
     rng = random.Random(seed + 1)
     puzzles += [generated(rng, rng.choice(CLUES)) for _ in range(count - len(puzzles))]
@@ -177,7 +171,7 @@ MAX_BOARDS = 2  # largest number of boards of one puzzle for each technique
 def measure_solved() -> None:
     """Count the puzzles that logic alone solves."""
     for name in ("magictour_top1465.txt", "norvig_top95.txt", "forum_hardest_1106.txt"):
-        ratings = [rate(puzzle) for puzzle in listed(name)]
+        ratings = [rate(puzzle) for puzzle in bench.puzzles(name)]
         by_logic = sum(technique_named("trial") not in rating.counts for rating in ratings)
         names = Counter(rating.name for rating in ratings)
         print(f"{name}: {by_logic} of {len(ratings)} by logic alone; {dict(names)}")
@@ -214,8 +208,6 @@ def main() -> None:
     commands.add_parser("solved")
     commands.add_parser("speed").add_argument("--count", type=int, default=500)
     asked = parser.parse_args()
-    if not bench.DATA.is_dir():
-        sys.exit(f"The lists of puzzles are not here: {bench.DATA}")
     match asked.command:
         case "sound":
             measure_soundness(asked.count, asked.rules)

@@ -1,6 +1,6 @@
 """How pages without a sudoku are read: which are claimed to have one, and how long it takes to say so.
 
-    python benchmarks/negatives.py [--count N] [--only KIND...] [--size WIDTHxHEIGHT...] [--data FOLDER]
+    python benchmarks/negatives.py [--count N] [--only KIND...] [--data FOLDER]
 
 * N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
   the pages are counted for each kind. On a *claimed* page, a puzzle was returned, although there is none.
@@ -132,21 +132,11 @@ def faces(size: Size, number: int, scribbles: int = 0) -> Image:
     return np.clip(pixels + grain, 0, 255).astype(np.uint8)
 
 
-def negative(size: Size, kind: str) -> Image:
-    """Return a newspaper page with something other than a sudoku, (H, W, 3)."""
-    conditions = Conditions(size=DRAWN, layout="newspaper")
-    return enlarged(draw_negative(np.random.default_rng(SEED), kind, conditions).pixels, size)
-
-
-def hit(size: Size) -> Image:
-    """Return a newspaper page with a sudoku, (H, W, 3)."""
-    conditions = Conditions(size=DRAWN, layout="newspaper")
-    return enlarged(draw_page(np.random.default_rng(SEED), conditions).pixels, size)
-
-
-def enlarged(pixels: Image, size: Size) -> Image:
-    """Return a picture of another size."""
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+def newspaper(size: Size, kind: str = "") -> Image:
+    """Return a newspaper page with something of a *kind*, by default with a sudoku, (H, W, 3)."""
+    conditions, rng = Conditions(size=DRAWN, layout="newspaper"), np.random.default_rng(SEED)
+    drawing = draw_negative(rng, kind, conditions) if kind else draw_page(rng, conditions)
+    return np.asarray(cv2.resize(drawing.pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
@@ -161,7 +151,7 @@ def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
         yield f"empty {name}", partial(faces, number=number)
         yield f"scribbled {name}", partial(faces, number=number, scribbles=4)
     for kind in NEGATIVE_KINDS:
-        yield kind, partial(negative, kind=kind)
+        yield kind, partial(newspaper, kind=kind)
 
 
 def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
@@ -186,7 +176,7 @@ def measure_folder(folder: Path, model: CellClassifier) -> None:
         if key not in hits:
             with tempfile.TemporaryDirectory() as drawn:
                 plain = Path(drawn) / f"hit{path.suffix}"
-                save(plain, hit(key[0]))
+                save(plain, newspaper(key[0]))
                 hits[key] = seconds(plain, model)[0]
         taken, status = seconds(path, model)
         found.append((taken / hits[key], 1000 * taken, path.name, status))
@@ -194,16 +184,10 @@ def measure_folder(folder: Path, model: CellClassifier) -> None:
         print(f"{name:<28}{taken:7.0f} ms {ratio:5.1f} of a hit  {status}")
 
 
-def size_of(text: str) -> Size:
-    """Return the size in a *text* such as 640x480."""
-    width, height = map(int, text.split("x"))
-    return width, height
-
-
 def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> None:
     """Print how long the pictures of some kinds take, compared with a sudoku of this size."""
     painters = dict(contents())
-    reference, status = seconds(hit(size), model)
+    reference, status = seconds(newspaper(size), model)
     print(f"{size[0]}x{size[1]}\n{'sudoku':<14}{1000 * reference:7.0f} ms {'':>14}  {status}", flush=True)
     for name in kinds:
         taken, status = seconds(painters[name](size), model)
@@ -214,7 +198,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
-    parser.add_argument("--size", nargs="+", default=SIZES, type=size_of, metavar="WxH")
     every = [name for name, _ in contents()]
     parser.add_argument("--only", nargs="+", default=every, choices=every, metavar="KIND", help="some kinds")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the pictures of a folder instead")
@@ -229,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for kind, seed, page in readings:
         if is_claimed(page):
             print(f"{kind} {seed}: {page.status}")
-    for size in options.size:
+    for size in SIZES:
         measure_times(size, options.only, model)
 
 

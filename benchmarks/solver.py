@@ -1,6 +1,6 @@
 """Measure the speed of the package's solvers, compared with Norvig's method, and check their answers.
 
-    python benchmarks/solver.py [--data FOLDER] [--rounds N] [--count N]
+    python benchmarks/solver.py [--rounds N] [--count N]
 
 ``core`` solves puzzle by puzzle in Python, ``bulk`` a whole list in one thread of the compiled kernel; both
 prove that a solution is the only one. ``core`` and Norvig's method take turns at N random puzzles of each
@@ -11,7 +11,6 @@ if it breaks the rules or changes a clue.
 import random
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import bench
 
@@ -26,7 +25,6 @@ Solve = Callable[[str], str]
 Best = dict[str, tuple[float, str]]
 """For each puzzle the shortest time in seconds, and the answer."""
 
-DATA = bench.DATA / "puzzles"
 LISTS = (
     *("sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt"),
     *("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"),
@@ -139,13 +137,10 @@ def compared(name: str, puzzles: Sequence[str], count: int, rounds: int) -> tupl
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = bench.parser(__doc__)
-    parser.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help=f"the lists ({DATA})")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds through each list (3)")
     parser.add_argument("--count", type=int, default=400, metavar="N", help="puzzles of each list (400)")
     options = parser.parse_args(arguments)
-    if missing := [name for name in LISTS if not (options.data / name).is_file()]:
-        parser.error(f"{options.data} lacks {', '.join(missing)}; give the folder of the lists with --data")
-    lists = {name: bench.puzzles(options.data / name) for name in LISTS}
+    lists = {name: bench.puzzles(name) for name in LISTS}
     print(aligned([HEAD, *(compared(name, lists[name], options.count, options.rounds) for name in lists)]))
 
 

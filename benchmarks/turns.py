@@ -1,6 +1,6 @@
 """How well turned pictures are read: by quarter turns, and by angles in between.
 
-    python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES...]
+    python benchmarks/turns.py FOLDER...
 
 A FOLDER holds labelled pictures. By other angles than quarter turns, a picture is turned about its middle on
 a larger canvas. The canvas round it continues the colours of its edges, is grey, or is white; these take
@@ -81,12 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth picture (1)")
-    parser.add_argument("--angles", nargs="+", type=int, default=ANGLES, metavar="DEGREES")
     options = parser.parse_args(arguments)
     pictures = [picture for folder in options.folders for picture in find_labels(folder)]
     model = load_model()
-    found = measure(pictures[:: options.every], options.angles, lambda photo: read_page(photo, model=model))
+    found = measure(pictures, ANGLES, lambda photo: read_page(photo, model=model))
     print(f"{table(found)}\n\n{failures(found)}".rstrip())
 
 

@@ -14,17 +14,17 @@ A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size,
   choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted, and printed as
   a ratio.
 
-The clients run on the same machine. Ctrl-C ends *photos*, which prints its results so far.
+The clients run on the same machine.
 """
 
 import os
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import cycle
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,7 +32,7 @@ import bench
 import numpy as np
 from drawn.pages import draw_page
 from web_cameras import film, filmed
-from web_service import Answer, Client, Held, RunningService, Taken, at_once, running_service, until
+from web_service import Answer, Client, Held, RunningService, Taken, running_service
 
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import read_page
@@ -43,7 +43,7 @@ from workshop.rendering import KINDS, random_conditions
 PARTS = ("photos", "crowd", "live", "page")
 VGA = (640, 480)
 PICTURES = 40  # number of different photos; they are sent in several rounds
-COMPARED = 5  # after so many rounds, the photos are also read in this process
+REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
 CROWD = 4  # number of clients at once
 TURNS = 4  # how often one client and a crowd are measured in turn
 ARRIVALS = 80  # number of clients a second that come to a full queue: more than two workers can answer
@@ -55,7 +55,7 @@ FILMS = 2  # number of different films; other cameras send one of these, from an
 T = TypeVar("T")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = bench.parser(__doc__)
     parser.add_argument("--only", nargs="+", default=PARTS, choices=PARTS, help="what to measure")
@@ -74,7 +74,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in options.only:
         print(f"\n{name}", flush=True)
         parts[name]()
-    return 0
 
 
 def drawn_photos(count: int) -> list[bytes]:
@@ -87,56 +86,41 @@ def drawn_photos(count: int) -> list[bytes]:
     return photos
 
 
-@dataclass
-class Costs:
-    """Costs of rounds through all photos."""
+@dataclass(frozen=True)
+class Round:
+    """One round through all photos.
 
-    taken: list[Taken] = field(default_factory=list)  # processor time of the service in each round
-    read: list[float] = field(default_factory=list)  # seconds of this process for some of the rounds
-    compared: list[Taken] = field(default_factory=list)  # processor time of the service in the same rounds
-    held: list[Held] = field(default_factory=list)  # memory after each round
-    failed: int = 0  # number of photos without an answer
+    ``taken`` is the processor time of the service, ``read`` that of this process for the same photos, both in
+    seconds; ``held`` is the memory afterwards, ``failed`` the number of photos without an answer.
+    """
 
-    @property
-    def ratios(self) -> list[float]:
-        """The ratio of both processor times, for each round that was also read in this process."""
-        return [taken.whole / read for taken, read in zip(self.compared, self.read, strict=True)]
-
-    def growth(self) -> Held:
-        """Return the growth of memory in megabytes after the first tenth of the rounds."""
-        before, after = self.held[len(self.held) // 10], self.held[-1]
-        return Held(after.server - before.server, after.worker - before.worker)
+    taken: Taken
+    read: float
+    held: Held
+    failed: int
 
 
 def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
     """Measure processor time and memory."""
-    model, costs = load_model(), Costs()
+    model = load_model()
     read_here(model, sent)  # warm
     with running_service(*workers) as service:
-        try:
-            run_rounds(service, model, sent, max(1, round(count / len(sent))), costs)
-        except KeyboardInterrupt:
-            print("  ended early")
-    if costs.read:
-        print_costs(costs, len(sent))
+        send_all(service, sent)  # the first round is slower
+        rounds = bench.tracked(range(max(1, round(count / len(sent)))), "rounds")
+        print_costs([one_round(service, model, sent) for _ in rounds], len(sent))
 
 
-def run_rounds(
-    service: RunningService, model: CellClassifier, sent: Sequence[bytes], rounds: int, costs: Costs
-) -> None:
-    """Let the service read all photos in several rounds, and add the costs of each round to *costs*."""
-    for number in bench.tracked(range(1 + rounds), "rounds"):
-        before = service.taken()
-        with Client(service) as client:  # a new one for each round: the service closes silent connections
-            failed = sum(client.solve(photo).status != 200 for photo in sent)
-        if number == 0:  # the first round is slower
-            continue
-        costs.failed += failed
-        costs.taken.append(service.taken().since(before))
-        costs.held.append(service.held())
-        if (number - 1) % COMPARED == 0:
-            costs.read.append(read_here(model, sent))
-            costs.compared.append(costs.taken[-1])
+def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
+    """Let the service read all photos one after another; return how many have no answer."""
+    with Client(service) as client:  # a new one for each round: the service closes silent connections
+        return sum(client.solve(photo).status != 200 for photo in sent)
+
+
+def one_round(service: RunningService, model: CellClassifier, sent: Sequence[bytes]) -> Round:
+    """Read all photos by the service, then in this process."""
+    before = service.taken()
+    failed = send_all(service, sent)
+    return Round(service.taken().since(before), read_here(model, sent), service.held(), failed)
 
 
 def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
@@ -147,19 +131,24 @@ def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
     return time.process_time() - started
 
 
-def print_costs(costs: Costs, size: int) -> None:
-    """Print the *costs*; a round has *size* photos."""
-    workers, server = (
-        1000 * statistics.median(one) / size
-        for one in ([one.workers for one in costs.taken], [one.server for one in costs.taken])
+def print_costs(rounds: Sequence[Round], size: int) -> None:
+    """Print the costs of *rounds*, each of *size* photos."""
+    workers, server, read = (
+        1000 * statistics.median(seconds) / size
+        for seconds in zip(*((one.taken.workers, one.taken.server, one.read) for one in rounds), strict=True)
     )
-    read, growth, last = 1000 * statistics.median(costs.read) / size, costs.growth(), costs.held[-1]
+    ratio = statistics.median(one.taken.whole / one.read for one in rounds)
+    early, last = rounds[len(rounds) // 10].held, rounds[-1].held
     rows = [
-        ("photos, failed", f"{size * len(costs.taken)}", f"{costs.failed}"),
+        ("photos, failed", f"{size * len(rounds)}", f"{sum(one.failed for one in rounds)}"),
         ("ms of processor a photo: workers, server", f"{workers:.1f}", f"{server:.1f}"),
-        ("read_page here, ms; the service over it", f"{read:.1f}", f"{statistics.median(costs.ratios):.3f}"),
-        ("server's memory, MB; growth after a tenth", f"{last.server:.1f}", f"{growth.server:+.1f}"),
-        ("largest worker's, MB; growth", f"{last.worker:.1f}", f"{growth.worker:+.1f}"),
+        ("read_page here, ms; the service over it", f"{read:.1f}", f"{ratio:.3f}"),
+        (
+            "server's memory, MB; growth after a tenth",
+            f"{last.server:.1f}",
+            f"{last.server - early.server:+.1f}",
+        ),
+        ("largest worker's, MB; growth", f"{last.worker:.1f}", f"{last.worker - early.worker:+.1f}"),
     ]
     print_table(rows)
 
@@ -181,14 +170,25 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
         waits_row("  of these refused", [one for one in refused if one.is_refusal]),
     ]
     print_table(rows)
-    print(f"  95 % of {CROWD} at once over 95 % of one alone: {high(together) / high(alone):.2f};")
-    print(f"  over the median of one alone: {high(together) / middle(alone):.2f}")
+    over = [wait(together, 0.95) / wait(alone, part) for part in (0.95, 0.5)]
+    print(f"  95 % of {CROWD} at once over 95 % of one alone: {over[0]:.2f}; over its median: {over[1]:.2f}")
 
 
 def several(service: RunningService, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
     """Return the answers to *count* clients; each sends its next photo when it has an answer."""
     end = time.monotonic() + seconds
-    return at_once(count, lambda number: until(end, service, rotated(sent, number * len(sent) // count)))
+
+    def answers(number: int) -> list[Answer]:
+        photos, found = cycle(rotated(sent, number * len(sent) // count)), list[Answer]()
+        with Client(service) as client:
+            while time.monotonic() < end:
+                found.append(client.solve(next(photos)))
+                if found[-1].status != 200:
+                    time.sleep(REFUSED_PAUSE)
+        return found
+
+    with ThreadPoolExecutor(count) as threads:
+        return [one for found in threads.map(answers, range(count)) for one in found]
 
 
 def rotated(sent: Sequence[T], start: int) -> list[T]:
@@ -250,9 +250,9 @@ def page_waits(workers: Sequence[str]) -> None:
             photo = Path(folder) / "photo.jpg"
             photo.write_bytes(drawn_page(size))
             seen = [waits(page, photo) for _ in range(1 + VISITS)][1:]  # the first one is slower
-            told = [[statistics.median(one[act][part] for one in seen) for act in ACTS] for part in (0, 1)]
-            rows.append((f"{name}: ms beside the service", *(f"{beside:.0f}" for beside in told[0])))
-            over = (f"{beside / asked:.2f}" if asked else "" for beside, asked in zip(*told, strict=True))
+            middle = [[statistics.median(one[act][part] for one in seen) for act in ACTS] for part in (0, 1)]
+            rows.append((f"{name}: ms beside the service", *(f"{beside:.0f}" for beside in middle[0])))
+            over = (f"{beside / asked:.2f}" if asked else "" for beside, asked in zip(*middle, strict=True))
             rows.append(("  over the service's", *over))
     print_table(rows)
 
@@ -270,14 +270,9 @@ def waits_row(name: str, answers: Sequence[Answer]) -> Sequence[str]:
     return (name, str(len(answers) - refused - lost), str(refused), str(lost), *quantiles)
 
 
-def middle(answers: Sequence[Answer]) -> float:
-    """Return the median of the waiting times in seconds."""
-    return statistics.median(one.seconds for one in answers)
-
-
-def high(answers: Sequence[Answer]) -> float:
-    """Return the 95 % quantile of the waiting times in seconds."""
-    return float(np.quantile([one.seconds for one in answers], 0.95))
+def wait(answers: Sequence[Answer], part: float) -> float:
+    """Return a quantile of the waiting times in seconds."""
+    return float(np.quantile([one.seconds for one in answers], part))
 
 
 def print_table(rows: Sequence[Sequence[str]]) -> None:
@@ -286,4 +281,4 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -4,7 +4,7 @@ Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,25 +30,25 @@ SIZES = {"VGA": (640, 480), "12 megapixels": (4032, 3024)}
 ACTS = ("choose", "solve", "tap", "digit", "hint", "check", "steps", "answers")
 
 _CLOCK = """() => {
-  const heard = window.heard = { started: 0, shown: 0, ready: 0 };
+  const times = window.times = { started: 0, shown: 0, ready: 0 };
   addEventListener("DOMContentLoaded", () => {
-    new MutationObserver(() => { heard.ready ||= performance.now(); })
+    new MutationObserver(() => { times.ready ||= performance.now(); })
       .observe(document.body, { attributeFilter: ["data-ready"] });
     for (const name of ["change", "pointerdown"])
-      addEventListener(name, (event) => { heard.started ||= event.timeStamp; }, { capture: true });
+      addEventListener(name, (event) => { times.started ||= event.timeStamp; }, { capture: true });
     new MutationObserver(() => requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => { heard.shown = performance.now(); };
+      port1.onmessage = () => { times.shown = performance.now(); };
       port2.postMessage(0);
     })).observe(document.getElementById("content"), { subtree: true, childList: true, attributes: true });
   });
-  window.told = () => {
+  window.waits = () => {
     const asked = performance.getEntriesByType("resource").filter(({ name, startTime }) =>
-      /api.(solve|hint|check|explain|settle)/.test(name) && startTime > heard.started);
+      /api.(solve|hint|check|explain|settle)/.test(name) && startTime > times.started);
     const service = asked.reduce((sum, one) => sum + one.duration, 0);
-    return [heard.shown - heard.started - service, service];
+    return [times.shown - times.started - service, service];
   };
-  window.again = () => Object.assign(heard, { started: 0, shown: 0 });
+  window.again = () => Object.assign(times, { started: 0, shown: 0 });
 }"""
 """Records when a person acts, when the page last changes after that, and how long the service takes."""
 
@@ -74,45 +74,40 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
         page.goto(address)
         expect(page.locator("body[data-ready=true]")).to_be_attached()
-        yield page, page.evaluate("heard.ready")
+        yield page, page.evaluate("times.ready")
         browser.close()
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
     """Return for each of ACTS the waiting time without the service, and that for the service, in ms."""
-    told: dict[str, tuple[float, float]] = {}
+    waited: dict[str, tuple[float, float]] = {}
 
-    def settled(name: str) -> None:
+    def measure(name: str, act: Callable[[], object]) -> None:
+        page.evaluate("again()")
+        act()
         page.wait_for_function(
-            "() => heard.shown && performance.now() - heard.shown > 400"
+            "() => times.shown && performance.now() - times.shown > 400"
             " && !document.querySelector('.waiting, .reading')",
             timeout=120_000,
         )
-        beside, asked = page.evaluate("told()")
-        told[name] = (beside, asked)
+        beside, asked = page.evaluate("waits()")
+        waited[name] = (beside, asked)
+
+    def choose() -> None:
+        page.locator("#choose-file-input").set_input_files(photo)
+        expect(page.locator("#board .cell.clue").first).to_be_attached(timeout=120_000)
 
     if page.locator("#home").is_visible():
         page.locator("#home").tap()
     page.wait_for_timeout(500)
-    page.evaluate("again()")
-    page.locator("#choose-file-input").set_input_files(photo)
-    expect(page.locator("#board .cell.clue").first).to_be_attached(timeout=120_000)
-    settled("choose")
-    page.evaluate("again()")
-    page.locator("#mode-solve").tap()
-    settled("solve")
+    measure("choose", choose)
+    measure("solve", page.locator("#mode-solve").tap)
     blank = page.locator("#board .cell:not(.clue, .written)").first
     blank.scroll_into_view_if_needed()
-    page.evaluate("again()")
-    blank.tap()
-    settled("tap")
-    page.evaluate("again()")
-    page.locator("#pad-5").tap()
-    settled("digit")
+    measure("tap", blank.tap)
+    measure("digit", page.locator("#pad-5").tap)
     page.locator("#pad-close").tap()
     for mode in ("hint", "check", "steps", "answers"):
         page.wait_for_timeout(500)
-        page.evaluate("again()")
-        page.locator(f"#mode-{mode}").tap()
-        settled(mode)
-    return told
+        measure(mode, page.locator(f"#mode-{mode}").tap)
+    return waited

@@ -10,10 +10,8 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,7 +21,6 @@ import psutil
 START_SECONDS = 120.0  # longest time until the service prints its address; usually this takes 2 seconds
 END_SECONDS = 30.0  # longest time until it has ended
 ANSWER_SECONDS = 60.0  # after so many seconds without an answer, a request counts as lost
-REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
 """Environment variables that name the folder in which the service looks for a place of its own."""
@@ -188,26 +185,3 @@ class Client(contextlib.AbstractContextManager["Client"]):
             return Answer(0, time.perf_counter() - started)
         waited = time.perf_counter() - started
         return Answer(response.status, waited, response.headers.get("Retry-After"))
-
-
-def until(end: float, service: RunningService, photos: Sequence[bytes]) -> list[Answer]:
-    """Send *photos* one after another until the monotonic clock shows *end*."""
-    answers: list[Answer] = []
-    with Client(service) as client:
-        while time.monotonic() < end:
-            answers.append(client.solve(photos[len(answers) % len(photos)]))
-            if answers[-1].status != 200:
-                time.sleep(REFUSED_PAUSE)
-    return answers
-
-
-def at_once(count: int, work: Callable[[int], list[Answer]]) -> list[Answer]:
-    """Call *work* in *count* threads at the same moment, with the thread's number; return all answers."""
-    ready = threading.Barrier(count)
-
-    def begin(number: int) -> list[Answer]:
-        ready.wait()
-        return work(number)
-
-    with ThreadPoolExecutor(count) as threads:
-        return [one for answers in threads.map(begin, range(count)) for one in answers]

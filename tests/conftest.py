@@ -1,4 +1,4 @@
-"""What several tests share: drawn pictures, and where the real ones lie."""
+"""What several tests share: drawn pictures, and the places of real photos."""
 
 import importlib.util
 import io
@@ -112,12 +112,12 @@ def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
 
 @pytest.fixture
 def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How sure is sure enough is measured elsewhere; here it must not hang on the model of the day."""
+    """The limit of confidence is measured elsewhere; here, results must not depend on the present model."""
     monkeypatch.setattr("sudoku_vision.vision.decode.confidence.SURE", 0.5)
 
 
 def data_folder() -> Path:
-    """Where the real photos lie, if they are at hand; they are no part of the project."""
+    """The folder of real photos, if it exists; they are no part of the project."""
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
     return Path(os.environ.get("SUDOKU_VISION_DATA", beside))
 
@@ -133,7 +133,7 @@ def shared_data() -> Path:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Fail a test of real photos that is skipped though they are at hand: a loss of accuracy would hide."""
+    """Fail a test of real photos that is skipped although they exist: it could hide a loss of accuracy."""
     report = yield
     of_photos = "shared_data" in getattr(item, "fixturenames", ())
     if report.skipped and of_photos and data_folder().is_dir():
@@ -144,7 +144,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 # In quotes: the lowest release of pytest that is allowed doesn't name this class yet.
 def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
-    """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
+    """Say why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
     skipped = terminalreporter.stats.get("skipped", [])
     of_page = [report for report in skipped if "web/browser/" in report.nodeid]
     reasons = {report.longrepr[2].removeprefix("Skipped: ") for report in of_page}
@@ -156,7 +156,7 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
 
 @dataclass(frozen=True)
 class Ran:
-    """What a call of the command line came to."""
+    """The result of a call of the command line."""
 
     status: int
     out: str
@@ -200,7 +200,7 @@ def run_workshop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
 
 
 def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, int]:
-    """Run a command on a terminal of so many columns, of the kind *term*; what it printed, and its status."""
+    """Run a command on a terminal with *columns*, of the kind *term*; return its output and status."""
     fcntl = pytest.importorskip("fcntl", reason="terminals of this kind are not on this system")
     import pty
     import termios
@@ -223,7 +223,7 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
 
 @pytest.fixture
 def few_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Print with the fonts of the package, a few Chinese and a few Arabic letters; none of the system's."""
+    """Print with the fonts of the package and a few Chinese and Arabic letters, not those of the system."""
     from sudoku_vision.output.drawing import pdf_files, text_metrics
 
     typst = pytest.importorskip("typst")

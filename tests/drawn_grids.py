@@ -1,17 +1,24 @@
-"""Drawings: a grid as it would be read, a cover over a cell, and the insides of cells."""
+"""Drawings: grids as they would be read, killers, flat boards, a cover over a cell, the insides of cells."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
+from drawn.pages import draw_page
 from numpy.typing import NDArray
 
+from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import GridStatus, Lattice, Reading
-from workshop.rendering import Drawing
+from workshop import Kind
+from workshop.rendering import Drawing, random_conditions
 from workshop.rendering.covers import covered, hidden_share, random_cover
+from workshop.rendering.kinds import killer_conditions
+from workshop.rendering.typefaces import plain_typeface
+from workshop.rendering.writing import Writing
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -54,3 +61,71 @@ def laid_over(drawing: Drawing, kind: str, cell: int) -> tuple[Image, Floats]:
         if share[cell] > _HIDDEN and share.sum() < _AREA:
             return covered(drawing.pixels, cover), share
     raise AssertionError(f"no {kind} lies over this cell")
+
+
+def draw_killer(
+    design: str,
+    kind: Kind = "screenshot_light",
+    clues: int = 0,
+    cages: tuple[Cage, ...] = (),
+    *,
+    only_sums: bool = False,
+) -> Drawing:
+    """Draw a killer without entries; if *cages* are given, it has these and no clues.
+
+    If *only_sums* is true, its sums are drawn without its cages.
+    """
+    rng = np.random.default_rng(1)
+    conditions = killer_conditions(rng, random_conditions(rng, kind), design, plain_typeface())
+    style = conditions.grid.cages
+    if only_sums and style is not None:
+        style = replace(style, lines="none", tints=())
+    grid = replace(conditions.grid, cages=style)
+    conditions = replace(conditions, clues=clues, grid=grid, writing=Writing())
+    blank = [np.zeros((9, 9), np.int8)] if cages else []
+    return draw_page(rng, conditions, puzzles=blank, cages=[cages] if cages else [])
+
+
+def with_covered_sum(drawing: Drawing, number: int) -> Image:
+    """Return the pixels of a killer with the sum of one of its cages painted over."""
+    (truth,) = drawing.grids
+    cell = truth.lattice.cell(*divmod(truth.cages[number].cells[0], 9))
+    left, top = (cell.min(axis=0) + 0.06 * truth.lattice.cell_size).astype(int)
+    side = int(0.4 * truth.lattice.cell_size)
+    pixels = drawing.pixels.copy()
+    pixels[top : top + side, left : left + side] = pixels[top + side + 2, left + side + 2]
+    return pixels
+
+
+SIDE = 40  # of a drawn cell, in pixels
+Colour = tuple[int, int, int]
+PLACES = np.arange(10) * SIDE + 20
+LATTICE = Lattice(np.stack(np.meshgrid(PLACES, PLACES), axis=2).astype(np.float32))
+"""The place of every flat board: 20 pixels of paper lie around it."""
+
+
+def flat_board(
+    digits: Mapping[int, str],
+    colours: Mapping[int, Colour],
+    paper: Colour,
+    line: Colour,
+    shades: Mapping[int, Colour] | None = None,
+    widths: Mapping[int, int] | None = None,
+) -> Image:
+    """Draw *digits* in the *colours* of their cells (0..80), on *paper*, with grid lines of the colour
+    *line*.
+
+    *shades* are colours of cells, *widths* those of strokes: 1 regular, 2 bold (as without any).
+    """
+    image = np.full((9 * SIDE + 40, 9 * SIDE + 40, 3), paper, np.uint8)
+    for cell, colour in (shades or {}).items():
+        x, y = PLACES[cell % 9], PLACES[cell // 9]
+        image[y : y + SIDE, x : x + SIDE] = colour
+    for index, at in enumerate(PLACES.tolist()):
+        width = 3 if index % 3 == 0 else 1
+        cv2.line(image, (at, 20), (at, 20 + 9 * SIDE), line, width)
+        cv2.line(image, (20, at), (20 + 9 * SIDE, at), line, width)
+    for cell, digit in digits.items():
+        place, width = (int(PLACES[cell % 9]) + 11, int(PLACES[cell // 9]) + 30), (widths or {}).get(cell, 2)
+        cv2.putText(image, digit, place, cv2.FONT_HERSHEY_SIMPLEX, 0.9, colours[cell], width, cv2.LINE_AA)
+    return image

@@ -1,4 +1,4 @@
-"""BLAS has one thread while a picture is read, on every road, and as many as before afterwards."""
+"""BLAS has one thread while a picture is read in any way, and as many as before afterwards."""
 
 import os
 import subprocess
@@ -81,7 +81,7 @@ def test_threads_come_back_after_calls_that_overlap() -> None:
     assert threads() == {2}
 
 
-def test_what_a_person_has_set_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_of_a_person_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     with one_blas_thread():
         assert threads() == {2}

@@ -1,4 +1,4 @@
-"""Errors: what a machine lacks is said in one sentence, with what to install."""
+"""Errors: one sentence says what a machine lacks, and what to install."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The road as a whole: drawn pictures and real photos are read, solved, and never wrongly called solved."""
+"""The whole pipeline: drawn pictures and real photos are read, solved, and never wrongly called solved."""
 
 import platform
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run
+from conftest import PUZZLE, SOLUTION
 from drawn_grids import laid_over
 from examples import JIGSAW, REGIONS
 
@@ -29,18 +29,6 @@ from workshop.rendering import Conditions, Drawing, Optics, Pose, draw
 from workshop.rendering.covers import covered, random_cover
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
-
-
-def test_a_clean_picture_is_solved(drawing: Drawing) -> None:
-    page = solve_photo(Photo(drawing.pixels, source="drawn"))
-    assert (page.source, page.status, page.message) == ("drawn", "solved", "")
-    (grid,) = page.grids
-    assert board_text(grid.puzzle) == PUZZLE
-    assert grid.solution is not None
-    assert board_text(grid.solution) == SOLUTION
-    assert grid.confidence > 0.99
-    assert not grid.written.any()
-    assert grid.reading.repaired == ()
 
 
 def test_a_picture_without_a_grid_is_no_error_and_nothing_is_written(
@@ -75,7 +63,7 @@ def test_a_picture_lying_on_its_side_is_read_upright(drawing: Drawing, turns: in
 
 @pytest.mark.slow
 def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
-    """Blurred so far that grids are still found, while their digits can hardly be told any more."""
+    """The blur is so strong that grids are still found, but their digits can hardly be read."""
     found = misread = 0
     for blur in (2.5, 3.0, 3.5):
         conditions = Conditions(size=(480, 360), pose=Pose(fill=0.7), optics=Optics(blur=blur, noise=20.0))
@@ -278,25 +266,8 @@ def test_a_covered_clue_is_not_a_blank_one(drawing: Drawing, kind: str) -> None:
     page = solve_photo(laid_over(drawing, kind, CLUE)[0])
     (grid,) = page.grids
     assert grid.status == "uncertain"
-    assert CLUE in grid.hidden
+    assert CLUE in grid.hidden and CLUE in page.to_dict()["grids"][0]["hidden"]
     assert "can't be seen" in page.message
-
-
-def test_text_json_and_picture_say_which_cells_cannot_be_seen(
-    drawing: Drawing, tmp_path: Path, run: Run
-) -> None:
-    photo, out = tmp_path / "photo.png", tmp_path / "solved.png"
-    save(photo, laid_over(drawing, "finger", CLUE)[0])
-    told = run("solve", photo, "-o", out)
-    assert told.status == 1
-    assert "can't be seen" in told.out
-    (grid,) = run("solve", photo, "--json").pages[0]["grids"]
-    assert grid["status"] == "uncertain"
-    assert CLUE in grid["hidden"]
-    x, y = drawing.grids[0].lattice.cell(*divmod(CLUE, 9)).mean(axis=0).astype(int)
-    around = np.s_[y - 20 : y + 20, x - 20 : x + 20]
-    before, after = (load_photo(one).pixels for one in (photo, out))
-    assert (before[around] != after[around]).any()
 
 
 def test_a_cover_that_hides_nothing_that_is_needed_leaves_the_answer_sure(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Results: short and telling where they are shown, and light to import."""
+"""Results: short and clear when they are shown, and quick to import."""
 
 import pickle
 import pydoc
@@ -69,7 +69,7 @@ def test_no_help_lists_what_is_empty() -> None:
     assert pickle.loads(pickle.dumps(NO_MARKS)) is NO_MARKS
 
 
-def test_scores_know_nothing_of_marks_unless_they_are_told() -> None:
+def test_scores_have_no_marks_by_default() -> None:
     scores = DigitScores(np.zeros((81, 10), np.float32), np.zeros(81, np.float32))
     assert (scores.marks.shape, scores.mark_digits.shape) == ((81,), (81, 9))
     assert not scores.marks.any()
@@ -78,7 +78,7 @@ def test_scores_know_nothing_of_marks_unless_they_are_told() -> None:
         replace(scores, mark_digits=np.zeros((81, 10), np.float32))
 
 
-def test_marks_are_told_as_ascending_digits_and_stand_in_cells_without_a_digit() -> None:
+def test_marks_are_reported_in_order_and_only_in_cells_without_a_digit() -> None:
     plain = grid()
     assert plain.to_dict()["marks"] == [""] * 81
     marks = list(plain.marks)
@@ -95,7 +95,7 @@ def test_marks_are_told_as_ascending_digits_and_stand_in_cells_without_a_digit()
         replace(plain.reading, marks=tuple(marks[:3]))
 
 
-def test_entries_are_told_with_their_own_confidence() -> None:
+def test_entries_are_reported_with_their_own_confidence() -> None:
     plain = grid()
     assert plain.to_dict()["entries"] == []
     confidence = np.zeros(81, np.float32)
@@ -105,7 +105,7 @@ def test_entries_are_told_with_their_own_confidence() -> None:
     assert weighed.to_dict()["entries"] == [entry]
 
 
-def test_what_needs_no_picture_does_without_opencv() -> None:
+def test_functions_without_pictures_need_no_opencv() -> None:
     code = (
         "import sys, sudoku_vision as s, sudoku_vision.sudoku.display as d;"
         f"answer = s.solve({PUZZLE!r}).solution; s.rate({PUZZLE!r}); s.hint({PUZZLE!r});"

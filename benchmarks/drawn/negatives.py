@@ -10,7 +10,7 @@ from drawn.pages import Area, fill_columns
 from sudoku_vision.output.drawing.figure import Colour, mixed
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions
-from workshop.rendering.kinds import random_conditions
+from workshop.rendering.kinds import one_of, random_conditions
 from workshop.rendering.page import Page, Printer, choose_fonts
 from workshop.rendering.picture import Drawing, take
 from workshop.rendering.printed_grid import PrintedGrid
@@ -106,13 +106,13 @@ def _crossword(printer: Printer) -> None:
 
 
 def _chessboard(printer: Printer) -> None:
-    canvas, rng, ink = printer.canvas, printer.rng, printer.ink_of(printer.uniform(0.3, 0.9))
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink_of(printer.rng.uniform(0.3, 0.9))
     cell = _squares(canvas, 8, 2.0, ink)
     for row, column, x, y in _places(8):
         if (row + column) % 2:
             canvas.rectangle(x, y, x + cell, y + cell, ink)
         if rng.random() < 0.35:
-            letter = printer.pick("KQRBNP")
+            letter = one_of(printer.rng, "KQRBNP")
             canvas.glyph(letter, x + cell / 2, y + cell / 2, cell * 0.5, printer.fonts.head, printer.ink)
 
 

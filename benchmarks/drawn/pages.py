@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_vision.output.drawing.figure import WHITE, Colour, mixed
 from workshop.rendering.boards import random_puzzle
 from workshop.rendering.canvas import Canvas, brightened
+from workshop.rendering.kinds import one_of
 from workshop.rendering.page import LAYOUTS, LEVELS, Page, Printer
 from workshop.rendering.picture import draw
 from workshop.rendering.printed_grid import PrintedGrid, print_grid
@@ -56,7 +57,7 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     below = side * (len(contents) - 1) * 1.25
     foot = 2.2 * margin + (3 * cell if conditions.solution_grid else 0)
     printer = printer.take_sheet(side + 2 * margin, side + below + foot)
-    size = cell * printer.uniform(0.26, 0.42)
+    size = cell * printer.rng.uniform(0.26, 0.42)
     top = margin * 1.1
     block = Area(margin - gap, top - 1.9 * cell, margin + side + gap, top + side + below + gap)
     printer.put_ghost(size)
@@ -96,17 +97,17 @@ def _heading(printer: Printer, area: Area) -> None:
     if choice < 0.35:
         _set_paragraph(printer, area, _RULES, cell * 0.36, fonts.text)
     elif choice < 0.85:
-        title, top = printer.pick(_TITLES), area.bottom - 0.8 * cell
-        canvas.text(title, area.left, top, cell * printer.uniform(0.6, 1.0), fonts.head, ink)
+        title, top = one_of(printer.rng, _TITLES), area.bottom - 0.8 * cell
+        canvas.text(title, area.left, top, cell * printer.rng.uniform(0.6, 1.0), fonts.head, ink)
         left, top = area.right - 2.2 * cell, area.bottom - 0.5 * cell
-        canvas.text(printer.pick(LEVELS), left, top, cell * 0.4, fonts.text, ink)
+        canvas.text(one_of(printer.rng, LEVELS), left, top, cell * 0.4, fonts.text, ink)
 
 
 def _banner(printer: Printer, block: Area) -> None:
     canvas, cell, conditions = printer.canvas, printer.cell, printer.conditions
-    colour = mixed(conditions.paper, printer.pick(_BANDS), conditions.ink)
+    colour = mixed(conditions.paper, one_of(printer.rng, _BANDS), conditions.ink)
     canvas.rectangle(block.left, block.top, block.right, block.top + 1.1 * cell, colour)
-    x, y, title = block.left + 0.4 * cell, block.top + 0.25 * cell, printer.pick(_TITLES)
+    x, y, title = block.left + 0.4 * cell, block.top + 0.25 * cell, one_of(printer.rng, _TITLES)
     canvas.text(title, x, y, 0.8 * cell, printer.fonts.head, WHITE)
 
 
@@ -124,8 +125,8 @@ def _solution(printer: Printer, left: float, top: float, cell: float) -> None:
 def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     conditions, cell, rng = printer.conditions, printer.cell, printer.rng
     side = 9 * cell
-    inner, outer = side * printer.uniform(0.1, 0.2), conditions.surround * side
-    height = side * printer.uniform(1.4, 1.65) * (1 if len(contents) < 3 else 1.5)
+    inner, outer = side * printer.rng.uniform(0.1, 0.2), conditions.surround * side
+    height = side * printer.rng.uniform(1.4, 1.65) * (1 if len(contents) < 3 else 1.5)
     printer = printer.take_sheet(2 * (inner + side + outer), height)
     canvas, fonts, ink = printer.canvas, printer.fonts, printer.ink
     spine = canvas.width / 2
@@ -157,10 +158,10 @@ def _app(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     printer = printer.take_sheet(total, round(total * aspect))
     canvas, fonts = printer.canvas, printer.fonts
     ink: Colour = (225, 225, 225) if conditions.dark else (60, 55, 50)
-    top = (canvas.height - side) * (printer.uniform(0.45, 0.75) if wide else printer.uniform(0.2, 0.42))
+    top = (canvas.height - side) * printer.rng.uniform(*((0.45, 0.75) if wide else (0.2, 0.42)))
     if not wide:
         _status_bar(printer, ink)
-    canvas.text(printer.pick(LEVELS), margin, top - 0.85 * cell, 0.5 * cell, fonts.head, ink)
+    canvas.text(one_of(printer.rng, LEVELS), margin, top - 0.85 * cell, 0.5 * cell, fonts.head, ink)
     clock = f"0{int(rng.integers(1, 9))}:{int(rng.integers(10, 60))}"
     canvas.text(clock, margin + side - 1.4 * cell, top - 0.85 * cell, 0.5 * cell, fonts.head, ink)
     grid = printer.put_grid(contents[0], margin, top)
@@ -224,7 +225,7 @@ def _fill_column(printer: Printer, area: Area, size: float) -> None:
         choice, left = rng.random(), replace(area, top=y)
         if choice < 0.16:
             headline = replace(left, bottom=min(y + size * 6, area.bottom))
-            title = printer.pick(_HEADLINES)
+            title = one_of(printer.rng, _HEADLINES)
             y = _set_paragraph(printer, headline, title, size * 2, printer.fonts.head) + size * 0.5
         elif choice < 0.24:
             y = _picture(printer, left) + size
@@ -251,7 +252,7 @@ def _set_paragraph(printer: Printer, area: Area, text: str, size: float, face: T
 def _picture(printer: Printer, area: Area) -> float:
     """Print a photo of hills with dark figures in front of them; return the y of its lower edge."""
     rng, conditions = printer.rng, printer.conditions
-    bottom = min(area.top + area.width * printer.uniform(0.4, 0.75), area.bottom)
+    bottom = min(area.top + area.width * printer.rng.uniform(0.4, 0.75), area.bottom)
     width, height = round(area.width), round(bottom - area.top)
     if width < 8 or height < 8:
         return bottom
@@ -260,7 +261,7 @@ def _picture(printer: Printer, area: Area) -> float:
     for _ in range(int(rng.integers(1, 5))):
         middle = (int(rng.integers(width)), int(height * rng.uniform(0.4, 0.9)))
         axes = (max(1, width // int(rng.integers(20, 60))), max(1, height // int(rng.integers(4, 9))))
-        cv2.ellipse(mask, middle, axes, 0, 0, 360, printer.uniform(120, 255), -1, cv2.LINE_AA)
+        cv2.ellipse(mask, middle, axes, 0, 0, 360, printer.rng.uniform(120, 255), -1, cv2.LINE_AA)
     printer.canvas.ink(mask, area.left, area.top, mixed(conditions.paper, colour, conditions.ink))
     return bottom
 

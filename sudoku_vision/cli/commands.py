@@ -16,7 +16,7 @@ from typing import cast
 from sudoku_vision.cli.app import command
 from sudoku_vision.cli.options import PRINTING, READING, RUNNING, SHARING, Options
 from sudoku_vision.cli.reporter import complain
-from sudoku_vision.errors import ExitCode, UsageError
+from sudoku_vision.errors import ExitCode
 from sudoku_vision.parallel import available_cores, open_executor
 
 PICTURES, BOARDS = "For pictures", "For boards"
@@ -187,12 +187,8 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
     """Run the class of this *name* in a module of this folder, with an executor that reads its inputs.
 
     The module is imported while other processes start. With *here*, everything is read in this process.
-    Raises :class:`UsageError` for options that contradict each other, and the errors of
-    :func:`~sudoku_vision.parallel.open_executor`.
+    Raises the errors of the class, and those of :func:`~sudoku_vision.parallel.open_executor`.
     """
-    options.check_sharing()
-    if options.cluster is not None and options.debug_dir is not None:
-        raise UsageError("--cluster and --debug-dir can't both be.", "Leave one out.")
     jobs = options.jobs
     if here or options.debug_dir is not None:
         jobs = 1

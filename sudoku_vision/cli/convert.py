@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_picture
+from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_puzzles
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import Run
@@ -68,7 +67,7 @@ class ConvertRun(Run):
     def finish(self) -> None:
         """Write all boards, as pages, as pictures or as text."""
         if self._converted and self._format is None:
-            _print(self._converted, self._output, str(self._ending), self._layout)
+            write_puzzles(self._converted, self._output, str(self._ending), self._layout)
         elif self._converted and self._format is not None:
             _report_losses([board for _, board in self._converted], self._format)
             _write(self._converted, self._format, self._output, self.reporter)
@@ -96,29 +95,6 @@ def _text_format(output: Output, options: Options) -> Format:
         what = f"The format {form.name} has no place for pencil marks."
         raise UsageError(what, f"Name one with --to that has: {known} or pdf.")
     return form
-
-
-def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: dict[str, Any]) -> None:
-    """Write boards as pages to print, or as pictures, by the *ending*; *pages*: options for pages.
-
-    In a folder, each board has its own file. Without a folder, several pictures get numbers in their names.
-    """
-    from sudoku_vision.api.printing import print_puzzles, printable
-
-    several, path = len(converted) > 1, output.path
-    items = [printable(board, number if several else 0) for number, (_, board) in enumerate(converted, 1)]
-    if ending == PAGES_ENDING and output.is_file:
-        print_puzzles(items, output.free(path), **pages)
-        return
-    if output.is_folder:
-        make_folder(path)
-    for number, (item, (stem, _)) in enumerate(zip(items, converted, strict=True), start=1):
-        numbered = path.with_stem(f"{path.stem}-{number:0{len(str(len(items)))}d}") if several else path
-        place = output.free(path / f"{stem}{ending}" if output.is_folder else numbered)
-        if ending == PAGES_ENDING:
-            print_puzzles([item], place, **pages)
-        else:
-            write_picture(place, item, ending=ending)
 
 
 def _caution(found: InputBoard) -> str:

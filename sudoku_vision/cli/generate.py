@@ -9,13 +9,12 @@ import time
 from collections.abc import Generator, Sequence
 from functools import partial
 from itertools import islice
-from pathlib import Path
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_picture
+from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_puzzles
 from sudoku_vision.cli.reporter import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
-from sudoku_vision.output.save import make_folder, write_atomically
+from sudoku_vision.output.save import write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
 from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
@@ -39,7 +38,6 @@ def run_generate(options: Options) -> None:
         options.difficulty, options.clues, options.symmetry, options.minimal, rules, options.technique
     )
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
-    options.check_sharing()
     output = _checked_output(options)
     writes = output.is_file or output.is_folder
     if options.seed is None and sys.stderr.isatty():
@@ -128,23 +126,14 @@ def _checked_output(options: Options) -> Output:
 
 
 def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
-    path, ending = output.path, output.ending
-    if ending == PAGES_ENDING:
-        from sudoku_vision.api.printing import print_puzzles
-
-        print_puzzles(puzzles, path, solutions=options.solutions, **page_options(options, ending))
-    elif output.is_folder:
-        make_folder(path)
-        digits = len(str(puzzles[-1].number))
-        with progress(len(puzzles), "drawing") as bar:
-            for puzzle in puzzles:
-                _write_picture(path / f"puzzle-{puzzle.number:0{digits}d}.png", puzzle, options)
-                bar.advance()
-    elif ending in PICTURE_ENDINGS:
-        _write_picture(path, puzzles[0], options)
-    else:
-        text = _text_format(str(path), options).write([_named(puzzle) for puzzle in puzzles])
-        write_atomically(path, text.encode())
+    if output.is_file and output.ending not in (PAGES_ENDING, *PICTURE_ENDINGS):
+        text = _text_format(str(output.path), options).write([_named(puzzle) for puzzle in puzzles])
+        write_atomically(output.path, text.encode())
+        return
+    digits = len(str(puzzles[-1].number))
+    named = [(f"puzzle-{puzzle.number:0{digits}d}", puzzle) for puzzle in puzzles]
+    pages = page_options(options, output.ending)
+    write_puzzles(named, output, output.ending or ".png", pages, solutions=options.solutions)
 
 
 def _text_format(output: str, options: Options) -> Format:
@@ -176,12 +165,3 @@ def _print(puzzle: Puzzle, *, as_json: bool) -> None:
 def _named(puzzle: Puzzle) -> NamedBoard:
     name = f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
     return NamedBoard(puzzle.board, name=name, rules=puzzle.rules)
-
-
-def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
-    from sudoku_vision.api.printing import printable
-
-    item = printable(puzzle)
-    write_picture(path, item)
-    if options.solutions:
-        write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)

@@ -59,7 +59,7 @@ def _flag(text: str, *names: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The values of all options; a command uses only some of them."""
+    """The values of all options; a command uses only some. Raises :class:`UsageError` for a conflict."""
 
     # Options that only one or two commands take.
     answers: bool = _flag("Show the right digit where a wrong one is written.")
@@ -235,6 +235,12 @@ class Options:
     )
     debug_dir: Path | None = _option("Write a numbered picture of every stage of reading.", metavar="DIR")
 
+    def __post_init__(self) -> None:
+        for name in ("jobs", "debug_dir"):
+            if self.cluster is not None and getattr(self, name) is not None:
+                other = name.replace("_", "-")
+                raise UsageError(f"--cluster and --{other} can't both be given.", "Leave one out.")
+
     @property
     def text_language(self) -> str:
         """The language of texts for people: ``--language``, else that of the terminal; English for JSON."""
@@ -273,8 +279,3 @@ class Options:
     def is_for_one_picture(self) -> bool:
         """Whether the options name cells or corners, which fit only a single picture."""
         return self.overrides is not None or self.corners is not None
-
-    def check_sharing(self) -> None:
-        """Raise :class:`UsageError` if both ``--jobs`` and ``--cluster`` are given."""
-        if self.cluster is not None and self.jobs is not None:
-            raise UsageError("--cluster and --jobs can't both be.", "Leave one out.")

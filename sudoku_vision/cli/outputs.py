@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
 from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.reporter import progress
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, checked_path
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
@@ -44,7 +45,8 @@ from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
     from sudoku_vision.output.drawing.figure import Figure
-    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.sudoku.formats import NamedBoard
+    from sudoku_vision.sudoku.generator import Puzzle
 
 Grids = tuple[Grid, ...]
 
@@ -310,12 +312,38 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
     return given
 
 
-def write_picture(
-    path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
+def write_puzzles(
+    named: Sequence[tuple[str, Puzzle | NamedBoard]],
+    output: Output,
+    ending: str,
+    pages: dict[str, Any],
+    *,
+    solutions: bool = False,
 ) -> None:
-    """Write the picture of a puzzle to *path*, with its answers if *solved*, in the format of *ending*."""
+    """Write puzzles as pages to print, or as pictures, by the *ending*; *pages*: options for pages.
+
+    *named*: each puzzle after the stem of its file in a folder. Without a folder, several pictures get
+    numbers in their names. With *solutions*, they are on the last pages, or in a further picture each.
+    """
+    from sudoku_vision.api.printing import print_puzzles, printable
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
 
-    figure, ending = puzzle_figure(item, solved=solved), ending or path.suffix.lower()
-    data = packed(figure, ending, PICTURE_DPI, name=str(path), title=item.name or "Sudoku")
-    write_atomically(path, data)
+    several, path = len(named) > 1, output.path
+    items = [printable(one, number if several else 0) for number, (_, one) in enumerate(named, start=1)]
+    if ending == PAGES_ENDING and output.is_file:
+        print_puzzles(items, output.free(path), solutions=solutions, **pages)
+        return
+    if output.is_folder:
+        make_folder(path)
+    with progress(len(items), "drawing") as bar:
+        for number, (item, (stem, _)) in enumerate(zip(items, named, strict=True), start=1):
+            bar.advance()
+            numbered = path.with_stem(f"{path.stem}-{number:0{len(str(len(items)))}d}") if several else path
+            place = output.free(path / f"{stem}{ending}" if output.is_folder else numbered)
+            if ending == PAGES_ENDING:
+                print_puzzles([item], place, **pages)
+                continue
+            for solved in (False, True) if solutions else (False,):
+                place = place.with_stem(f"{place.stem}-solution") if solved else place
+                figure, title = puzzle_figure(item, solved=solved), item.name or "Sudoku"
+                write_atomically(place, packed(figure, ending, PICTURE_DPI, name=str(place), title=title))

@@ -92,7 +92,7 @@ class SolveRun(Run):
         if not arguments and not options.resume:
             raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {self.name} --help")
         if not arguments and options.page is not None:
-            raise UsageError("--page can't be, as the report names the pages.", "Leave it out.")
+            raise UsageError("--page can't be given, because the report names the pages.", "Leave it out.")
         inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
         if options.resume:
             inputs, self._done = resumed(str(options.report), inputs, self.name)

@@ -83,8 +83,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """
     as_csv = options.as_csv
     if options.as_json and as_csv:
-        raise UsageError("--json and --csv can't both be.", "Choose one.")
-    options.check_sharing()
+        raise UsageError("--json and --csv can't both be given.", "Choose one.")
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
     lists = _Lists(arguments, options.text_language)
     head = f"{','.join(FIELDS)}\n" if as_csv else ""

@@ -50,7 +50,7 @@ def run_serve(options: Options) -> ExitCode:
     for name in options.allow_host:
         if not _NAME.fullmatch(name):
             remedy = "Give the name or address alone, for example sudoku.example.org."
-            raise UsageError(f"--allow-host {name}: that is no name of a host.", remedy)
+            raise UsageError(f"--allow-host {name}: this is no name of a host.", remedy)
     host = listening_host(options.host, lan=options.lan)
     settings = Settings(
         host=host,
@@ -110,7 +110,7 @@ def listening_host(host: str | None, *, lan: bool) -> str:
         return host or "127.0.0.1"
     if host and is_loopback(host):
         remedy = "Leave --host out, or name the address that the network is to use."
-        raise UsageError(f"--lan and --host {host}: nobody else reaches that address.", remedy)
+        raise UsageError(f"--lan and --host {host}: no other device can reach that address.", remedy)
     if host:
         return host
     found = lan_addresses()
@@ -141,9 +141,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
         _OWN_FOLDER / "https", [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))]
     )
     if made.made_now:
-        say(
-            "a certificate was made: each device asks about it once; let it pass if it shows this fingerprint"
-        )
+        say("a certificate was made. Each device asks about it once: accept it if it shows this fingerprint")
     say(f"SHA-256 fingerprint of the certificate: {made.fingerprint}")
     return made
 
@@ -163,9 +161,9 @@ def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]
     for address in addresses if everywhere else ():
         say(f"in this network it is at {address}")
     if not addresses:
-        say("this machine is in no network now, so no other can come")
+        say("this machine is in no network now, so no other device can open the page")
     if not settings.https:
-        say("other devices can send photos; for the live camera their browsers want --https")
+        say("other devices can send photos; for the live camera, their browsers need --https")
     if addresses and shows_codes(sys.stderr, addresses[0]):
         print(terminal_qr_code(addresses[0]), file=sys.stderr, flush=True)  # noqa: T201 (a phone scans it)
     return local + query

@@ -20,11 +20,12 @@ from sudoku_vision.output.drawing.figure import (
     Text,
     box,
 )
-from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, digits, puzzle_elements
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, digits, lines, puzzle_elements
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.output.overlay.shape_pixels import draw_path
 from sudoku_vision.output.save import check_place, make_folder, reduced, save
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
@@ -33,7 +34,6 @@ SURE = 0.99  # a digit is labelled as sure from this probability on
 TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines
 _DARKEST = 215  # difference between white paper and full ink, in grey levels
 _WIDE_CELL = 12  # if cells are wider than this, in pixels, lines between boxes are drawn thick
 _MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
@@ -164,12 +164,7 @@ def draw_board(cells: Floats) -> Image:
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)
     image = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
-    for line in range(1, 9):
-        width, colour = (3, INK) if line % 3 == 0 else (1, _TILE_LINE)
-        cv2.line(image, (line * TILE, 0), (line * TILE, 9 * TILE), colour, width)
-        cv2.line(image, (0, line * TILE), (9 * TILE, line * TILE), colour, width)
-    cv2.rectangle(image, (1, 1), (9 * TILE - 2, 9 * TILE - 2), INK, 3)
-    return image
+    return np.minimum(image, raster(Figure(9 * TILE, 9 * TILE, [*lines(TILE, CLASSIC)])))
 
 
 def titled(image: Image, text: str) -> Image:

@@ -127,21 +127,18 @@ class Outcome(Generic[T, R]):
 
 
 def map_in_order(
-    executor: Executor, function: Callable[[T], R], items: Iterable[T], *, ahead: int | None = None
+    executor: Executor, function: Callable[[T], R], items: Iterable[T]
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    At any time, at most *ahead* submitted tasks have outcomes that were not yielded yet. By default, they
+    At any time, at most ``executor.ahead`` submitted tasks have outcomes that were not yielded yet, enough to
     keep all workers busy. So only a few items are in memory, and *items* may be endless.
 
     If a task raises an error, its outcome has this error: :class:`~sudoku_vision.errors.TaskLostError` if the
     worker died, :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
     iterator *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """
-    if ahead is None:
-        ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
-    if ahead < 1:
-        raise ValueError(f"ahead must be at least 1, not {ahead}")
+    ahead = int(getattr(executor, "ahead", 2 * available_cores()))
     waiting: deque[tuple[T, Future[R]]] = deque()
     try:
         for item in items:

@@ -188,7 +188,7 @@ def _no_workers(address: str) -> ClusterError:
 
 def _gone(address: str) -> ClusterError:
     return ClusterError(
-        f"The scheduler at {address} is gone, and this with it.", "Start it, and run this again."
+        f"The scheduler at {address} is gone, and the work with it.", "Start it, and run this again."
     )
 
 

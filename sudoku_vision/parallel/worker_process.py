@@ -32,7 +32,7 @@ KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
 """The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
 
-_DIED = "The process that worked on it died, by too much memory or a fault in a library."
+_DIED = "The process that worked on it died: it took too much memory, or a library failed."
 _LEAVE_OUT = "Leave it out, or make it smaller."
 _CLOSE_OTHERS = "Close other programs, or use --jobs 1."
 

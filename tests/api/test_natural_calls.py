@@ -61,6 +61,7 @@ def call(words: str, given: SimpleNamespace) -> Any:
     [
         "text",
         "text.replace('0', '.')",
+        "text.replace('0', ' ')",
         "text.encode()",
         "rows",
         "'\\n'.join(rows)",

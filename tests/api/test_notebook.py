@@ -22,7 +22,7 @@ def shown(cell: Any) -> dict[str, Any]:
     return {kind: data for output in cell.outputs for kind, data in output.get("data", {}).items()}
 
 
-def test_the_example_runs_in_a_real_kernel_and_shows_what_is_kept_of_it() -> None:
+def test_the_example_runs_in_a_real_kernel_and_shows_what_is_stored_in_it() -> None:
     nbformat = pytest.importorskip("nbformat", reason="nbclient and ipykernel are not installed")
     pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
@@ -60,7 +60,7 @@ def test_pictures_in_notebooks_are_bounded(shape: tuple[int, int, int]) -> None:
     assert max(size) == min(MAX_SIDE, max(shape))
 
 
-def test_what_is_told_of_a_picture_is_escaped(drawing: Drawing) -> None:
+def test_texts_about_a_picture_are_escaped(drawing: Drawing) -> None:
     assert "<script" not in figure(drawing.pixels, ['"><script>', "<b>"])
     page = Page('<script>alert("1")</script>', 1, "error", "<i>", (), 0.0)
     assert "<script" not in page._repr_html_() and "<i>" not in page._repr_html_()

@@ -1,4 +1,4 @@
-"""Pages and grids as programs get them: drawn, saved, pickled, settled, printed, read once alone."""
+"""Pages and grids as programs get them: drawn, saved, pickled, settled, printed, read only once."""
 
 import io
 import pickle
@@ -90,7 +90,7 @@ def test_a_photo_is_never_overwritten_by_its_own_answers(
 
 
 @pytest.mark.parametrize("where", ["overlay.overlay", "save.save"])
-def test_a_page_without_the_memory_to_draw_or_pack_it_says_so(
+def test_a_page_says_if_there_is_no_memory_to_draw_or_pack_it(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -179,7 +179,7 @@ def test_grids_are_settled_by_their_places() -> None:
         page.with_overrides(said[1])
 
 
-def test_a_grid_is_a_table_where_pandas_is(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_grid_becomes_a_table_of_pandas(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     table = page.grids[0].to_frame()
     assert isinstance(table, pandas.DataFrame)
@@ -248,7 +248,7 @@ def test_what_has_no_page_at_all_is_an_error(tmp_path: Path, drawing: Drawing) -
             function(42)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9)])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9), (40, 40)])
 def test_pictures_too_small_to_hold_a_grid(shape: tuple[int, ...]) -> None:
     page = solve_photo(np.zeros(shape, np.uint8))
     assert page.status == "no_grid"
@@ -299,7 +299,7 @@ def test_nothing_can_be_asked_without_a_single_solution(status: GridStatus, word
     assert error.value.status == word
 
 
-def test_of_a_board_in_text_the_placed_digits_may_settle_what_clues_leave_open() -> None:
+def test_placed_digits_of_a_board_in_text_may_leave_one_solution() -> None:
     clues = "0" + PUZZLE[1:]
     one = NamedBoard(clues, written((0, 4)))
     asked = request_of_grid(solved_board(one, "board").grids[0], in_text=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import bench
 import covers
 import negatives
 import numpy as np
@@ -85,8 +86,11 @@ def test_claims_are_counted_by_kind() -> None:
     ]
 
 
-def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.CaptureFixture[str]) -> None:
-    negatives.main(["--size", "320x240", "--only", "blank"])
+def test_saying_that_there_is_no_grid_is_compared_with_a_hit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(negatives, "SIZES", [(320, 240)])
+    negatives.main(["--only", "blank"])
     sudoku, blank = capsys.readouterr().out.splitlines()[-2:]
     assert sudoku.startswith("sudoku")
     assert blank.startswith("blank")
@@ -104,7 +108,7 @@ def test_each_cover_of_a_solved_picture_is_counted_once(tmp_path: Path, drawing:
     assert "stain" in covers.table(counts, ["stain"])
 
 
-def test_what_became_of_a_grid_is_told_by_place_and_solution(drawing: Drawing) -> None:
+def test_the_outcome_of_a_grid_depends_on_place_and_solution(drawing: Drawing) -> None:
     (grid,) = read_page(Photo(drawing.pixels)).grids
     assert covers.outcome_of(grid, [grid]) == "solved"
     assert grid.solution is not None
@@ -166,10 +170,12 @@ def test_norvigs_method_gives_the_solution_as_text() -> None:
 def test_it_runs_and_counts_wrong_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(bench, "DATA", tmp_path)
+    (tmp_path / "puzzles").mkdir()
     for name in benchmark.LISTS:
-        (tmp_path / name).write_text("\n".join(PROPER))
+        (tmp_path / "puzzles" / name).write_text("\n".join(PROPER))
     for wrong in (0, 1):
-        benchmark.main(["--data", str(tmp_path), "--rounds", "2", "--count", "4"])
+        benchmark.main(["--rounds", "2", "--count", "4"])
         _, *rows = [line.split() for line in capsys.readouterr().out.splitlines()]
         assert [row[0] for row in rows] == list(benchmark.LISTS)
         assert all(row[1] == "4" and float(row[4]) > 1 for row in rows)

@@ -1,4 +1,4 @@
-"""The application: help, a user's mistakes in plain words, and nothing heavier imported than is needed."""
+"""The application: help, mistakes in plain words, and no library loaded or missed that is not needed."""
 
 import os
 import re
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import PUZZLE, Run
+from examples import EASY
 
 from sudoku_vision.cli.app import COMPLETION
 from sudoku_vision.cli.options import PANELS
@@ -71,14 +72,14 @@ LONG = "x" * 3000
         ("live", "--source", "9" * 3000),
     ],
 )
-def test_what_is_said_has_a_length_whatever_was_typed(run: Run, call: tuple[str, ...]) -> None:
+def test_messages_are_short_whatever_was_typed(run: Run, call: tuple[str, ...]) -> None:
     ran = run(*call)
     assert ran.status != 0
     assert len(ran.err) < 1500 and ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_lists_arguments_and_options_in_sections_of_one_order(
+def test_help_lists_arguments_and_options_in_sections_in_the_same_order(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -133,8 +134,65 @@ def test_a_signal_while_the_program_is_loaded_ends_it_without_a_word(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_an_output_that_takes_no_more_is_told_without_a_traceback() -> None:
+def test_an_output_that_takes_no_more_is_reported_without_a_traceback() -> None:
     call = [sys.executable, "-m", "sudoku_vision", "rate", "--json", PUZZLE]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(call, text=True, check=False, stdout=full, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (1, "sudoku-vision: output: no space left on device.\n")
+
+
+# Where no extra is installed.
+
+
+WITHOUT_EXTRAS = """
+import contextlib, io, sys
+from pathlib import Path
+for name in ("av cryptography dask distributed fastapi ifaddr multipart numba pillow_heif pypdfium2"
+             " python_multipart segno starlette typst uvicorn websockets").split():
+    sys.modules[name] = None  # as if it were not installed
+from sudoku_vision.cli import main
+for line in Path("calls").read_text().splitlines():
+    sys.argv = ["sudoku-vision", *line.split()]
+    out, err, status = io.TextIOWrapper(io.BytesIO()), io.StringIO(), 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as left:
+            status = left.code
+    out.flush()
+    print(repr((status, out.buffer.getvalue(), err.getvalue())))
+"""
+REFUSED = {
+    "serve": "web",
+    "serve --lan --https": "web",
+    "solve a.heic": "formats",
+    "check a.pdf": "formats",
+    "solve a.heic --cluster tcp://127.0.0.1:9": "cluster",
+    f"explain {EASY} -o steps.pdf": "print",
+    "generate -o book.pdf": "print",
+    f"convert {EASY} --to pdf -o page.pdf": "print",
+}
+WORKING = [
+    f"solve {EASY} -o page.png",
+    f"hint {EASY} -o hint.png",
+    f"rate {EASY}",
+    f"puzzles {EASY}",
+    "generate -d easy",
+    f"convert {EASY} --to sdk",
+]
+
+
+def test_a_command_that_needs_an_extra_says_how_to_get_it_and_the_others_work(tmp_path: Path) -> None:
+    (tmp_path / "a.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4\n")
+    (tmp_path / "calls").write_text("\n".join([*REFUSED, *WORKING]))
+    ran = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, cwd=tmp_path)
+    assert ran.stderr == ""
+    outcomes = [eval(line) for line in ran.stdout.splitlines()]
+    assert len(outcomes) == len(REFUSED) + len(WORKING)
+    for (line, extra), (status, out, err) in zip(REFUSED.items(), outcomes, strict=False):
+        remedy = f"In the folder of sudoku-vision, run: pip install '.[{extra}]'\n"
+        assert (status, out, err.count("\n")) == (3, b"", 1), line
+        assert err.startswith("sudoku-vision: ") and err.endswith(remedy), line
+    for line, (status, out, err) in zip(WORKING, outcomes[len(REFUSED) :], strict=True):
+        assert (status, bool(out)) == (0, True), f"{line}: {err}"

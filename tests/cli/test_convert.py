@@ -41,7 +41,7 @@ def test_a_board_is_converted_into_every_format_and_back(run: Run, tmp_path: Pat
     assert run("convert", file).out == f"{PUZZLE}\n"
 
 
-def test_the_ending_of_the_output_says_the_format(run: Run, tmp_path: Path) -> None:
+def test_the_ending_of_the_output_chooses_the_format(run: Run, tmp_path: Path) -> None:
     for name, form in FORMATS.items():
         for ending in form.endings:
             out = tmp_path / f"board{ending}"
@@ -78,7 +78,7 @@ def test_one_bad_input_never_stops_the_rest(run: Run, tmp_path: Path) -> None:
     assert "none.txt: there is no such file" in ran.err
 
 
-def test_digits_that_a_format_can_not_tell_from_clues_are_left_out_and_it_is_said(run: Run) -> None:
+def test_digits_that_a_format_can_not_tell_from_clues_are_left_out_with_a_message(run: Run) -> None:
     hodoku = f":0000:x:+1{DOTS[1:]}:::"
     ran = run("convert", hodoku)
     assert ran.out == "0" + PUZZLE[1:] + "\n"
@@ -170,7 +170,7 @@ def test_a_board_in_text_gives_the_same_json_as_a_picture_of_it(run: Run, photo_
 )  # no argument holds a NUL
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example("[" * 300)
-def test_any_argument_names_boards_or_an_error_of_ours(run: Run, argument: str) -> None:
+def test_any_argument_is_boards_or_gives_an_error_of_this_package(run: Run, argument: str) -> None:
     ran = run("convert", "--", argument)
     assert ran.status in (0, 1, 2, 3)
     assert ran.out if ran.status < 2 else ran.err.count("\n") == 1 and "failed inside" not in ran.err
@@ -181,9 +181,7 @@ BEGUN = NamedBoard(PUZZLE, placed="01" + "0" * 79, name="For Sunday", marks=MARK
 
 
 @pytest.mark.parametrize("name", ["mine.pdf", "mine.png", "mine.webp"])
-def test_a_board_of_ones_own_is_printed_with_what_was_entered_and_marked(
-    run: Run, tmp_path: Path, name: str
-) -> None:
+def test_a_begun_board_is_printed_with_its_entries_and_marks(run: Run, tmp_path: Path, name: str) -> None:
     if name == "mine.pdf":
         pytest.importorskip("pypdfium2")
     source, out = tmp_path / "begun.sdk", tmp_path / name
@@ -210,7 +208,7 @@ def test_several_boards_become_pages_or_numbered_pictures(run: Run, tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", ["pdf", "svg", "png"])
-def test_a_folder_takes_a_print_of_each_board(run: Run, tmp_path: Path, kind: str) -> None:
+def test_a_folder_gets_a_file_of_each_board(run: Run, tmp_path: Path, kind: str) -> None:
     lists = tmp_path / "two.sdm"
     lists.write_text(f"{PUZZLE}\n{SOLUTION}\n")
     assert run("convert", lists, "--to", kind, "-o", f"{tmp_path}/out/").status == 0

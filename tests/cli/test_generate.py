@@ -33,7 +33,7 @@ def test_a_line_of_81_digits_for_every_puzzle(run: Run) -> None:
     assert all(solve(line).status == "one" and 81 - line.count("0") == 30 for line in lines)
 
 
-def test_json_tells_all_of_a_puzzle(run: Run) -> None:
+def test_json_has_everything_about_a_puzzle(run: Run) -> None:
     (answer,) = run("generate", "-d", "medium", "--symmetry", "diagonal", "--seed", 2, "--json").pages
     rating = rate(answer["puzzle"])
     assert (answer["difficulty"], answer["score"]) == (rating.name, rating.score) == ("medium", rating.score)
@@ -42,7 +42,7 @@ def test_json_tells_all_of_a_puzzle(run: Run) -> None:
     assert (answer["symmetry"], answer["seed"], answer["number"]) == ("diagonal", 2, 1)
 
 
-def test_other_rules_are_told_with_the_lines_and_files(run: Run, tmp_path: Path) -> None:
+def test_other_rules_are_in_the_lines_and_files(run: Run, tmp_path: Path) -> None:
     asked = ("generate", *QUICK, "--rules", "jigsaw", "--seed", 5)
     (answer,) = run(*asked, "--json").pages
     assert str(solve(answer["puzzle"], rules=rules_from(**answer["rules"]))) == answer["solution"]
@@ -67,7 +67,7 @@ def test_text_files_hold_what_would_be_printed(run: Run, tmp_path: Path, name: s
 
 
 @pytest.mark.parametrize("name", ["p.png", "p.jpg", "p.webp", "p.pdf"])
-def test_what_was_drawn_is_solved(run: Run, tmp_path: Path, name: str) -> None:
+def test_drawn_puzzles_can_be_solved(run: Run, tmp_path: Path, name: str) -> None:
     if name == "p.pdf":
         pytest.importorskip("pypdfium2")
     (answer,) = run("generate", "-d", "easy", "--seed", 3, "--json", "-o", tmp_path / name).pages
@@ -93,7 +93,7 @@ def test_pages_hold_all_puzzles_and_their_solutions(run: Run, tmp_path: Path) ->
     assert [grid["written"].count("0") for grid in pages[2]["grids"]] == [30] * 8
 
 
-def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path: Path) -> None:
+def test_a_folder_gets_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path: Path) -> None:
     ran = run("generate", *QUICK, "-n", 2, "--seed", 1, "--solutions", "-o", f"{tmp_path}/new/")
     assert ran.status == 0
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
@@ -108,7 +108,7 @@ def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path
     ("error", "status"),
     [(KeyboardInterrupt(), 130), (GenerateError("None found."), 1), (ClusterError("It is gone."), 3)],
 )
-def test_what_was_made_until_the_end_is_written(
+def test_puzzles_made_before_an_error_are_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
 ) -> None:
     def some(*arguments: Any, **options: Any) -> Iterator[generator.Puzzle]:
@@ -124,7 +124,7 @@ def test_what_was_made_until_the_end_is_written(
     assert len(read_boards((tmp_path / "p.sdm").read_bytes())) == 2
 
 
-def test_the_call_to_make_them_again_is_told_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_how_to_make_them_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     first = run("generate", *QUICK, "--symmetry", "none")
     again = first.err.splitlines()[0].partition("again: ")[2]
@@ -144,7 +144,9 @@ def test_the_puzzles_are_the_same_however_many_processes_make_them(
     assert (shared.status, shared.out, shared.err) == (alone.status, alone.out, alone.err)
 
 
-def test_what_is_not_found_ends_the_series_in_its_place(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_that_is_not_found_ends_the_series_at_its_place(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def numbered(constraints: Any, seed: int, number: int) -> generator.Puzzle:
         if number == 3:
             raise GenerateError("None found.")

@@ -1,14 +1,14 @@
-"""What an argument is, is found out in one place: every command takes every kind as the docs say."""
+"""One module finds out what an argument is: every command takes every kind, as the docs say."""
 
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run, packed
+from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.inputs import find_inputs, input_kind, looks_like_input
+from sudoku_vision.cli.inputs import find_inputs, input_kind
 from sudoku_vision.sudoku.formats import link
 from workshop.rendering import Drawing
 
@@ -26,7 +26,7 @@ BOARD = f"{PUZZLE}\n".encode()
 def place(
     tmp_path: Path, drawing: Drawing, no_sudoku: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, bytes]:
-    """Work in a folder with one of everything; gives the files by their names."""
+    """Work in a folder with one of everything; return the files by name."""
     page, table = (
         Pillow.fromarray(np.ascontiguousarray(one.pixels[..., ::-1])) for one in (drawing, no_sudoku)
     )
@@ -124,7 +124,7 @@ def _names(*arguments: str) -> list[str]:
     return [Path(item.name).name for item in find_inputs(arguments)]
 
 
-def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) -> None:
+def test_an_empty_name_is_no_folder_and_a_too_long_one_is_no_internal_error(run: Run) -> None:
     assert input_kind("") == "text"
     ran = run("solve", "x" * 5000)
     assert ran.status == 2  # so many blanks are a board
@@ -132,7 +132,7 @@ def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) 
     assert (ran.status, len(ran.err) < 600) == (3, True)
 
 
-def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(
+def test_drawings_of_the_program_are_left_out_of_folders_with_a_message(
     run: Run, place: dict[str, bytes]
 ) -> None:
     folder = "pictures"
@@ -145,26 +145,6 @@ def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(
     assert "left out" not in first.err
     named = run("solve", "--json", f"{folder}/a-solved.png")
     assert [page["source"] for page in named.pages] == [f"{folder}/a-solved.png"]
-
-
-@pytest.mark.parametrize(
-    ("argument", "is_input"),
-    [
-        ("photo.jpg", True),
-        (SOLUTION, True),
-        ("book.sdm", True),
-        ("-", True),
-        ("slove", False),
-        ("x.doc", False),
-    ],
-)
-def test_what_stands_in_the_place_of_a_command_is_suggested_to_solve(
-    run: Run, argument: str, is_input: bool
-) -> None:
-    assert looks_like_input(argument) == is_input
-    ran = run(argument)
-    assert (ran.status, ran.out) == (2, "")
-    assert (f"sudoku-vision solve {argument}" in ran.err) == is_input
 
 
 @pytest.mark.parametrize("command", ["solve", "hint", "convert"])

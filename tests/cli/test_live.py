@@ -7,17 +7,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
 
-import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from drawn.film import Film, Frame, Moment
-from films import played, write_film
+from films import FakeCamera, played, write_film
 
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import Camera, Source
@@ -39,7 +39,7 @@ def frames(puzzle: Board) -> list[Frame]:
 
 @pytest.fixture(scope="module")
 def film(frames: list[Frame], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """It as a file."""
+    """The frames as a file."""
     path = tmp_path_factory.mktemp("films") / "paper.avi"
     return write_film(path, [frame.pixels for frame in frames], RATE)
 
@@ -54,7 +54,7 @@ def empty_film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Lines for programs.
 
 
-def test_a_line_tells_of_every_frame(run: Run, film: Path, frames: list[Frame]) -> None:
+def test_every_frame_has_a_line(run: Run, film: Path, frames: list[Frame]) -> None:
     ran = run("live", "--source", film, "--headless", "--json")
     assert (ran.status, ran.err) == (0, "")
     assert [line["frame"] for line in ran.pages] == list(range(len(frames)))
@@ -68,14 +68,14 @@ def test_a_line_tells_of_every_frame(run: Run, film: Path, frames: list[Frame]) 
     assert ran.pages[-1]["state"] in ("looking", "sure")
 
 
-def test_nothing_in_view_is_looking(run: Run, empty_film: Path) -> None:
+def test_a_film_without_a_grid_has_the_state_looking(run: Run, empty_film: Path) -> None:
     ran = run("live", "--source", empty_film, "--headless", "--json")
     assert ran.status == 1
     assert [(line["state"], line["grids"]) for line in ran.pages] == [("looking", [])] * 4
     assert ran.err == f"sudoku-vision: {empty_film}: no sudoku was seen.\n"
 
 
-def test_a_film_goes_on_behind_a_damaged_frame_and_it_is_said(
+def test_a_film_continues_after_damaged_frames_with_a_message(
     run: Run, film: Path, frames: list[Frame], tmp_path: Path
 ) -> None:
     data, damaged = bytearray(film.read_bytes()), tmp_path / "damaged.avi"
@@ -152,38 +152,23 @@ def test_a_recording_that_is_stopped_can_be_played(
 # Cameras and the window, with a capture and a screen in their place.
 
 
-class FakeCamera:
-    """A camera that sees the frames of a film, thirty a second, again and again."""
-
-    def __init__(self, pictures: Sequence[Image]) -> None:
-        self.pictures = pictures
-        self.given = 0
-
-    def isOpened(self) -> bool:  # noqa: N802 (as OpenCV has it)
-        return True
-
-    def read(self) -> tuple[bool, Image]:
-        time.sleep(1 / 30)
-        self.given += 1
-        return True, self.pictures[self.given % len(self.pictures)]
-
-    def get(self, propId: int, /) -> float:  # noqa: N803 (as OpenCV has it)
-        return 30.0 if propId == cv2.CAP_PROP_FPS else 0.0
-
-    def release(self) -> None:
-        pass
-
-
 @pytest.fixture
 def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]) -> list[int]:
-    """Cameras 0 and 2, which see the paper; gives the numbers of those that are opened."""
+    """Cameras 0 and 2, which see the paper; return the numbers of those that are opened."""
     opened: list[int] = []
-    pictures = [frame.pixels for frame in frames[:10]]
+
+    def seen() -> Iterator[Image]:
+        """The frames, thirty a second, again and again."""
+        for frame in cycle(frames[:10]):
+            time.sleep(1 / 30)
+            yield frame.pixels
 
     def opener(address: Address, size: tuple[int, int] | None) -> FakeCamera:
         assert isinstance(address.location, int)
         opened.append(address.location)
-        return FakeCamera(pictures)
+        camera = FakeCamera(rate=30.0)
+        camera.script = seen()
+        return camera
 
     for number in (0, 2):
         (tmp_path / f"video{number}").touch()
@@ -236,7 +221,7 @@ def test_a_camera_is_watched_without_a_window(run: Run, tmp_path: Path) -> None:
     assert 15 <= len(shown) <= 60, "a second is played in about a second, however many frames there were"
 
 
-def test_the_window_shows_what_is_told_and_recorded(
+def test_the_window_shows_what_is_printed_and_recorded(
     run: Run, cameras: list[int], window: type[FakeWindow], tmp_path: Path
 ) -> None:
     window.keys = [*[""] * 15, "q"]

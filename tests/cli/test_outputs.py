@@ -1,4 +1,4 @@
-"""Where results go: files, folders, standard output, and that they are named."""
+"""Where results go: files, folders and standard output; messages name them."""
 
 import io
 import sys
@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 from conftest import PUZZLE, Run
-
-from sudoku_vision.vision.load import load_photo
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
@@ -24,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("easily_sure")
         ("solve -o new.d/", "new.d/board-solved.png"),
     ],
 )
-def test_what_the_output_names(
+def test_the_name_of_the_output_decides_what_is_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, written: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -46,7 +44,7 @@ def test_what_the_output_names(
         "puzzles a.txt -o hard",
     ],
 )
-def test_what_is_read_is_never_overwritten_under_whatever_name(
+def test_sources_are_never_overwritten_under_any_name(
     run: Run, tmp_path: Path, photo_file: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -63,21 +61,6 @@ def test_what_is_read_is_never_overwritten_under_whatever_name(
     run(command, source, *(names.get(word, word) for word in words))
     assert [name.read_bytes() for name in (path, hard, soft)] == [before] * 3
     assert soft.is_symlink()
-
-
-@pytest.mark.parametrize("command", ["solve", "check", "hint"])
-def test_what_was_written_is_named(run: Run, photo_file: Path, tmp_path: Path, command: str) -> None:
-    suffix = {"solve": "solved", "check": "checked", "hint": "hint"}[command]
-    written = tmp_path / "out" / f"photo-{suffix}.jpg"
-    ran = run(command, photo_file, "-o", tmp_path / "out")  # a bare name is a folder
-    assert ran.status == 0
-    assert f"Written: {written}\n" in ran.out
-    (height, width, _), (before, wide, _) = (load_photo(path).pixels.shape for path in (written, photo_file))
-    assert width == wide and (height > before if command == "hint" else height == before)  # its sentence
-    (answer,) = run(command, photo_file, "-o", written.with_name("one.png"), "--json").pages
-    assert answer["output"] == str(written.with_name("one.png"))
-    (answer,) = run(command, photo_file, "--json").pages
-    assert answer["output"] is None
 
 
 @pytest.mark.parametrize(

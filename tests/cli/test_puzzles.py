@@ -1,4 +1,4 @@
-"""``puzzles`` answers every line of every list in order, and says what is in the way of the others."""
+"""``puzzles`` answers every line of every list in order, or says why there is no answer."""
 
 import gzip
 import os
@@ -48,7 +48,7 @@ def test_where_there_is_no_solution_a_word_says_why_and_bad_lines_are_named(run:
     assert "7 puzzles: 2 one, 1 many, 1 none, 1 clash, 2 malformed" in ran.err
 
 
-def test_json_tells_of_every_line(run: Run, tmp_path: Path) -> None:
+def test_json_has_an_object_for_every_line(run: Run, tmp_path: Path) -> None:
     path = put(tmp_path, "# a note", "", *MIXED)
     pages = run("puzzles", "--json", path).pages
     assert [page["status"] for page in pages] == [word if len(word) < 81 else "one" for word in WORDS]
@@ -115,7 +115,7 @@ def test_for_other_formats_it_names_the_command_that_reads_them(run: Run, tmp_pa
         (gzip.compress(bytes(1000), mtime=0), "no text"),
     ],
 )
-def test_what_is_no_list_is_said_and_does_not_stop_the_rest(
+def test_files_that_are_no_lists_are_reported_and_do_not_stop_the_rest(
     run: Run, tmp_path: Path, content: bytes, words: str
 ) -> None:
     strange = tmp_path / "strange"
@@ -127,7 +127,7 @@ def test_what_is_no_list_is_said_and_does_not_stop_the_rest(
     assert (beside.status, beside.out) == (1, f"{SOLVED}\n")
 
 
-def test_what_comes_before_the_damage_of_a_gz_is_solved(run: Run, tmp_path: Path) -> None:
+def test_lines_before_a_damaged_place_of_a_gz_are_solved(run: Run, tmp_path: Path) -> None:
     whole = "".join(f"{SOLVED[shift:]}{SOLVED[:shift]}\n" for shift in range(0, 81, 9)) * 500
     path = tmp_path / "half.gz"
     path.write_bytes(gzip.compress(whole.encode())[:-20])
@@ -162,7 +162,7 @@ def test_a_typed_puzzle_is_answered_at_once_and_ctrl_c_leaves_what_was_solved() 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-def test_a_signal_leaves_the_file_of_before_and_what_was_solved_beside_it(tmp_path: Path) -> None:
+def test_a_signal_leaves_the_old_file_and_the_solved_puzzles_beside_it(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     out.write_text("earlier\n")
     with child("-", "-o", str(out), start_new_session=True) as process:
@@ -184,7 +184,7 @@ def test_a_signal_leaves_the_file_of_before_and_what_was_solved_beside_it(tmp_pa
 
 @pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
 @pytest.mark.parametrize("cut", [0, 1, 4, 6, 7])
-def test_a_run_goes_on_where_it_was_interrupted(
+def test_a_run_continues_where_it_was_interrupted(
     run: Run, tmp_path: Path, form: tuple[str, ...], cut: int
 ) -> None:
     call, out = ("puzzles", put(tmp_path, *MIXED), *form, "-o", tmp_path / "out.txt"), tmp_path / "out.txt"
@@ -209,7 +209,7 @@ def test_a_run_goes_on_where_it_was_interrupted(
         (["7"] * 2, ("--json",)),
     ],
 )
-def test_a_run_goes_on_only_with_its_own_lists(
+def test_a_run_continues_only_with_its_own_lists(
     run: Run, tmp_path: Path, lines: list[str], form: tuple[str, ...]
 ) -> None:
     part = put(tmp_path, *lines, name="out.txt.part")

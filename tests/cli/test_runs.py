@@ -62,7 +62,7 @@ def without_times(text: str) -> list[Any]:
 # Subfolders
 
 
-def test_a_folder_is_searched_with_all_below_it_in_the_order_people_count(album: Path) -> None:
+def test_a_folder_is_searched_with_its_subfolders_in_natural_order(album: Path) -> None:
     (album / "b" / "loop").symlink_to(album)
     (album / "z").symlink_to(album / "b")
     (album / "nowhere").symlink_to(album / "nowhere")
@@ -108,7 +108,7 @@ sys.addaudithook(_watch)
 """What makes a process die as soon as it opens a picture with a certain name."""
 
 
-def test_several_processes_give_what_one_gives(run: Run, album: Path, tmp_path: Path) -> None:
+def test_several_processes_give_the_same_as_one(run: Run, album: Path, tmp_path: Path) -> None:
     scan = packed(Pillow.open(album / "photo2.jpg"), "TIFF", save_all=True)
     (album / "scan.tif").write_bytes(scan)
     outcomes = []
@@ -124,7 +124,7 @@ def test_several_processes_give_what_one_gives(run: Run, album: Path, tmp_path: 
         assert of_one == of_two
 
 
-def test_a_picture_that_costs_its_process_costs_itself_alone_and_a_document_its_pages(
+def test_a_picture_that_kills_its_process_loses_only_itself_and_a_document_its_other_pages(
     album: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(CRASHING)
@@ -166,7 +166,7 @@ def test_the_pages_of_a_document_come_in_order_and_one_is_read_alone(
 
 
 @pytest.mark.parametrize("name", ["run.csv", "run.jsonl"])
-def test_a_report_has_a_line_a_page_and_failures_are_read_again_from_it(
+def test_a_report_has_a_line_for_each_page_and_failures_are_read_again_from_it(
     run: Run, album: Path, tmp_path: Path, name: str
 ) -> None:
     report, out = tmp_path / name, tmp_path / "out"
@@ -193,7 +193,7 @@ def test_a_report_has_a_line_a_page_and_failures_are_read_again_from_it(
     assert [Path(page["source"]).name for page in rest.pages] == ["photo10.jpg", "table.png"]
 
 
-def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_the_others(
+def test_only_pages_that_failed_are_read_again_and_the_other_pictures_are_kept(
     run: Run, photo_file: Path, no_sudoku: Drawing, tmp_path: Path
 ) -> None:
     page = Pillow.open(photo_file)
@@ -210,7 +210,9 @@ def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_t
     assert (done.status, "all pages in it are done" in done.err) == (0, True)
 
 
-def test_a_picture_has_one_line_by_wish_and_beyond_ten(run: Run, tmp_path: Path, photo_file: Path) -> None:
+def test_a_picture_has_one_line_if_asked_for_and_from_eleven_on(
+    run: Run, tmp_path: Path, photo_file: Path
+) -> None:
     message = run("solve", "-q", photo_file, "-o", tmp_path / "out")
     assert message.out == f"{photo_file}: solved -> {tmp_path / 'out' / photo_file.stem}-solved.jpg\n"
     assert run("check", "--quiet", photo_file).out.startswith(f"{photo_file}: nothing written: ")
@@ -220,7 +222,7 @@ def test_a_picture_has_one_line_by_wish_and_beyond_ten(run: Run, tmp_path: Path,
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "source,page,status\nx,y,z\n", "\0\xff"])
-def test_what_is_no_report_is_told(run: Run, tmp_path: Path, text: str) -> None:
+def test_files_that_are_no_reports_are_refused(run: Run, tmp_path: Path, text: str) -> None:
     for name in ("run.csv", "run.jsonl"):
         (tmp_path / name).write_text(text)
         ran = run("solve", "--resume", "--report", tmp_path / name)
@@ -260,7 +262,7 @@ def test_what_was_not_written_is_not_done(
         assert (again.status, len(files_below(out))) == (0, 2)
 
 
-def test_a_report_that_a_full_disk_ended_is_known_by_it(
+def test_a_report_that_ended_on_a_full_disk_is_recognised(
     run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report, ended = tmp_path / "run.csv", ReportFile(str(tmp_path / "run.csv"))
@@ -351,10 +353,10 @@ def test_pages_of_a_document_that_are_done_are_left_out(run: Run, photo_file: Pa
     assert (ran.status, "4 of 7 were done already" in ran.err) == (0, True)
 
 
-def test_ctrl_c_ends_a_run_at_once_and_it_goes_on_to_the_same_files(
+def test_ctrl_c_ends_a_run_at_once_and_resuming_makes_the_same_files(
     run: Run, album: Path, photo_file: Path, tmp_path: Path
 ) -> None:
-    """Ended by Ctrl-C in the middle, then resumed, a run leaves what one makes that was never interrupted."""
+    """A run that was ended by Ctrl-C and resumed leaves the same files as an uninterrupted run."""
     for number in range(12):
         (album / f"more{number}.jpg").write_bytes(photo_file.read_bytes())
     report, out = tmp_path / "run.csv", tmp_path / "out"

@@ -10,7 +10,7 @@ from conftest import PUZZLE, Run, run_on_a_terminal
 from sudoku_vision.cli.inputs import Input
 from sudoku_vision.cli.pages import InputPage, doubt_lines
 from sudoku_vision.cli.reporter import complain
-from sudoku_vision.sudoku.display import TextStyle
+from sudoku_vision.sudoku.display import PLAIN, TextStyle
 from sudoku_vision.vision.results import Doubt
 
 
@@ -94,19 +94,23 @@ def test_a_new_puzzle_is_printed_as_a_grid(narrow: Callable[..., list[str]]) -> 
     assert name == "Sudoku 3-1, medium:" and (len(grid), {len(line) for line in grid[:13]}) == (14, {25})
 
 
-def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
-    doubts = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(4)] + [Doubt(80, (1, 2), (0.995, 0.003))]
-    style = TextStyle(width=40)
-    lines = [
+def lines_about(doubts: list[Doubt], style: TextStyle = PLAIN) -> list[str]:
+    """What is said about doubts, line by line."""
+    return [
         "".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")), style)
     ]
+
+
+def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
+    doubts = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(4)] + [Doubt(80, (1, 2), (0.995, 0.003))]
+    lines = lines_about(doubts, TextStyle(width=40))
     assert max(map(len, lines[:-1])) <= 40 and lines[-1] == '    --overrides "r2c1=5,r2c2=5,r2c3=5,r2c4=5"'
 
 
 def test_what_is_nearly_sure_is_named_when_no_other_doubt_is_left() -> None:
     nearly = Doubt(80, (1, 2), (0.995, 0.003))
     for doubts, named in (([Doubt(9, (5, 6), (0.6, 0.4)), nearly], "r2c1=5"), ([nearly], "r9c9=1")):
-        lines = ["".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")))]
+        lines = lines_about(doubts)
         assert lines[-1].endswith(f'for example: --overrides "{named}"')
     assert lines[1] == "    r9c9: 1 (over 99 %) or 2 (under 1 %)"
 

@@ -9,7 +9,12 @@
     case_worker  runs one case, in a worker process
     trials       runs cases within limits, and reports failures
     service      cases that are requests to a running service
-    tally        counts outcomes; keeps the slowest and the largest
 
 ``python -m tests.fuzz --minutes 60`` runs it. ``python -m tests.fuzz --case FILE`` repeats one case.
 """
+
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS), str(TESTS / "web")]  # what the tests share is imported from there

@@ -10,6 +10,8 @@ from typing import Any
 
 import cv2
 import numpy as np
+from conftest import PUZZLE, SOLUTION, packed
+from films import write_film
 from PIL import Image as Pillow
 
 from sudoku_vision.sudoku.formats import FORMATS, SITES, NamedBoard, link, write_boards
@@ -19,12 +21,11 @@ from sudoku_vision.vision.digits.model_files import DIGIT_MODELS, MARK_READERS
 from workshop.rendering import Conditions, draw
 
 PUZZLES = (
-    "400000805030000000000700000020000060000080400000010000000603070500200000104000000",
+    PUZZLE,
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     "." * 81,
     "11" + "." * 79,
 )
-SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 SIDE = 160
 """Pixels of the larger pictures. Their cells of 14 pixels can be read, and quickly."""
 FILM_FRAMES = 8
@@ -48,45 +49,39 @@ def pictures() -> dict[str, bytes]:
     exif = Pillow.Exif()
     exif[0x0112] = 6
     return {
-        "plain.jpg": _packed(large, "JPEG"),
-        "turned.jpg": _packed(large, "JPEG", exif=exif),
-        "progressive.jpg": _packed(small, "JPEG", progressive=True),
-        "cmyk.jpg": _packed(small.convert("CMYK"), "JPEG"),
-        "plain.png": _packed(large, "PNG"),
-        "few.png": _packed(few, "PNG", transparency=3),
-        "deep.png": _packed(Pillow.fromarray(np.asarray(grey, np.uint16) * 257), "PNG"),
-        "alpha.png": _packed(small.convert("RGBA"), "PNG"),
-        "bits.png": _packed(grey.convert("1"), "PNG"),
-        "lossy.webp": _packed(large, "WEBP"),
-        "lossless.webp": _packed(small, "WEBP", lossless=True),
-        "moving.webp": _packed(small, "WEBP", save_all=True, append_images=[small.rotate(90)]),
-        "plain.gif": _packed(large, "GIF"),
-        "moving.gif": _packed(few, "GIF", save_all=True, append_images=[few.rotate(90)] * 3),
-        "plain.bmp": _packed(small, "BMP"),
-        "few.bmp": _packed(few, "BMP"),
-        "plain.ppm": _packed(small, "PPM"),
-        "grey.pgm": _packed(grey, "PPM"),
-        "bits.pbm": _packed(grey.convert("1"), "PPM"),
+        "plain.jpg": packed(large, "JPEG"),
+        "turned.jpg": packed(large, "JPEG", exif=exif),
+        "progressive.jpg": packed(small, "JPEG", progressive=True),
+        "cmyk.jpg": packed(small.convert("CMYK"), "JPEG"),
+        "plain.png": packed(large, "PNG"),
+        "few.png": packed(few, "PNG", transparency=3),
+        "deep.png": packed(Pillow.fromarray(np.asarray(grey, np.uint16) * 257), "PNG"),
+        "alpha.png": packed(small.convert("RGBA"), "PNG"),
+        "bits.png": packed(grey.convert("1"), "PNG"),
+        "lossy.webp": packed(large, "WEBP"),
+        "lossless.webp": packed(small, "WEBP", lossless=True),
+        "moving.webp": packed(small, "WEBP", save_all=True, append_images=[small.rotate(90)]),
+        "plain.gif": packed(large, "GIF"),
+        "moving.gif": packed(few, "GIF", save_all=True, append_images=[few.rotate(90)] * 3),
+        "plain.bmp": packed(small, "BMP"),
+        "few.bmp": packed(few, "BMP"),
+        "plain.ppm": packed(small, "PPM"),
+        "grey.pgm": packed(grey, "PPM"),
+        "bits.pbm": packed(grey.convert("1"), "PPM"),
         "words.ppm": b"P3\n# words\n4 4\n255\n" + b"9 120 255 " * 16,
-        "plain.avif": _packed(large, "AVIF", speed=10),
-        "plain.tif": _packed(small, "TIFF"),
-        "lzw.tif": _packed(small, "TIFF", compression="tiff_lzw"),
-        "deflate.tif": _packed(small, "TIFF", compression="tiff_adobe_deflate"),
-        "jpeg.tif": _packed(small, "TIFF", compression="jpeg"),
-        "fax.tif": _packed(grey.convert("1"), "TIFF", compression="group4"),
-        "floats.tif": _packed(Pillow.fromarray(np.asarray(grey, np.float32) / 255), "TIFF"),
-        "pages.tif": _packed(
+        "plain.avif": packed(large, "AVIF", speed=10),
+        "plain.tif": packed(small, "TIFF"),
+        "lzw.tif": packed(small, "TIFF", compression="tiff_lzw"),
+        "deflate.tif": packed(small, "TIFF", compression="tiff_adobe_deflate"),
+        "jpeg.tif": packed(small, "TIFF", compression="jpeg"),
+        "fax.tif": packed(grey.convert("1"), "TIFF", compression="group4"),
+        "floats.tif": packed(Pillow.fromarray(np.asarray(grey, np.float32) / 255), "TIFF"),
+        "pages.tif": packed(
             small, "TIFF", compression="tiff_lzw", save_all=True, append_images=[grey, small]
         ),
         "large.heic": _heic(large),
         "small.heic": _heic(small),
     }
-
-
-def _packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
-    file = io.BytesIO()
-    picture.save(file, kind, **options)
-    return file.getvalue()
 
 
 def _heic(picture: Pillow.Image) -> bytes:
@@ -101,7 +96,7 @@ def _heic(picture: Pillow.Image) -> bytes:
 def documents() -> dict[str, bytes]:
     """Return PDF documents by name: scanned pages, and a drawn page with a form and a pattern."""
     scan = Pillow.fromarray(np.ascontiguousarray(page()[:, :, ::-1]))
-    return {"scanned.pdf": _packed(scan, "PDF", save_all=True, append_images=[scan]), "drawn.pdf": _DRAWN}
+    return {"scanned.pdf": packed(scan, "PDF", save_all=True, append_images=[scan]), "drawn.pdf": _DRAWN}
 
 
 _DRAWN = b"""%PDF-1.5
@@ -175,12 +170,8 @@ def films() -> dict[str, bytes]:
     films = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, code in (("film.avi", "MJPG"), ("film.mp4", "mp4v")):
-            path = Path(folder) / name
-            writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), 10, (SIDE, SIDE))
-            for number in range(FILM_FRAMES):
-                writer.write(np.roll(page(), 2 * number, axis=1))
-            writer.release()
-            films[name] = path.read_bytes()
+            frames = [np.roll(page(), 2 * number, axis=1) for number in range(FILM_FRAMES)]
+            films[name] = write_film(Path(folder) / name, frames, 10, code).read_bytes()
     return films
 
 

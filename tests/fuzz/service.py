@@ -3,18 +3,14 @@
 The requests are those of ``tests/web/hostile_requests.py``.
 """
 
-import sys
 import time
 from pathlib import Path
+
+from hostile_requests import Hostile, HostileService, answer_to, hostile, is_failure, statuses_in
 
 from . import seeds
 from .kinds import Case
 from .trials import HANG_SECONDS, Trial
-
-TESTS = Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS), str(TESTS / "web")]  # the requests are drawn there, as for the tests of the service
-
-from hostile_requests import Hostile, HostileService, answer_to, hostile, is_failure, statuses_in  # noqa: E402
 
 
 class ServiceTrials(HostileService):

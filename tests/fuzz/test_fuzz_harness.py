@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from . import seeds
+from .__main__ import Tally
 from .case_worker import peak_memory
 from .kinds import KINDS, Case, drawn
-from .tally import Tally
 from .trials import Trial, Trials, keep, kept_case
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,11 +89,9 @@ def test_a_failure_is_kept_with_its_seed_and_counted_once_in_three(tmp_path: Pat
     failed = Trial(drawn("link", 5), "failed", 'Traceback\n  File "a.py", line 1\nKeyError: 3')
     assert kept_case(keep(failed, tmp_path / "new")) == failed.case
     tally = Tally()
-    news = [tally.is_news(failed) for _ in range(5)]
-    tally.add(failed)
-    assert news == [True] * 3 + [False] * 2
+    assert [tally.add(failed) for _ in range(5)] == [True] * 3 + [False] * 2
     assert 'KeyError: 3 File "a.py", line 1' in tally.table()
-    assert "1 cases, 1 failed" in tally.table()
+    assert "5 cases, 5 failed" in tally.table()
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def test_answers_go_into_the_blank_cells_of_a_copy(drawing: Drawing) -> None:
     ("state", "status"),
     [("reading", "uncertain"), ("reading", "solved"), ("unsolvable", "no_solution")],
 )
-def test_nothing_is_drawn_in_before_it_is_sure(
+def test_no_answer_is_drawn_before_it_is_sure(
     drawing: Drawing, state: TrackState, status: GridStatus
 ) -> None:
     for options in (AnnotationOptions(), AnnotationOptions(hint=True)):
@@ -52,7 +52,7 @@ def test_nothing_is_drawn_in_before_it_is_sure(
 
 
 @pytest.mark.parametrize("state", ["reading", "sure", "unsolvable"])
-def test_the_outline_tells_the_state(drawing: Drawing, state: TrackState) -> None:
+def test_the_outline_shows_the_state(drawing: Drawing, state: TrackState) -> None:
     picture = Annotator().annotate(drawing.pixels, [seen(drawing, state)])
     x, y = drawing.grids[0].lattice.crossings[5, 9].tolist()
     assert picture[round(y) + 6, round(x)].tolist() == list(STATE_COLOURS[state])

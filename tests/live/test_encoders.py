@@ -54,7 +54,7 @@ def test_a_browser_can_begin_before_it_has_the_whole_film(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["film.mp4", "film.webm"])
-def test_a_size_that_can_not_be_packed_is_said_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+def test_a_size_that_can_not_be_packed_is_refused_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     with pytest.raises(SaveError, match=r"PyAV can't write .* films of 1 x 1 pixels here\. Try another"):
         Recorder(tmp_path / name, (1, 1), 30)
     assert not list(tmp_path.iterdir())
@@ -73,7 +73,7 @@ def small_files() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", ["film.mp4", "film.webm"])
-def test_what_the_system_refuses_is_said_and_the_film_before_stays(tmp_path: Path, name: str) -> None:
+def test_an_error_of_the_system_is_reported_and_the_older_film_stays(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text("what stood there before")
     noise = np.random.default_rng(0).integers(0, 256, (SIZE[1], SIZE[0], 3), np.uint8)

@@ -41,7 +41,7 @@ def reading(puzzle: Board, solution: Board, entries: dict[int, int], marks: dict
     return Reading(puzzle, written, solution, 1, 0.999, marks=sets, entry_confidence=sure)
 
 
-def test_a_change_counts_once_two_readings_in_a_row_tell_of_it(puzzle: Board, solution: Board) -> None:
+def test_a_change_counts_when_two_readings_in_a_row_agree(puzzle: Board, solution: Board) -> None:
     held = reading(puzzle, solution, {1: 3}, {2: {4}})
     one = reading(puzzle, solution, {1: 3, 3: 7, 10: 8}, {4: {1, 2}})
     other = replace(reading(puzzle, solution, {3: 7, 10: 2}, {4: {1, 2}}), unclear=(3,))
@@ -157,7 +157,7 @@ def probability(by_turn: dict[int, DigitScores], digit: int) -> float:
     return float(np.exp(by_turn[0].log_probs[0, digit]))
 
 
-def test_turns_that_a_frame_did_not_look_at_make_no_sense_in_it() -> None:
+def test_a_frame_gives_no_digits_for_turns_that_it_did_not_read() -> None:
     torn, plain = scores(5, 4.0), {1: scores(5, 4.0)[1]}
     assert likely_turns(AccumulatedScores.of_frame(plain).by_turn) == (1,)
     assert len(likely_turns(AccumulatedScores.of_frame(torn).by_turn)) > 1
@@ -175,7 +175,7 @@ def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> N
     assert together == pytest.approx(np.exp(2.0) / (np.exp(2.0) + 9), abs=1e-5), "four count as two"
 
 
-def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solution: Board) -> None:
+def test_in_each_frame_the_rules_decide_which_digits_are_clues(puzzle: Board, solution: Board) -> None:
     given = puzzle.reshape(81) > 0
     logs = np.full((81, 10), 1e-5)
     logs[np.arange(81), solution.reshape(81)] = 1.0

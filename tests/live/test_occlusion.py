@@ -82,7 +82,7 @@ def test_light_and_motion_cover_nothing(name: str) -> None:
     assert not any(grid.occluded for _, grid, _ in played(name))
 
 
-def test_what_is_read_in_a_cell_does_not_cover_it() -> None:
+def test_a_cell_is_not_covered_by_what_is_written_into_it() -> None:
     """A broad blue pen changes a cell as a finger would, until it is read."""
     blank: Image = np.full((300, 300, 3), 220, np.uint8)
     inked = blank.copy()
@@ -95,7 +95,7 @@ def test_what_is_read_in_a_cell_does_not_cover_it() -> None:
     assert not covered.any()
 
 
-def test_a_hand_over_most_of_the_page_is_no_other_light() -> None:
+def test_a_hand_over_most_of_the_page_is_not_taken_for_a_change_of_light() -> None:
     page: Image = np.full((300, 300, 3), 220, np.uint8)
     known = board_colours(page, np.eye(3))
     page[80:] = (110, 150, 200)

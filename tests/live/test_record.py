@@ -1,4 +1,4 @@
-"""Recording a film, and telling other programs of its frames."""
+"""Recording a film, and reporting its frames to other programs."""
 
 import shutil
 from collections import namedtuple
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn_grids import LATTICE
 from films import played
-from flat_boards import LATTICE
 
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.record import FILM_ENDINGS, Recorder, check_recording
@@ -49,7 +49,7 @@ def test_any_name_will_do(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SaveError, MemoryError])
-def test_a_film_that_is_broken_off_can_be_played(tmp_path: Path, error: type[BaseException]) -> None:
+def test_an_interrupted_film_can_be_played(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "film.mp4"
     with pytest.raises(error), Recorder(path, SIZE, 25) as film:
         film.write(grey(50))
@@ -58,7 +58,7 @@ def test_a_film_that_is_broken_off_can_be_played(tmp_path: Path, error: type[Bas
     assert levels(path) == pytest.approx([50, 90], abs=4)
 
 
-def test_what_stood_there_stays_until_there_is_a_film(tmp_path: Path) -> None:
+def test_an_older_file_stays_until_the_film_is_finished(tmp_path: Path) -> None:
     path = tmp_path / "film.mp4"
     path.write_text(KEPT)
     with Recorder(path, SIZE, 25):
@@ -80,13 +80,13 @@ def test_uneven_frames_of_any_size_are_played_as_fast_as_they_came(tmp_path: Pat
 
 
 @pytest.mark.parametrize("rate", [0, -1, 90_000, float("nan")])
-def test_a_rate_that_can_not_be_is_not_believed(tmp_path: Path, rate: float) -> None:
+def test_an_impossible_rate_is_ignored(tmp_path: Path, rate: float) -> None:
     with Recorder(tmp_path / "film.mp4", SIZE, rate) as film:
         film.write(grey(0))
     assert played(tmp_path / "film.mp4")[0] == 30
 
 
-def test_what_can_not_be_written_is_said_at_once(tmp_path: Path) -> None:
+def test_an_impossible_film_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "folder.mp4").mkdir()
     wrong: list[tuple[str, type[Exception], str]] = [
         *((name, UsageError, r"\.mp4, .*\.avi") for name in ("film.xyz", "film", "film.jpg")),
@@ -138,7 +138,7 @@ def test_a_film_that_is_not_whole_does_not_replace_another(
     assert len(list(tmp_path.iterdir())) == 1
 
 
-# What is told of a frame.
+# Reports of frames.
 
 
 def test_the_state_of_a_frame_is_that_of_its_best_grid() -> None:

@@ -25,10 +25,10 @@ pytestmark = pytest.mark.usefixtures("easily_sure")
 RATE = 25
 
 Script = Iterator[str]
-"""The keys that a person presses, one whenever the loop minds them; empty for none."""
+"""The keys that a person presses, one each time that the loop asks for a key; empty for none."""
 
 MOST_CALLS = 1500
-"""Times that the loop may mind the keys before a test has failed."""
+"""How often the loop may ask for a key before a test has failed."""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ class FakeFeed(EveryFrame):
 
 
 class Person:
-    """Sits before a screen, sees what is shown, and presses keys as a script has it; in the end ``q``."""
+    """Looks at what a screen shows, and presses the keys of a script; at the end ``q``."""
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or iter(())
@@ -91,7 +91,7 @@ class Person:
 
 
 class Told(list[SessionFrame]):
-    """Keeps what is told of the frames."""
+    """Stores the reports of frames."""
 
     def until_sure(self) -> Script:
         """Wait."""
@@ -104,7 +104,7 @@ Watch = Callable[..., Told]
 
 @pytest.fixture
 def watch(frames: list[Image], model: CellClassifier) -> Watch:
-    """Have a person watch a feed of the frames, or others, and give what was told."""
+    """Let a person watch a feed of the frames, or of others, and return the reports."""
 
     def watched(
         person: Person,
@@ -147,7 +147,7 @@ def broken() -> FakeFeed:
 # Without a screen.
 
 
-def test_every_frame_is_worked_out_and_told(drawing: Drawing, model: CellClassifier, solution: Board) -> None:
+def test_every_frame_is_read_and_reported(drawing: Drawing, model: CellClassifier, solution: Board) -> None:
     feed, told = FakeFeed([drawing.pixels], 4), Told()
     with Session([lambda: feed], model, on_frame=told.append) as session:
         session.run()
@@ -160,7 +160,7 @@ def test_every_frame_is_worked_out_and_told(drawing: Drawing, model: CellClassif
 
 
 @pytest.mark.parametrize(("seconds", "count"), [(0.0, 0), (0.1, 3), (0.12, 3), (1.0, 10)])
-def test_it_takes_the_frames_of_so_many_seconds(
+def test_it_stops_after_the_given_seconds(
     no_sudoku: Drawing, model: CellClassifier, seconds: float, count: int
 ) -> None:
     feed, told = FakeFeed([no_sudoku.pixels], 10), Told()
@@ -169,7 +169,7 @@ def test_it_takes_the_frames_of_so_many_seconds(
     assert [made.picture for made in told] == [None] * count
 
 
-def test_a_lost_camera_is_told_of_once_and_waited_for(no_sudoku: Drawing, model: CellClassifier) -> None:
+def test_a_lost_camera_is_reported_once_and_awaited(no_sudoku: Drawing, model: CellClassifier) -> None:
     messages, told, feed = list[str](), Told(), FakeFeed([no_sudoku.pixels], 3)
     feed.lost = 5
     with Session([lambda: feed], model, on_frame=told.append, on_message=messages.append) as session:
@@ -178,7 +178,7 @@ def test_a_lost_camera_is_told_of_once_and_waited_for(no_sudoku: Drawing, model:
     assert len(told) == 3
 
 
-def test_what_goes_wrong_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: CellClassifier) -> None:
+def test_an_error_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: CellClassifier) -> None:
     def full(made: SessionFrame) -> None:
         raise SaveError("the disk is full.")
 
@@ -192,7 +192,7 @@ def test_what_goes_wrong_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: 
     assert lost.closed and full_disk.closed and full_disk.given == 1
 
 
-# Before a person.
+# With a person at the screen.
 
 
 def test_closing_the_window_ends_it(frames: list[Image], watch: Watch) -> None:
@@ -227,14 +227,14 @@ def test_the_answers_come_up_and_s_saves_them_without_the_lines(
     assert not same(person.pictures[-1], told[-1].picture)
 
 
-def test_a_picture_that_cannot_be_saved_is_no_end(
+def test_failing_to_save_a_picture_does_not_end_it(
     watch: Watch, tmp_path: Path, lines: list[list[str]]
 ) -> None:
     watch(Person(iter(["", "", "s", "", ""])), folder=tmp_path / "gone")
     assert any("does not exist" in line for line in lines[-1])
 
 
-def test_the_keys_are_always_told(watch: Watch, lines: list[list[str]]) -> None:
+def test_the_keys_are_always_listed(watch: Watch, lines: list[list[str]]) -> None:
     watch(Person(iter(["", "", "t", ""])))
     assert [written[-1] for written in lines] == [session_module.HELP] * len(lines)
     assert "frames/s" not in lines[0][0] and "frames/s" in lines[-1][0]

@@ -1,4 +1,4 @@
-"""Sources: cameras, films and streams alike; only the latest frame counts, and trouble is said plainly."""
+"""Sources: cameras, films and streams; only the latest frame counts, and problems are explained plainly."""
 
 import functools
 import http.server
@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from films import FakeCamera as Fake
 from films import write_film
 
 from sudoku_vision.errors import CameraError, UsageError
@@ -40,34 +41,8 @@ def film(path: Path, code: str = "MJPG") -> Path:
     return write_film(path, [frame(20 * number) for number in range(FRAMES)], RATE, code)
 
 
-class Fake:
-    """A capture whose ``script`` says what each read does: give pixels, fail (None), wait or raise."""
-
-    def __init__(self, *script: Any, opened: bool = True, rate: float = 0.0) -> None:
-        self.script = iter(script)
-        self.opened = opened
-        self.rate = rate
-        self.released = threading.Event()
-
-    def isOpened(self) -> bool:  # noqa: N802
-        return self.opened
-
-    def read(self) -> tuple[bool, Any]:
-        step = next(self.script, None)
-        if callable(step):
-            step = step()
-        return step is not None, step
-
-    def get(self, propId: int, /) -> float:  # noqa: N803
-        sizes = {cv2.CAP_PROP_FRAME_WIDTH: WIDTH, cv2.CAP_PROP_FRAME_HEIGHT: HEIGHT}
-        return self.rate if propId == cv2.CAP_PROP_FPS else sizes.get(propId, 0.0)
-
-    def release(self) -> None:
-        self.released.set()
-
-
 class Bench:
-    """An opener that hands out fakes, one a call, and closed ones when there are no more."""
+    """An opener that returns one fake for each call, and closed ones when there are no more."""
 
     def __init__(self, *fakes: Fake) -> None:
         self.fakes = iter(fakes)
@@ -92,7 +67,7 @@ def camera(*script: Any, **options: Any) -> Source:
 
 
 def until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Wait for a thread to come so far."""
+    """Wait until a thread makes the *condition* true; return whether it has."""
     end = time.monotonic() + seconds
     while not (true := condition()) and time.monotonic() < end:
         time.sleep(0.002)
@@ -163,19 +138,19 @@ def no_films(tmp_path: Path) -> dict[str, Path]:
         ("picture", "sudoku-vision solve"),
     ],
 )
-def test_what_is_no_film_is_told_so(no_films: dict[str, Path], kind: str, said: str) -> None:
+def test_files_that_are_no_films_are_refused(no_films: dict[str, Path], kind: str, said: str) -> None:
     with pytest.raises(CameraError, match=said) as caught:
         Source(no_films[kind])
     assert caught.value.exit_code == 3 and caught.value.remedy
 
 
 @pytest.mark.parametrize("name", ["a\0b", "file://[", "file:///a\0b"])
-def test_what_can_be_no_name_is_wrong_usage(name: str) -> None:
+def test_impossible_names_are_wrong_usage(name: str) -> None:
     with pytest.raises(UsageError, match="can't be the name of a file"):
         Source(name)
 
 
-def test_the_libraries_below_write_nothing_of_their_own(no_films: dict[str, Path]) -> None:
+def test_libraries_print_no_messages_of_their_own(no_films: dict[str, Path]) -> None:
     places = [str(no_films["text2"]), str(no_films["broken"]), "http://127.0.0.1:9/film", "7"]
     program = f"""
 from sudoku_vision.errors import CameraError
@@ -251,7 +226,7 @@ def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int
         Address.of("1" * 5000)
 
 
-def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: Path) -> None:
+def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(devices: Path) -> None:
     bench = Bench(Fake(frame(1), rate=90000.0))
     source = Source(0, size=(1920, 1080), opener=bench)
     assert bench.asked[0][1] == (1920, 1080)
@@ -340,7 +315,7 @@ def delayed(pixels: Image) -> Image:
 
 
 @linux
-def test_an_unplugged_camera_is_told_from_one_that_fails(
+def test_an_unplugged_camera_is_distinguished_from_one_that_fails(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.01,))
@@ -353,7 +328,7 @@ def test_an_unplugged_camera_is_told_from_one_that_fails(
         assert until(lambda: latest.next(0.01) is not None)
 
 
-def test_a_source_that_hangs_is_told_so(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_hangs_is_reported(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.SILENT_AFTER", 0.03)
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.HANG_AFTER", 0.2)
     wait = threading.Event()
@@ -366,7 +341,7 @@ def test_a_source_that_hangs_is_told_so(devices: Path, monkeypatch: pytest.Monke
         wait.set()
 
 
-def test_what_goes_wrong_in_the_thread_is_raised_to_whoever_asks(devices: Path) -> None:
+def test_errors_of_the_thread_are_raised_to_the_caller(devices: Path) -> None:
     def fail() -> Image:
         raise MemoryError("no room for a frame")
 

@@ -1,4 +1,4 @@
-"""What a tracker says of films: the right answer soon, never a wrong one, held and let go as it should be."""
+"""A tracker gives the right answer soon, never a wrong one, and keeps and drops answers as it should."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -48,7 +48,7 @@ def sure(seen: tuple[TrackedGrid, ...]) -> list[TrackedGrid]:
 
 
 AT_ONCE = ("back turned", "hand", "several", "swap")
-"""Stories that are told at once; all others are for a release."""
+"""Stories that always run; all others run only before a release."""
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_an_answer_is_held_while_its_grid_is_tracked(played: Play, name: str) ->
     assert all([one.number for one in sure(seen)] == [1] for _, seen in frames[first:])
 
 
-def test_a_puzzle_that_was_away_is_known_again_though_it_was_turned(played: Play) -> None:
+def test_a_puzzle_that_was_away_is_recognised_even_if_it_was_turned(played: Play) -> None:
     frames = played("back turned")
     assert any(not seen for _, seen in frames), "it was away"
     assert {one.number for _, seen in frames for one in seen} == {1}
@@ -105,7 +105,7 @@ def test_a_camera_of_another_size_begins_afresh(played: Play, model: CellClassif
         assert np.abs(off).max() < 2
 
 
-def test_what_goes_wrong_in_a_job_is_told_once(
+def test_an_error_of_a_job_is_raised_once(
     played: Play, model: CellClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*args: Any) -> Any:

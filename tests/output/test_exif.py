@@ -1,4 +1,4 @@
-"""Date, camera and lens of a photo go over into the pictures made from it, people and places never."""
+"""Date, camera and lens of a photo are copied into pictures made from it, people and places never."""
 
 import io
 from pathlib import Path
@@ -30,7 +30,7 @@ SECRET = b"52.5200N13.4050E"
 
 
 def block(order: str = "<") -> bytes:
-    """EXIF as phones write it, with what nobody is to know wherever some of them put it."""
+    """EXIF as phones write it, with private data at all places where some of them store it."""
     exif = Pillow.Exif()
     exif.endian = order
     for tag, value in KEPT.items():
@@ -85,7 +85,7 @@ def test_letters_beyond_ascii_are_kept() -> None:
 
 
 @pytest.mark.parametrize("ending", [".gif", ".bmp", ".tif", ".pdf"])
-def test_formats_without_room_go_without(ending: str) -> None:
+def test_formats_without_room_have_none(ending: str) -> None:
     assert encode(PIXELS, ending, exif=block()) == encode(PIXELS, ending)
 
 
@@ -113,8 +113,9 @@ def test_a_solved_photo_keeps_it(command: str, run: Run, tmp_path: Path) -> None
     with Pillow.open(SAMPLES / "handwriting.jpg") as picture:
         for ending, kind in ((".jpg", "JPEG"), (".png", "PNG"), (".webp", "WEBP")):
             (photos / f"one{ending[1:]}{ending}").write_bytes(packed(picture, kind, exif=block()))
-    run(command, photos, "-o", out)
+    pages = run(command, photos, "-o", out, "--json").pages
     made = sorted(out.iterdir())
+    assert sorted(page["output"] for page in pages) == [str(path) for path in made]
     assert len(made) == 3
     for path in made:
         expect_kept(path.read_bytes())
@@ -134,7 +135,7 @@ def test_a_page_saves_it(tmp_path: Path) -> None:
 @settings(max_examples=150)
 @given(st.data())
 def test_damaged_blocks_do_no_harm(data: st.DataObject) -> None:
-    """Bytes changed and cut anywhere: what comes of it is a file that opens, and tells no place."""
+    """Whatever bytes are changed or cut, the result is a file that opens and contains no place."""
     whole = bytearray(block(data.draw(st.sampled_from("<>"))))
     for _ in range(data.draw(st.integers(1, 6))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
@@ -146,7 +147,7 @@ def test_damaged_blocks_do_no_harm(data: st.DataObject) -> None:
         assert GPS not in picture.getexif()
 
 
-def test_a_block_that_claims_a_lot_costs_nothing() -> None:
+def test_a_block_that_claims_to_be_huge_costs_nothing() -> None:
     huge = Pillow.Exif()
     huge[MAKE] = "x" * (MAX_EXIF + 1)
     assert kept_exif(huge.tobytes()) == b""

@@ -1,4 +1,4 @@
-"""Save: the format goes by the name, an old file is replaced by a complete new one only; debug pictures."""
+"""Save: the name decides the format, only a complete new file replaces an old one; debug pictures."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def test_the_name_chooses_the_format(tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", [".png", ".tif", ".bmp"])
-def test_what_loses_nothing_keeps_every_pixel(ending: str) -> None:
+def test_lossless_formats_keep_every_pixel(ending: str) -> None:
     pixels = np.random.default_rng(0).integers(0, 256, (20, 30, 3), np.uint8)
     assert np.array_equal(load_photo(encode(pixels, ending)).pixels, pixels)
 
@@ -78,7 +78,9 @@ def test_an_unknown_ending_names_the_known_ones(tmp_path: Path, name: str) -> No
     ("ending", "shape", "words"),
     [(".png", (0, 5, 3), r"can't be packed as PNG"), (".webp", (2, 17_000, 3), r"Save it as \.png")],
 )
-def test_what_a_format_cannot_hold_is_told(ending: str, shape: tuple[int, ...], words: str) -> None:
+def test_pictures_that_a_format_cannot_hold_are_refused(
+    ending: str, shape: tuple[int, ...], words: str
+) -> None:
     with pytest.raises(SaveError, match=words):
         encode(np.zeros(shape, np.uint8), ending)
 
@@ -134,7 +136,7 @@ def test_a_source_is_known_by_any_of_its_names(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such locks there")
-def test_what_killed_runs_have_left_is_cleared_and_no_part_that_is_written(tmp_path: Path) -> None:
+def test_files_of_killed_runs_are_removed_but_not_those_being_written(tmp_path: Path) -> None:
     (tmp_path / ".sudoku-vision-0123456789ab.part.mp4").write_bytes(b"left")
     with WholeFile(tmp_path / "a.png") as file:
         clear_parts(tmp_path)
@@ -158,7 +160,9 @@ def test_a_place_is_checked_before_the_work(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_folder_without_leave_to_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_permission_to_write_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
     for check in (check_place, check_folder):
         with pytest.raises(SaveError, match="may not be written"):

@@ -27,7 +27,7 @@ from sudoku_vision.parallel.cluster import ClusterExecutor
 needs_distributed = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
 )
-WAIT = 30.0  # seconds that a test waits for what takes a part of one
+WAIT = 30.0  # seconds that a test waits for something that takes less than one
 
 
 START = 60.0
@@ -65,7 +65,7 @@ class LoopbackCluster:
 
 @contextlib.contextmanager
 def loopback_cluster(folder: Path, workers: int) -> Iterator[LoopbackCluster]:
-    """Run a scheduler and *workers*, whose files and words go into *folder*."""
+    """Run a scheduler and *workers*, whose files and messages go into *folder*."""
     told = folder / "scheduler.json"
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
     scheduler = _started("dask_scheduler", [*options, "--scheduler-file", str(told)], folder / "scheduler")
@@ -197,7 +197,7 @@ def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executo
 
 @needs_distributed
 @pytest.mark.slow
-def test_a_task_that_costs_one_worker_after_the_other_is_given_up(
+def test_a_task_that_kills_one_worker_after_the_other_is_given_up(
     running: LoopbackCluster, executor: Executor
 ) -> None:
     running.have(2)
@@ -236,7 +236,7 @@ def test_when_no_worker_is_left_the_work_ends_in_a_sentence(monkeypatch: pytest.
 
 
 @needs_distributed
-def test_a_listener_that_is_no_scheduler_is_told_so_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listener_that_is_no_scheduler_is_reported_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_room, "CONNECT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
@@ -245,13 +245,13 @@ def test_a_listener_that_is_no_scheduler_is_told_so_soon(monkeypatch: pytest.Mon
 
 
 @needs_distributed
-def test_what_is_no_address_is_refused() -> None:
+def test_impossible_addresses_are_refused() -> None:
     for wrong in ("nonsense://host:1", "tcp://", "tcp://host", "tcp://host:port", "host", ""):
         with pytest.raises(UsageError, match="not the address"), open_executor(cluster=wrong):
             pass
 
 
-def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         pytest.raises(MissingExtraError, match=r"pip install .\.\[cluster\]"),

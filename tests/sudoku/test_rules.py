@@ -138,7 +138,7 @@ def test_regions_are_equal_however_they_are_numbered() -> None:
         ("", BOXES[:-1] + "1", "region 1 has 10"),
     ],
 )
-def test_what_are_no_rules_is_refused(name: str, regions: str, reason: str) -> None:
+def test_impossible_rules_are_refused(name: str, regions: str, reason: str) -> None:
     with pytest.raises(BoardError, match=reason):
         rules_from(name, regions)
 
@@ -242,6 +242,6 @@ def test_digits_of_a_cage_clash_if_they_are_equal_or_cant_make_its_sum() -> None
         ([{"sum": "x", "cells": [1]}], "A cage is a sum and its cells, this is"),
     ],
 )
-def test_what_are_no_cages_is_refused(cages: list[tuple[int, tuple[int, ...]]], reason: str) -> None:
+def test_impossible_cages_are_refused(cages: list[tuple[int, tuple[int, ...]]], reason: str) -> None:
     with pytest.raises(BoardError, match=reason):
         Rules(cages=cages)

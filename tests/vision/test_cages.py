@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn_killers import draw_killer, with_covered_sum
+from drawn_grids import draw_killer, with_covered_sum
 
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from drawn.negatives import draw_negative
-from drawn_killers import draw_killer
+from drawn_grids import draw_killer
 
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.other_puzzles import has_small_sums, sums_by_turn
@@ -63,7 +63,9 @@ def _ruled(across: int, box: tuple[int, int]) -> Photo:
 
 @pytest.mark.parametrize("kind", ["text", "table", "crossword", "chessboard", "kakuro", "calendar", "tiles"])
 def test_a_page_without_a_sudoku_has_no_grid_and_no_other_puzzle(kind: str) -> None:
-    page = read_page(Photo(draw_negative(np.random.default_rng(0), kind).pixels))
+    drawing = draw_negative(np.random.default_rng(0), kind)
+    assert drawing.grids == () and drawing.pixels.std() > 5
+    page = read_page(Photo(drawing.pixels))
     assert (page.status, page.other) == ("no_grid", "")
 
 

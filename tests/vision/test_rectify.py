@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from flat_boards import LATTICE, Colour, flat_board
+from drawn_grids import LATTICE, Colour, flat_board
 
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.rectify import CELL, rectify, remove_lines

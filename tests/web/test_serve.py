@@ -264,7 +264,7 @@ def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--lan", "--host", "localhost"], "nobody else reaches that address"),
+        (["--lan", "--host", "localhost"], "no other device can reach that address"),
         (["--token", "guess"], "at least 22"),
         (["--allow-host", "https://sudoku.example.org"], "no name of a host"),
     ],

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -18,8 +17,6 @@ from workshop.rendering.printed_grid import PrintedGrid, print_grid
 from workshop.rendering.spoiling import add_ghost, add_specks
 from workshop.rendering.typefaces import Mask, Typeface, bundled_typefaces, glyph_mask
 from workshop.rendering.writing import write_grid
-
-T = TypeVar("T")
 
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _BLACK: Colour = (35.0, 33.0, 32.0)
@@ -100,14 +97,6 @@ class Printer:
         """Return the colour of print with a *darkness* from 0 (like the paper) to 1."""
         return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
 
-    def uniform(self, low: float, high: float) -> float:
-        """Return a random number from *low* to *high*."""
-        return self.rng.uniform(low, high)
-
-    def pick(self, choices: Sequence[T]) -> T:
-        """Return a random one of the *choices*."""
-        return one_of(self.rng, choices)
-
     def put_ghost(self, size: float) -> None:
         """Draw pale text on the back that shines through; *size*: its smallest font size in pixels."""
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
@@ -179,7 +168,7 @@ def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     for rank, content in enumerate(contents):
         x, y = margin + step * (rank % across), margin + 1.5 * cell + step * (rank // across)
         if conditions != Conditions():
-            level = printer.pick(LEVELS)
+            level = one_of(printer.rng, LEVELS)
             printer.canvas.text(level, x, y - 0.9 * cell, cell * 0.55, printer.fonts.head, printer.ink)
         grids.append(printer.put_grid(content, x, y))
     return Page(printer.canvas, tuple(grids))
@@ -210,14 +199,14 @@ def _shine_through(printer: Printer, margin: float) -> None:
     left, top = (margin + rng.normal(0, _OTHER_SIDE_OFF * cell, 2)).tolist()
     back = printer.take_sheet(canvas.width, canvas.height)
     back.put_grid(PrintedGrid(0, 0, cell, puzzle, written, digits), left, top)
-    soft = cv2.GaussianBlur(back.canvas.pixels[:, ::-1], (0, 0), cell * printer.uniform(*_OTHER_SIDE_BLUR))
+    soft = cv2.GaussianBlur(back.canvas.pixels[:, ::-1], (0, 0), cell * rng.uniform(*_OTHER_SIDE_BLUR))
     share = printer.conditions.ghost
     cv2.addWeighted(soft, share, canvas.pixels, 1 - share, 0, dst=canvas.pixels)
 
 
 def _neighbours(printer: Printer, margin: float) -> None:
     """Print small digits around a grid, and sometimes a coloured bar; *margin* is in pixels."""
-    canvas, cell, uniform = printer.canvas, printer.cell, printer.uniform
+    canvas, cell, uniform = printer.canvas, printer.cell, printer.rng.uniform
     end = float(canvas.width)
     if printer.rng.random() < 0.3:
         bar: Colour = (uniform(0, 255), uniform(0, 255), uniform(0, 255))
@@ -225,7 +214,7 @@ def _neighbours(printer: Printer, margin: float) -> None:
     height = uniform(0.15, 0.3) * cell
     for _ in range(_NEIGHBOURS):
         along, away = uniform(0, end), uniform(0.1, 0.6) * margin
-        x, y = printer.pick(((along, away), (away, along), (along, end - away), (end - away, along)))
+        x, y = one_of(printer.rng, ((along, away), (away, along), (along, end - away), (end - away, along)))
         digit = str(int(printer.rng.integers(1, 10)))
         canvas.glyph(digit, x, y, height, printer.fonts.digits, printer.ink)
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from sklearn.metrics import confusion_matrix
 
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits import strokes
@@ -269,8 +270,6 @@ def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
     real = classes != JUNK
     answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)
-    confusion = np.zeros((10, 10), np.int64)
-    np.add.at(confusion, (truth, read), 1)
     inked, wrong = truth > 0, read != truth
     written = probabilities[real][:, 10:19].sum(axis=1) > probabilities[real][:, 1:10].sum(axis=1)
     parts = [part for part in np.array_split(np.argsort(sure, kind="stable"), _BINS) if len(part)]
@@ -283,7 +282,7 @@ def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
         "kind_error": _share(written[inked] != is_written(classes[real][inked])),
         "log_loss": float(-np.log(np.maximum(answers[np.arange(len(truth)), truth], _MIN_ANSWER)).mean()),
         "calibration_error": calibration_error(bins),
-        "confusion": confusion.tolist(),
+        "confusion": confusion_matrix(truth, read, labels=range(10)).tolist(),
     }
 
 

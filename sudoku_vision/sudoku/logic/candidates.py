@@ -86,6 +86,10 @@ class Sight:
         self.region_to_line = tuple((region, line) for region, line, _ in self.crossings)
         self.line_to_region = tuple(sorted((line, region) for region, line in self.region_to_line))
 
+    def units_around(self, cells: int) -> list[int]:
+        """Return the units that hold all *cells*, a set of 81 bits."""
+        return [unit for unit, members in self.units.items() if not cells & ~members]
+
     def seen_by_all(self, cells: Iterable[int]) -> int:
         """Return the cells that see all *cells* (0..80), as a set of 81 bits."""
         seen = EVERY_CELL

@@ -305,7 +305,7 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
     for link in links:
         cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})
         if link.strong and cells & cells - 1:
-            found += [unit for unit, members in board.sight.units.items() if not cells & ~members]
+            found += board.sight.units_around(cells)
     return tuple(dict.fromkeys(found))
 
 

@@ -1,4 +1,4 @@
-"""Figures: their three painters draw the same, a PDF's text can be taken out again, and lines break."""
+"""Figures: their three painters draw the same, the text of a PDF can be extracted, and lines break."""
 
 import contextlib
 import itertools
@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from pdf_pages import pdf_pages
 
 from sudoku_vision.errors import MissingExtraError
 from sudoku_vision.output.drawing.figure import (
@@ -27,7 +28,6 @@ from sudoku_vision.output.drawing.pdf_files import pdf
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.svg import svg
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
-from sudoku_vision.values import Image
 
 DPI = 144
 PIXEL = 25.4 / DPI
@@ -48,26 +48,10 @@ ELEMENTS: dict[str, Element] = {
 }
 
 
-def _rendered(data: bytes, page: int = 0) -> Image:
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    document = pypdfium2.PdfDocument(data)
-    pixels: Image = document[page].render(scale=DPI / 72, may_draw_forms=False).to_numpy()[:, :, :3].copy()
-    document.close()
-    return pixels
-
-
-def _words(data: bytes) -> str:
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    document = pypdfium2.PdfDocument(data)
-    words = "\n".join(str(page.get_textpage().get_text_bounded()) for page in document)
-    document.close()
-    return words
-
-
 @pytest.mark.parametrize("name", ELEMENTS)
 def test_pixels_and_pdf_show_the_same(name: str) -> None:
     figure = Figure(SIDE, SIDE, [ELEMENTS[name]])
-    own, other = raster(figure, DPI), _rendered(pdf([figure]))
+    own, other = raster(figure, DPI), pdf_pages(pdf([figure]), DPI)[0].pixels
     apart = np.abs(own.astype(int) - other)
     inked = int((own < 200).any(axis=2).sum())
     assert inked > 100
@@ -86,7 +70,7 @@ def test_lines_that_leave_the_sheet_end_at_its_edge() -> None:
     assert raster(figure, 100).shape == (39, 39, 3)
 
 
-def test_svg_says_every_element_in_millimetres() -> None:
+def test_svg_has_every_element_in_millimetres() -> None:
     figure = Figure(40, 40.5, list(ELEMENTS.values()))
     root = ElementTree.fromstring(svg(figure, title="One & two"))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("40mm", "40.5mm", "0 0 40 40.5")
@@ -105,16 +89,16 @@ def test_controls_in_words_are_written_out_in_svg() -> None:
     assert root.findtext(f"{SVG}text") == "a\\x00b"
 
 
-def test_text_of_a_pdf_can_be_taken_out_in_every_script(few_fonts: None) -> None:
+def test_text_of_every_script_can_be_extracted_from_a_pdf(few_fonts: None) -> None:
     figure = Figure(
         80, 30, [Text("Sudoku \u6570\u72ec 2026", (5, 10), 6), Text("fi \u2026 \xe9", (5, 20), 6, bold=True)]
     )
-    words = _words(pdf([figure]))
+    words = pdf_pages(pdf([figure]))[0].words
     assert "Sudoku \u6570\u72ec 2026" in words
     assert "fi \u2026 \xe9" in words
 
 
-def test_fonts_come_with_what_is_used_of_them_alone() -> None:
+def test_only_the_used_letters_of_fonts_are_embedded() -> None:
     def size(words: str) -> int:
         return len(pdf([Figure(200, 20, [Text(words, (5, 10), 4)])]))
 
@@ -125,11 +109,10 @@ def test_a_pdf_says_what_it_is_and_equal_figures_make_equal_files() -> None:
     figures = [Figure(148, 210, [Text("1", (5, 10), 4)]), Figure(210, 297)]
     data = pdf(figures, title="A <title>")
     assert data == pdf(figures, title="A <title>")
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    document = pypdfium2.PdfDocument(data)
+    assert [tuple(map(round, page.size)) for page in pdf_pages(data)] == [(420, 595), (595, 842)]
+    document = pytest.importorskip("pypdfium2").PdfDocument(data)
     told = document.get_metadata_dict()
     assert (told["Title"], told["CreationDate"]) == ("A <title>", "")
-    assert [tuple(map(round, page.get_size())) for page in document] == [(420, 595), (595, 842)]
     document.close()
 
 
@@ -152,7 +135,7 @@ def test_pages_need_the_extra_and_say_so(monkeypatch: pytest.MonkeyPatch) -> Non
         pdf([Figure(9, 9)])
 
 
-def test_digits_are_all_as_wide_and_bold_words_wider() -> None:
+def test_all_digits_are_equally_wide_and_bold_words_wider() -> None:
     assert len({text_width(digit, 10) for digit in "0123456789"}) == 1
     assert text_width("Sudoku", 10) < text_width("Sudoku", 10, bold=True)
     assert text_width("", 10) == 0

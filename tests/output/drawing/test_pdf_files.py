@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pdf_pages import pdf_pages
 
 from sudoku_vision.errors import SaveError
 from sudoku_vision.output.drawing import pdf_files
@@ -43,16 +44,6 @@ def _document(turn: int = 0, crop: tuple[float, float, float, float] | None = No
     return file.getvalue()
 
 
-def _pages(data: bytes) -> list[tuple[Image, str]]:
-    document = pypdfium2.PdfDocument(data)
-    pages = [
-        (page.render(scale=2).to_numpy()[:, :, :3].copy(), page.get_textpage().get_text_bounded().strip())
-        for page in document
-    ]
-    document.close()
-    return pages
-
-
 def _red(pixels: Image) -> tuple[float, float, float, float]:
     """Where red is: left, top, right, bottom as shares of the page."""
     rows, columns = np.nonzero((pixels == RED).all(axis=2))
@@ -67,28 +58,30 @@ def test_a_stamp_lies_over_the_page_as_it_is_seen(
 ) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(_document(turn, crop))
-    before, after = _pages(path.read_bytes()), _pages(_stamped(str(path), {2: STAMP}))
-    assert _red(after[1][0]) == pytest.approx((0.1, 0.1, 0.4, 0.4), abs=0.03)
+    before, after = pdf_pages(path.read_bytes()), pdf_pages(_stamped(str(path), {2: STAMP}))
+    assert _red(after[1].pixels) == pytest.approx((0.1, 0.1, 0.4, 0.4), abs=0.03)
     for place in (0, 2):
-        assert (after[place][0] == before[place][0]).all()
-    assert [words for _, words in after] == [words for _, words in before]
-    height, width = after[1][0].shape[:2]
+        assert (after[place].pixels == before[place].pixels).all()
+    assert [page.words for page in after] == [page.words for page in before]
+    height, width = after[1].pixels.shape[:2]
     rows, columns = np.mgrid[0:height, 0:width]
     beside = (columns > 0.42 * width) | (rows > 0.42 * height)
-    assert (after[1][0][beside] == before[1][0][beside]).all()
+    assert (after[1].pixels[beside] == before[1].pixels[beside]).all()
 
 
-def test_what_a_page_leaves_open_does_not_move_its_stamp(tmp_path: Path) -> None:
+def test_an_unbalanced_page_does_not_move_its_stamp(tmp_path: Path) -> None:
     path = tmp_path / "open.pdf"
     path.write_bytes(UNBALANCED)
-    ((before, _),) = _pages(UNBALANCED)
-    ((after, _),) = _pages(stamp_pdf(path, {1: STAMP}, "open.pdf"))
+    ((_, before, _),) = pdf_pages(UNBALANCED)
+    ((_, after, _),) = pdf_pages(stamp_pdf(path, {1: STAMP}, "open.pdf"))
     assert _red(after) == pytest.approx((0.1, 0.1, 0.4, 0.4), abs=0.03)
     green = (before == (0, 255, 0)).all(axis=2)
     assert green.any() and (after[green] == (0, 255, 0)).all()
 
 
-def test_what_cannot_be_stamped_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_that_cannot_be_stamped_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(b"%PDF-1.4 and nothing more")
     with pytest.raises(SaveError, match=r"book\.pdf: its pages can't be written into.* Name a folder"):
@@ -100,7 +93,7 @@ def test_what_cannot_be_stamped_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         stamp_pdf(path, {1: STAMP}, "book.pdf")
 
 
-def test_a_document_that_lost_pages_is_not_handed_out() -> None:
+def test_a_document_that_lost_pages_is_not_returned() -> None:
     sizes = [(100.0, 200.0)] * 3
     pdf_files._check(_document(), sizes)
     for wrong in (sizes[:2], [*sizes[:2], (100.0, 250.0)]):
@@ -118,4 +111,4 @@ def test_a_damaged_document_comes_back_whole_or_not_at_all(tmp_path: Path, share
     except SaveError as error:
         assert "the PDF is damaged" in str(error)
     else:
-        assert len(_pages(data)) == len(_pages(path.read_bytes()))
+        assert len(pdf_pages(data)) == len(pdf_pages(path.read_bytes()))

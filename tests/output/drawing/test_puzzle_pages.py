@@ -1,4 +1,4 @@
-"""Pages to print: everything on them, in its order, and read again by the project's own eyes."""
+"""Pages to print: everything is on them, in its order, and the project can read it again."""
 
 from dataclasses import replace
 from itertools import islice
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from conftest import board
 from examples import JIGSAW, REGIONS
+from pdf_pages import pdf_pages
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.figure import Area, Figure, Line, Point, Text
@@ -60,7 +61,7 @@ def test_every_puzzle_is_on_the_pages_in_order_whatever_fits_on_one(
     items: list[PrintablePuzzle], per_page: int
 ) -> None:
     style = PageStyle(per_page=per_page)
-    some = items[: per_page + 1]  # of the second page the first place alone
+    some = items[: per_page + 1]  # only the first place of the second page
     pages = page_figures(some, style)
     assert len(pages) == 2
     read = [text for page in pages for text in _read(raster(page, DPI))]
@@ -69,26 +70,19 @@ def test_every_puzzle_is_on_the_pages_in_order_whatever_fits_on_one(
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_pdf_is_read_as_what_was_printed(items: list[PrintablePuzzle], paper: PaperName) -> None:
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    data = pdf(page_figures(items, PageStyle(paper, per_page=6)))
-    document = pypdfium2.PdfDocument(data)
-    sizes = [tuple(round(side * 25.4 / 72) for side in page.get_size()) for page in document]
-    pages = [page.render(scale=200 / 72).to_numpy()[:, :, :3].copy() for page in document]
-    document.close()
+    pages = pdf_pages(pdf(page_figures(items, PageStyle(paper, per_page=6))), 200)
+    sizes = [tuple(round(side * 25.4 / 72) for side in page.size) for page in pages]
     assert sizes == [tuple(map(round, PAPERS[paper]))] * 2
-    assert [text for page in pages for text in _read(page)] == [_text(item) for item in items]
+    assert [text for page in pages for text in _read(page.pixels)] == [_text(item) for item in items]
 
 
 @pytest.mark.parametrize("dpi", [48, 72, 96])
-def test_lines_of_boxes_are_told_from_those_of_cells_on_a_small_screen(
+def test_lines_of_boxes_differ_from_those_of_cells_on_a_small_screen(
     items: list[PrintablePuzzle], dpi: int
 ) -> None:
     """A viewer draws each line at least one pixel wide: by their width alone they would all be the same."""
-    pypdfium2 = pytest.importorskip("pypdfium2")
     (figure,) = page_figures(items[:6], PageStyle(per_page=6))
-    document, dots = pypdfium2.PdfDocument(pdf([figure])), dpi / 25.4
-    ink = 255 - document[0].render(scale=dpi / 72).to_numpy()[:, :, 0].astype(float)
-    document.close()
+    ink, dots = 255 - pdf_pages(pdf([figure]), dpi)[0].pixels[:, :, 0].astype(float), dpi / 25.4
     widest: dict[Point, Line] = {}  # by their place, as thick ones lie on thin ones
     for line in figure.elements:
         if isinstance(line, Line) and line.points[0][0] == line.points[1][0]:

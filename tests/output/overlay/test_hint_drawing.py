@@ -160,7 +160,7 @@ def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
 
 
 def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing: Drawing) -> None:
-    """Brown is green to some eyes: a light green, told from it, is lost on cream."""
+    """To some people, brown looks green; a light green that differs from it is lost on cream."""
     cream = PrintStyle(ink=(40, 95, 115), paper=(235, 248, 250))
     step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,))
     shapes = hint_shapes(grid_of(drawing), Candidates([0] * 81), step, cream)

@@ -59,7 +59,7 @@ VIEWS = {
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solution: Board) -> None:
-    """What the overlay wrote, the program's own eyes read again."""
+    """The program reads again what the overlay wrote."""
     drawing = draw(np.random.default_rng(3), VIEWS[view], puzzles=[puzzle])
     after = overlay(Photo(drawing.pixels), [grid_of(drawing)])
     scores = load_model().classify(rectify(Photo(after), drawing.grids[0].lattice))
@@ -102,7 +102,7 @@ def test_a_wrong_entry_is_struck_out_and_the_right_digit_stands_beside_it(drawin
 
 @pytest.mark.parametrize("seed", range(3))
 def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solution: Board) -> None:
-    """Marks of all layouts and sizes; what the overlay wrote over them, the program's own eyes read again."""
+    """The program reads again what the overlay wrote over marks of all layouts and sizes."""
     layout = MARK_LAYOUTS[2 * seed]
     marks = MarkStyle(share=1.0, most=6, height=0.26, layout=layout, sensible=True, strength=1.0)
     conditions = Conditions(size=(640, 640), writing=Writing(share=0.0, marks=marks))
@@ -120,7 +120,7 @@ def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solutio
 
 @pytest.mark.parametrize("name", ["half_solved.jpg", "app_dark.png", "pencil.jpg"])
 def test_pencil_marks_below_an_answer_are_covered_by_the_paper_of_their_cell(name: str) -> None:
-    """Of the ink nothing is left, and the lines are whole."""
+    """Nothing is left of the ink, and the lines are whole."""
     photo = load_photo(SAMPLES / name)
     (grid,) = read_page(photo).grids
     lattice, marked = grid.lattice, [cell for cell, marks in enumerate(grid.marks) if marks]
@@ -151,7 +151,7 @@ def test_a_cover_of_pencil_marks_leaves_the_lines_and_sums_of_cages() -> None:
 
 
 def test_a_cover_has_the_light_of_its_place() -> None:
-    """On paper that darkens to one side, with grain: where the ink was, nothing tells that it was there."""
+    """On paper that darkens to one side, with grain: nothing shows where the ink was."""
     rng = np.random.default_rng(0)
     ramp = np.linspace(230, 150, 90)[None, :, None] + rng.normal(0, 2, (90, 90, 3))
     paper = np.clip(ramp, 0, 255).astype(np.uint8)
@@ -254,7 +254,7 @@ def test_without_an_answer_only_a_frame_is_drawn(drawing: Drawing, status: GridS
         ((30, 30, 200), (250, 250, 250)),
     ],
 )
-def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tuple[int, ...]) -> None:
+def test_colours_differ_from_paper_and_ink(ink: tuple[int, ...], paper: tuple[int, ...]) -> None:
     print_style = PrintStyle(ink=(ink[0], ink[1], ink[2]), paper=(paper[0], paper[1], paper[2]))
     for colours in (SURE_COLOURS, UNSURE_COLOURS):
         three = np.array([[choose_colour(colours, print_style), ink, paper]], np.float32) / 255
@@ -263,8 +263,8 @@ def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tup
         assert np.linalg.norm(colour - dark) > 22
 
 
-def test_answers_beside_blue_clues_and_pens_can_be_told_by_the_colour_blind() -> None:
-    """Violet could not, beside either."""
+def test_colour_blind_people_can_tell_answers_from_blue_clues_and_pens() -> None:
+    """Violet answers could not be told from either."""
     blues = ((205, 90, 20), (160, 70, 40), (220, 110, 30))
     for ink, pen, paper in itertools.product(
         blues, (None, *blues, (60, 60, 60)), ((235, 240, 245), (160, 170, 175))

@@ -50,8 +50,8 @@ def test_the_answers_are_known_without_a_picture(drawing: Drawing, status: GridS
     assert any(isinstance(shape, DrawnLine) for shape in shapes) == (status != "solved")
 
 
-def test_answers_are_hollow_only_where_they_hang_on_a_doubt(drawing: Drawing) -> None:
-    """A clue may be none: what follows without it is drawn full."""
+def test_answers_are_hollow_only_where_they_depend_on_a_doubt(drawing: Drawing) -> None:
+    """One clue may not be a clue: answers that follow without it are drawn full."""
     plain = result(drawing, "uncertain")
     clue = next(
         int(cell)

@@ -193,7 +193,7 @@ def test_wrong_calls_are_refused_at_once(boards: Any, options: dict[str, Any], w
         np.zeros((1, 81)),
     ],
 )
-def test_the_kernel_is_never_given_what_is_no_board(boards: Any) -> None:
+def test_the_kernel_never_gets_a_malformed_board(boards: Any) -> None:
     with BulkSolver(engine="kernel") as solver, pytest.raises(ValueError, match=r"\(N, 81\)"):
         list(solver.stream([("", boards)]))
 

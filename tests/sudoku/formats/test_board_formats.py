@@ -1,4 +1,4 @@
-"""Boards from texts, files and links, and back: every format, and every way to break it."""
+"""Boards from texts, files and links, and back: every format, every way to break it, and their page."""
 
 import contextlib
 import itertools
@@ -6,22 +6,28 @@ import json
 import random
 import re
 import time
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from conftest import PUZZLE, SOLUTION
 from examples import JIGSAW, REGIONS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import sudoku_vision.cli  # noqa: F401 (registers the commands)
+from sudoku_vision.cli.app import app
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.sudoku.display import PLAIN, TextStyle, board_lines, puzzle_and_solution, render
 from sudoku_vision.sudoku.formats import (
     FORMATS,
     SITES,
+    Format,
     NamedBoard,
     find_boards,
     format_named,
@@ -678,3 +684,37 @@ def test_a_name_is_no_formula_in_a_table_and_comes_back(name: str) -> None:
     assert all(cell[0] not in "=+-@" for cell in written.splitlines()[1].split(",") if cell)
     (board,) = read_boards(written)
     assert board.name == name
+
+
+# The records of formats, and the page about them.
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
+EVERY = [*FORMATS.values(), *SITES.values()]
+
+
+def test_names_and_endings_belong_to_one_format_each() -> None:
+    assert len({form.name for form in EVERY}) == len(EVERY)
+    assert max(Counter(ending for form in EVERY for ending in form.endings).values()) == 1
+
+
+def expected_row(form: Format) -> str:
+    """The line of the documented table for one format, with ... for what the format is."""
+    endings = ", ".join(f"`{ending}`" for ending in form.endings)
+    yes = (form.several, *(part in form.keeps for part in ("placed", "marks", "name", "rules")))
+    cells = (f"`{form.name}`", endings, "...", *("yes" if does else "" for does in yes))
+    return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|"
+
+
+def test_the_page_about_formats_lists_every_format() -> None:
+    head = "| `--to` | ending | what it is | several boards | placed digits | marks | name | rules |"
+    _, _, table = PAGE.read_text(encoding="utf-8").partition(f"{head}\n|---|---|---|---|---|---|---|---|\n")
+    rows = table.partition("\n\n")[0].split("\n")
+    told = [re.sub(r"^((?:\|[^|]*){2}\| )[^|]+( \|)", r"\1...\2", row) for row in rows]
+    assert told == list(map(expected_row, EVERY))
+
+
+def test_the_help_of_convert_names_every_format() -> None:
+    output = CliRunner().invoke(app, ["convert", "--help"], env={"COLUMNS": "1000"}).output
+    assert all(form.name in output for form in EVERY)
+    assert "{formats}" not in output and "{sites}" not in output

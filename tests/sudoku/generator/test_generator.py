@@ -60,7 +60,7 @@ def test_the_number_of_clues_is_exactly_as_asked_for(seed: int, clues: int, symm
 @pytest.mark.parametrize(
     "constraints", [{"clues": 21, "symmetry": "none"}, {"clues": 29, "symmetry": "rotate"}, {"clues": 33}]
 )
-def test_few_clues_and_odd_numbers_are_climbed_to(constraints: dict[str, Any]) -> None:
+def test_few_clues_and_odd_numbers_are_reached(constraints: dict[str, Any]) -> None:
     assert generate(**constraints, seed=9).clues == constraints["clues"]
 
 
@@ -162,7 +162,7 @@ def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:
         ({"seed": -1}, "0"),
     ],
 )
-def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(
+def test_impossible_properties_are_refused_at_once_with_a_remedy(
     constraints: dict[str, Any], word: str
 ) -> None:
     with pytest.raises(UsageError, match=word) as refused:
@@ -170,7 +170,7 @@ def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(
     assert refused.value.remedy
 
 
-def test_what_is_not_found_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_that_is_not_found_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.sudoku.generator.MAX_TRIES", 10)
     tries: list[None] = []
     with pytest.raises(GenerateError, match=r"17 clues.*no symmetry") as missed:

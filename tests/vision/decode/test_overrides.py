@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION
+from conftest import PUZZLE
 from test_decode import PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
 from sudoku_vision.errors import UsageError
@@ -151,16 +151,6 @@ def test_one_override_makes_all_digits_in_doubt_clues_or_entries() -> None:
         assert np.count_nonzero(after.puzzle.ravel()[doubted]) == count
         assert np.count_nonzero(after.written) == 6 - count
         assert after.doubts == ()
-
-
-def test_a_photo_is_read_with_overrides(drawing: Drawing) -> None:
-    """A clue that is taken away leaves the rest to be solved; a wrong one is believed."""
-    (grid,) = read_page(Photo(drawing.pixels), overrides={0: 0}).grids
-    assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
-    (grid,) = read_page(Photo(drawing.pixels), overrides={1: 1}).grids
-    assert grid.puzzle[0, 1] == 1
-    assert grid.solution is not None
-    assert board_text(grid.solution) == SOLUTION
 
 
 @pytest.mark.parametrize(

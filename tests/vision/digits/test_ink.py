@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from drawn.pages import draw_page
-from flat_boards import LATTICE, Colour, flat_board
+from drawn_grids import LATTICE, Colour, flat_board
 from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import Board

@@ -195,11 +195,6 @@ def cropped(pixels: Image, lattice: Lattice, side: str, cut: float) -> tuple[Ima
     return np.ascontiguousarray(pixels[top:bottom, left:right]), np.array([left, top], np.float32)
 
 
-@pytest.mark.parametrize("shape", [(1, 1, 3), (1, 500, 3), (7, 7, 3), (40, 40, 3)])
-def test_tiny_pictures_hold_nothing(shape: tuple[int, int, int]) -> None:
-    assert locate(Photo(np.zeros(shape, np.uint8))) == []
-
-
 @pytest.mark.parametrize("seed", [1, 3, 4, 5])
 def test_noise_holds_nothing(seed: int) -> None:
     noise: Image = seeded(seed).integers(0, 256, (480, 640, 3), dtype=np.uint8)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from drawn_killers import draw_killer, with_covered_sum
+from drawn_grids import draw_killer, with_covered_sum
 from playwright.sync_api import expect
 
 from browser.pictures import FOUR_OR_SEVEN, clues_of, sample, sheet_in_doubt

@@ -1,19 +1,25 @@
-"""Pictures and films: the truth fits the pixels, and the same seed draws the same."""
+"""Pictures, films and samples: the truth fits the pixels, and the same seed draws the same."""
 
+import csv
+import io
 from dataclasses import replace
 
 import cv2
+import make_samples as tool
 import numpy as np
 import pytest
 from drawn.film import Film, Moment
-from drawn.negatives import NEGATIVE_KINDS, draw_negative
 from drawn.pages import draw_page
+from make_samples import FOLDER
+from PIL import Image as Pillow
+from PIL import ImageOps
 
-from sudoku_vision.sudoku.board import NO_MARKS, Board, board_text
+from sudoku_vision.sudoku.board import NO_MARKS, Board, board_array, board_text, parse_board
 from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.values import Image
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.results import Photo
+from workshop.evaluation.labels import label_rows
 from workshop.rendering import (
     HALF_SOLVED_KINDS,
     KINDS,
@@ -169,13 +175,6 @@ def test_light_and_optics_do_what_they_say() -> None:
     assert np.array_equal(plain.grids[0].lattice.crossings, soft.grids[0].lattice.crossings)
 
 
-@pytest.mark.parametrize("kind", NEGATIVE_KINDS)
-def test_negatives_are_pictures_without_grids(kind: str) -> None:
-    drawing = draw_negative(_rng(1), kind)
-    assert drawing.grids == ()
-    assert drawing.pixels.std() > 5
-
-
 def test_the_quick_puzzle_keeps_its_stream() -> None:
     """Sample pictures, training data and seeded drawings were made with these very boards."""
     rng = _rng(4)
@@ -231,3 +230,49 @@ def test_a_puzzle_is_swapped_for_another_from_one_frame_to_the_next(puzzle: Boar
     boards = [frame.grids[0].puzzle for frame in swapped.frames()]
     assert all(np.array_equal(board, puzzle) for board in boards[:5])
     assert all(np.array_equal(board, np.roll(puzzle, 1, axis=0)) for board in boards[5:])
+
+
+# The sample pictures: small, labelled, and the same as what the code draws.
+
+
+def _labels() -> list[dict[str, str]]:
+    with (FOLDER / "labels.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_folder_holds_every_sample_and_its_table() -> None:
+    assert {row["file"] for row in _labels()} == {sample.file for sample in tool.SAMPLES}
+    readme = (FOLDER / "README.md").read_text("utf-8")
+    for sample in tool.SAMPLES:
+        assert (FOLDER / sample.file).stat().st_size <= tool.MAX_BYTES
+        assert f"[{sample.file}]({sample.file})" in readme
+
+
+def test_labels_are_well_posed_puzzles_and_negatives_have_none() -> None:
+    for row in _labels():
+        assert ("negative" in row["tags"]) == (row["printed"] == "")
+        if row["printed"]:
+            assert count_solutions(row["printed"]) == 1
+        if row["all"]:
+            printed, filled = (board_array(parse_board(row[key])) for key in ("printed", "all"))
+            assert np.array_equal(filled[printed > 0], printed[printed > 0])
+
+
+@pytest.mark.parametrize("name", ["clean_sheet.png", "blurred_vga.jpg", "exif_turned.jpg"])
+def test_a_sample_drawn_again_is_the_one_in_the_folder(name: str) -> None:
+    number, sample = next(pair for pair in enumerate(tool.SAMPLES, 1) if pair[1].file == name)
+    drawing = tool.draw_sample(sample)
+    rows = label_rows(f"s{number:02d}", sample.file, sample.tags, drawing.grids, sample.notes)
+    assert rows == [row for row in _labels() if row["file"] == name]
+    again = Pillow.open(io.BytesIO(tool.encode_sample(sample, drawing.pixels)))
+    with Pillow.open(FOLDER / name) as stored:
+        difference = np.abs(np.asarray(again.convert("RGB"), int) - np.asarray(stored.convert("RGB"), int))
+    assert difference.mean() < 1.5  # codecs and OpenCV versions differ a little
+
+
+def test_the_turned_sample_is_upright_once_its_tag_is_obeyed() -> None:
+    sample = next(sample for sample in tool.SAMPLES if sample.exif)
+    with Pillow.open(FOLDER / sample.file) as stored:
+        assert stored.size == sample.conditions.size[::-1]
+        upright = ImageOps.exif_transpose(stored)
+    assert upright.size == sample.conditions.size

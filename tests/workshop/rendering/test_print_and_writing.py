@@ -1,4 +1,4 @@
-"""What is printed and written: ink lands where it is asked to, marks and entries are those of the truth."""
+"""What is printed and written: ink lands where it should, marks and entries are those of the truth."""
 
 from dataclasses import replace
 from typing import get_args

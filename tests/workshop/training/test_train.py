@@ -1,4 +1,4 @@
-"""Training: photos give samples, a small run makes each model and its card; missing input is told first."""
+"""Training: photos give samples, a small run makes each model and its card; missing input is an error."""
 
 import shutil
 from dataclasses import replace
@@ -290,11 +290,6 @@ def test_labelled_clues_count_and_a_photo_may_lie_on_its_side(
     assert (cut.classes == classes(grid)).all()
     top_left, top_right = board.lattice.corners[:2]
     assert abs(top_left[0] - top_right[0]) < abs(top_left[1] - top_right[1]), "it is turned upright"
-
-
-def test_folders_without_labels_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no labelled pictures"):
-        labelled_pictures([tmp_path])
 
 
 def test_folds_keep_photos_of_one_puzzle_together() -> None:

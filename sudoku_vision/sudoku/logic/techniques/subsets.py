@@ -49,7 +49,7 @@ def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], in
 
 def _naked(board: Candidates, cells: tuple[int, ...], mask: int, unit: int) -> Step | None:
     own, units = cell_set(cells), board.sight.units
-    around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
+    around = sorted(board.sight.units_around(own), key=lambda other: other != unit)
     seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
     gone = [(cell, digit) for digit in digits for cell in cells_of(board.planes[digit] & seen)]
     if not gone:

@@ -9,7 +9,7 @@ digit in each unit. It has two solutions or none. All these techniques are valid
 one solution.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
@@ -168,8 +168,9 @@ def _with_subset(board: Candidates, found: _Rectangle) -> Step | None:
     if not found.roof_sees_itself(board):
         return None
     more = united(board.masks[cell] for cell in found.roof) & ~found.pair
-    for unit in _units_around(board, found.roof):
-        others = cells_of(board.blank & board.sight.units[unit] & ~cell_set(found.roof))
+    roof = cell_set(found.roof)
+    for unit in board.sight.units_around(roof):
+        others = cells_of(board.blank & board.sight.units[unit] & ~roof)
         for count in range(1, 4):
             for subset in combinations(others, count):
                 mask = more | united(board.masks[cell] for cell in subset)
@@ -181,16 +182,11 @@ def _with_subset(board: Candidates, found: _Rectangle) -> Step | None:
     return None
 
 
-def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
-    own = cell_set(cells)
-    return (unit for unit, members in board.sight.units.items() if not own & ~members)
-
-
 def _with_strong_pair(board: Candidates, found: _Rectangle) -> Step | None:
     """Rectangle of type 4: the roof has all places of a digit in a unit, so it can't hold the other digit."""
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
-        for unit in _units_around(board, found.roof):
+        for unit in board.sight.units_around(roof):
             for digit in DIGITS_OF[found.pair]:
                 if board.planes[digit] & board.sight.units[unit] == roof:
                     (other,) = DIGITS_OF[found.pair ^ 1 << digit]
