@@ -152,8 +152,8 @@ def test_hints_go_on_from_notes_that_were_made_since() -> None:
 
 
 def lines(view: Any) -> list[Any]:
-    """Return the ends of the lines that are drawn, as of crosses."""
-    return [shape["points"] for shape in view["shapes"] if shape["shape"] == "line"]
+    """Return the lines that are drawn, as of crosses."""
+    return [shape["svg"] for shape in view["shapes"] if shape["layer"] == "ink" and "cell" not in shape]
 
 
 def test_the_steps_lead_to_the_solution(run: Run) -> None:

@@ -93,9 +93,10 @@ export function drawPhoto(drawings, fresh = false, finishes = false) {
   drawInto("layer", drawings);
   byId("layer-ink").classList.toggle("writing", fresh);
   byId("layer-ink").classList.toggle("finishing", finishes);
-  const pens = fresh ? drawings.map(({ ink }) => ink.filter((one) => one.dataset.cell)) : [];
-  pens.forEach((digits, number) => {
-    const start = number && pens[0].length;
+  if (!fresh) return;
+  const digitsOf = (/** @type {Element} */ grid) => grid.querySelectorAll(/** @type {"g"} */ ("[data-cell]"));
+  [...byId("layer-ink").children].map(digitsOf).forEach((digits, number, grids) => {
+    const start = number && grids[0].length;
     digits.forEach((digit, place) => (digit.style.animationDelay = `${PACE * (start + place)}ms`));
   });
 }

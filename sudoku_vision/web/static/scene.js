@@ -3,9 +3,9 @@
  * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. To the
  * shapes of the service, the page adds those of a person's entries, notes and colours, and of highlighted cells.
  */
-/** @import { Crossings, DigitShape, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Point, Rules, Scene, Shape, Shown } from "./types.js" */
+/** @import { Crossings, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Rules, Scene, Shape, Shown } from "./types.js" */
 import { CELLS, placeName, without } from "./board.js";
-import { drawShapes } from "./draw.js";
+import { drawShapes, pathThrough } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 import { t } from "./language.js";
 
@@ -30,7 +30,7 @@ export function sceneOf(one, all, mode, shown) {
     ...colourShapes(one),
     ...washed(one, look, LOOK_HERE),
     ...washed(one, clashes, CLASH),
-    ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
+    ...shapes.filter(({ cell }) => answers === null || cell === undefined || entries[cell] === "0"),
     ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
   ]);
   const others = shown.others ? all.filter((other) => other !== one) : [];
@@ -144,18 +144,19 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
+ * Return the shapes of a digit: its ink, and if it lies over other ink, a rim of paper round it.
  * @param {Crossings} crossings @param {number} cell @param {number} digit
- * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {DigitShape}
+ * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {Shape[]}
  */
-function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
+function digitShapes(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
   const [a, b, c, d, e, f] = cellAffine(crossings, cell);
-  return {
-    shape: "digit",
-    cell,
-    digit,
-    matrix: [a * height, b * height, c * height, d * height, a * x + c * y + e, b * x + d * y + f],
-    strokes: strokes.map(([width, strength]) => [`${digit}`, width, strength < 1 ? null : colour, strength]),
-  };
+  const matrix = [a * height, b * height, c * height, d * height, a * x + c * y + e, b * x + d * y + f];
+  return strokes.map(([width, strength]) => {
+    const [layer, stroke] = strength < 1 ? ["cover", "{paper}"] : ["ink", colour];
+    const pen = `<use href="#pen-${digit}" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${strength}"/>`;
+    const svg = `<g transform="matrix(${matrix})" data-cell="${cell}" data-digit="${digit}">${pen}</g>`;
+    return { layer: /** @type {Shape["layer"]} */ (layer), cell, digit, svg };
+  });
 }
 
 /**
@@ -170,17 +171,16 @@ function ownShapes(one, entries, drawn, isFree) {
   const colour = penOf(one);
   return CELLS.flatMap((cell) => {
     const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
-    const cover = /** @type {Shape[]} */ (isOverInk ? [{ shape: "cover", cell, strength: 1 }] : []);
+    const cover = /** @type {Shape[]} */ (isOverInk ? [{ layer: "cover", cell, svg: "{cover}" }] : []);
     const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // its picture has only clues
     if (entry) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
-      return [...cover, digitShape(crossings, cell, entry, { ...look, strokes }, colour)];
+      return [...cover, ...digitShapes(crossings, cell, entry, { ...look, strokes }, colour)];
     }
     if (!isFree(cell) || !(one.inText || cell in now.notes || centre[cell])) return [];
-    const isDrawn = (/** @type {DigitShape} */ { digit }) =>
-      drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
+    const isDrawn = (/** @type {Shape} */ { digit }) => drawn.some((shape) => shape.cell === cell && shape.digit === digit);
     const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>
-      [...digits].map((digit, at) => digitShape(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
+      [...digits].flatMap((digit, at) => digitShapes(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
     const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster(one.rules);
     const size = { ...CENTRE, height: CENTRE.height * Math.min(1, CENTRE_ROOM / centre[cell].length) };
     const shapes = [...written(notes[cell], raster), ...written(centre[cell], inLine(centre[cell].length, size, 0.52))];
@@ -217,28 +217,23 @@ const colourShapes = (one) =>
 
 /** Highlight cells. @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]} */
 function washed(one, cells, colours) {
-  const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
-  const blend = one.view.look.dark ? "screen" : "multiply";
-  return cells.length ? [{ shape: "area", polygons, colour: colours[paperKind(one)], blend }] : [];
+  // One path for all cells, so that no seam shows between them.
+  const d = cells.map((cell) => pathThrough(cellCorners(one.view.crossings, cell), true)).join("");
+  const layer = one.view.look.dark ? "screen" : "multiply";
+  return d ? [{ layer, svg: `<path d="${d}" fill="${colours[paperKind(one)]}"/>` }] : [];
 }
-
-/** @param {Crossings} crossings */
-const cellSize = (crossings) => meanSide(gridCorners(crossings)) / 9;
 
 /** Strike out entries. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
-export function wrongShapes(one, cells) {
-  const { crossings } = one.view;
-  const width = STRIKE * cellSize(crossings);
-  return cells.map((cell) => {
-    const [a, b, c, d, e, f] = cellAffine(crossings, cell);
-    const ends = [0.15, 0.85].map((u) => [a * u + c * (1 - u) + e, b * u + d * (1 - u) + f]);
-    return { shape: "line", points: /** @type {Point[]} */ (ends), width, colour: RED[paperKind(one)], closed: false };
+export const wrongShapes = (one, cells) =>
+  cells.map((cell) => {
+    const look = `stroke="${RED[paperKind(one)]}" stroke-width="${STRIKE}"`;
+    const matrix = cellAffine(one.view.crossings, cell);
+    return { layer: "ink", svg: `<path d="M.15 .85L.85 .15" transform="matrix(${matrix})" ${look}/>` };
   });
-}
 
 /** Frame a completed puzzle. @param {GridSession} one @returns {Shape[]} */
 export function finishShapes(one) {
   const { crossings } = one.view;
-  const width = FRAME * cellSize(crossings);
-  return [{ shape: "line", points: gridBorder(crossings), width, colour: penOf(one), closed: true }];
+  const look = `stroke="${penOf(one)}" stroke-width="${(FRAME * meanSide(gridCorners(crossings))) / 9}"`;
+  return [{ layer: "ink", svg: `<path class="frame" d="${pathThrough(gridBorder(crossings), true)}" pathLength="1" ${look}/>` }];
 }

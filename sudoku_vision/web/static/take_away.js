@@ -34,7 +34,7 @@ async function paintPicture() {
   pen.drawImage(image, 0, 0, across, down);
   for (const name of LAYERS) {
     const drawing = byId(`layer-${name}`);
-    if (!drawing.childElementCount) continue;
+    if (!drawing.querySelector("g > *")) continue;
     const layer = new Image();
     layer.src = addressOf(drawing, size);
     await layer.decode();

@@ -129,7 +129,7 @@ def test_several_cells_are_chosen_and_written_into_at_once(desktop: Visit) -> No
     expect(desktop.cell(1, 4)).to_have_attribute(
         "aria-label", re.compile("marks 8, marks in the middle 2 7, colour 3$")
     )
-    expect(page.locator("#layer-multiply > path")).to_have_count(1)
+    expect(page.locator("#layer-multiply path")).to_have_count(1)
     key.press("z")
     key.press("8")
     expect(page.locator("#board .entry")).to_have_count(2)
