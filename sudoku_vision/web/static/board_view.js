@@ -62,9 +62,6 @@ function tabTo(cell) {
   });
 }
 
-/** Scroll the page until a cell is visible above the pad. @param {number} cell */
-export const bringCellIntoView = (cell) => cells[cell].scrollIntoView({ block: "nearest" });
-
 export function focusBoard() {
   tabTo(state.tabbed);
   cells[state.tabbed].focus({ preventScroll: true });

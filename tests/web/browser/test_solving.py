@@ -230,7 +230,7 @@ def test_a_long_touch_in_the_photo_begins_notes(phone: Visit) -> None:
     page = phone.page
     phone.cell(1, 1).evaluate("(one) => one.click()")
     page.evaluate("scrollTo(0, 0)")
-    box = page.locator("#ring").bounding_box()
+    box = page.locator("#cells .chosen").bounding_box()
     assert box is not None
     phone.press("pad-close")
     where = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
