@@ -6,9 +6,9 @@
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.
  */
-/** @import { InkCover, Paper, Point, Shape } from "./types.js" */
+/** @import { InkCover, Paper, Point, Rules, Shape } from "./types.js" */
 import { penPaths } from "./api.js";
-import { CELLS, placeOf } from "./board.js";
+import { CELLS, CLASSIC, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
 import { t } from "./language.js";
 
@@ -50,16 +50,47 @@ export function measureLayers(place, [width, height]) {
   for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
+/** The height of capital letters and digits, as a share of the size of their font. */
+export const CAPITALS = 0.716;
+/** The height of notes, and of those in the middle of a cell, in cells. */
+const [SMALL, CENTRE] = [0.198, 0.27];
+/** If there are more notes than this in the middle of a cell, they are smaller. */
+const CENTRE_ROOM = 4;
+/** The distance from one digit of a line to the next, as a share of their height. */
+const ADVANCE = 0.78;
+
+/** @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1 */
+
+/**
+ * Return the notes of a cell, in three rows and columns; in a killer, these leave room for sums. If there are notes in the
+ * middle, the others stand in a line above them.
+ * @param {string} notes @param {string} centre @param {Rules} rules @returns {Note[]}
+ */
+export function notesIn(notes, centre, { cages }) {
+  if (centre) return [...inLine(notes, SMALL, 0.16), ...inLine(centre, CENTRE * Math.min(1, CENTRE_ROOM / centre.length), 0.52)];
+  return [...notes].map(Number).map((digit) => {
+    const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
+    return { digit, height: (cages ? 0.75 : 1) * SMALL, middle: [x, cages ? 0.2 + 0.75 * y : y] };
+  });
+}
+
+/** Place digits in a line across a cell. @param {string} digits @param {number} height @param {number} y @returns {Note[]} */
+function inLine(digits, height, y) {
+  const advance = Math.min(ADVANCE * height, 0.9 / digits.length);
+  const xOf = (/** @type {number} */ at) => 0.5 + (at - (digits.length - 1) / 2) * advance;
+  return [...digits].map((digit, at) => ({ digit: Number(digit), height, middle: [xOf(at), y] }));
+}
+
 /** Return the lines of a board as an element. @param {string} lines as SVG, from the service */
 export const linesOf = (lines) => document.createRange().createContextualFragment(lines);
 
 /**
  * Return a drawing of a board, black on white unless style sheets change it.
- * @param {Paper} paper @param {string} lines those of the board, as SVG @param {number} margin in cells
+ * @param {Paper & {centre?: string[]}} paper @param {string} lines those of the board, as SVG @param {number} margin in cells
  */
-export function plainBoard({ puzzle, written, marks, rules }, lines, margin) {
+export function plainBoard({ puzzle, written, marks, centre = [], rules = CLASSIC }, lines, margin) {
   const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {
-    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // capital letters
+    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / CAPITALS };
     return svg("text", { ...place, stroke: "none", "font-family": "Arimo, Arial, sans-serif", ...look }, digit);
   };
   const [clue, own] = [{ fill: "#000", "font-weight": 700 }, { fill: "#5f5f5f", class: "own" }];
@@ -67,11 +98,9 @@ export function plainBoard({ puzzle, written, marks, rules }, lines, margin) {
     const [x, y] = [placeOf(cell).column - 0.5, placeOf(cell).row - 0.5];
     if (puzzle[cell] !== "0") return [text(puzzle[cell], [x, y], 0.54, clue)];
     if (written[cell] !== "0") return [text(written[cell], [x, y], 0.54, own)];
-    return [...(marks[cell] ?? "")].map((mark) => {
-      const [across, down] = [(Number(mark) - 1) % 3, Math.floor((Number(mark) - 1) / 3)];
-      const below = rules?.cages ? 0.075 + 0.21 * (down - 1) : 0.28 * (down - 1); // below the sums of a killer
-      return text(mark, [x + 0.28 * (across - 1), y + below], 0.18, own);
-    });
+    return notesIn(marks[cell] ?? "", centre[cell] ?? "", rules).map(({ digit, height, middle: [u, v] }) =>
+      text(String(digit), [x - 0.5 + u, y - 0.5 + v], height, own),
+    );
   });
   const side = 9 + 2 * margin;
   const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none" };

@@ -3,9 +3,9 @@
  * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. To the
  * shapes of the service, the page adds those of a person's entries, notes and colours, and of highlighted cells.
  */
-/** @import { Crossings, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Rules, Scene, Shape, Shown } from "./types.js" */
+/** @import { Crossings, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Note, Scene, Shape, Shown } from "./types.js" */
 import { CELLS, placeName, without } from "./board.js";
-import { drawShapes, pathThrough } from "./draw.js";
+import { drawShapes, notesIn, pathThrough } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 import { t } from "./language.js";
 
@@ -46,10 +46,16 @@ export function sceneOf(one, all, mode, shown) {
 const drawnOn = (view, shapes) => drawShapes(shapes, view.covers, view.look.paper);
 
 /** @param {GridSession} one @param {Shown} shown @param {string} entries 81 digits @param {number[]} clashes @returns {Face[]} */
-function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
+function facesOf(one, { answers, placed, verdicts, look = [] }, entries, clashes) {
   const { grid, now } = one;
   const [notes, centre] = answers ? [grid.marks, []] : [one.notes, one.centre];
-  const doubtful = new Set([...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])]);
+  /** @type {Record<string, number[]>} */
+  const signs = {
+    clashing: clashes,
+    looked: look,
+    doubtful: [...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])],
+    corrected: Object.keys(now.corrections).map(Number),
+  };
   const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([
     ["clue", grid.puzzle],
     ["entry", entries],
@@ -66,13 +72,11 @@ function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
       kind: digit || !(notes[cell] || centre[cell]) ? kind : "marks",
       marks: notes[cell] ?? "",
       centre: centre[cell] ?? "",
+      places: notesIn(notes[cell] ?? "", centre[cell] ?? "", one.rules),
       colour: now.colours?.[cell] ?? "",
       own: cell in now.notes,
-      doubtful: doubtful.has(cell),
       verdict: verdicts?.get(cell) ?? "",
-      corrected: cell in now.corrections,
-      clashing: clashes.includes(cell),
-      looked: look?.includes(cell) ?? false,
+      signs: Object.keys(signs).filter((sign) => signs[sign].includes(cell)),
     };
   });
 }
@@ -94,14 +98,9 @@ export function litBy(faces, cells, peers = []) {
   };
 }
 
-const SIGNS = /** @type {const} */ (["clashing", "looked", "doubtful", "corrected"]);
-
-/** @param {Face} face */
-export const signsOf = (face) => SIGNS.filter((sign) => face[sign]);
-
 /** Return the name of a cell for screen readers: "row 3 column 5, 8, printed, in doubt". @param {Face} face */
 export function faceName(face) {
-  const { cell, digit, kind, marks, centre, colour, verdict } = face;
+  const { cell, digit, kind, marks, centre, colour, verdict, signs } = face;
   const parts = [placeName(cell)];
   if (digit) parts.push(String(digit));
   if (kind !== "marks") parts.push(t(`cell.${kind}`));
@@ -109,7 +108,7 @@ export function faceName(face) {
   if (kind === "marks" && centre) parts.push(t("cell.centre", { digits: [...centre].join(" ") }));
   if (colour) parts.push(t("cell.colour", { digits: colour }));
   if (verdict) parts.push(t(`verdict.${verdict}`));
-  return [...parts, ...signsOf(face).map((sign) => t(`cell.${sign}`))].join(", ");
+  return [...parts, ...signs.map((sign) => t(`cell.${sign}`))].join(", ");
 }
 
 // Shapes
@@ -122,14 +121,8 @@ const RED = { light: "#c81414", dark: "#ff8f8f" };
 /** Colours of highlighted cells: light paper is multiplied by them, dark paper is blended with them by "screen". */
 const CLASH = { light: "#ffb5b0", dark: "#270907" };
 const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
-/** How notes are written: their height in cells; for each stroke, its width as a share of that height, and its opacity. */
-const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
-/** How notes in the middle of a cell are written. */
-const CENTRE = { height: 0.27, strokes: [[0.16, 1]] };
-/** If there are more notes than this in the middle of a cell, they are smaller. */
-const CENTRE_ROOM = 4;
-/** The distance from one digit of a line to the next, as a share of their height. */
-const ADVANCE = 0.78;
+/** For each stroke of a note, its width as a share of the height of the note, and its opacity. */
+const NOTE = [[0.16, 1]];
 /** The colours of the keys 1 to 9, which a person can give to cells. */
 export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
 /** The width of the line that strikes an entry out, in cells. */
@@ -178,35 +171,11 @@ function ownShapes(one, entries, drawn, isFree) {
       return [...cover, ...digitShapes(crossings, cell, entry, { ...look, strokes }, colour)];
     }
     if (!isFree(cell) || !(one.inText || cell in now.notes || centre[cell])) return [];
-    const isDrawn = (/** @type {Shape} */ { digit }) => drawn.some((shape) => shape.cell === cell && shape.digit === digit);
-    const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>
-      [...digits].flatMap((digit, at) => digitShapes(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
-    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster(one.rules);
-    const size = { ...CENTRE, height: CENTRE.height * Math.min(1, CENTRE_ROOM / centre[cell].length) };
-    const shapes = [...written(notes[cell], raster), ...written(centre[cell], inLine(centre[cell].length, size, 0.52))];
-    return [...cover, ...shapes.filter((shape) => !isDrawn(shape))];
+    const isDrawn = (/** @type {Note} */ { digit }) => drawn.some((shape) => shape.cell === cell && shape.digit === digit);
+    const left = notesIn(notes[cell], centre[cell], one.rules).filter((note) => !isDrawn(note));
+    return [...cover, ...left.flatMap((note) => digitShapes(crossings, cell, note.digit, { ...note, strokes: NOTE }, colour))];
   });
 }
-
-/** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
-
-/**
- * Return a function for the places of notes in three rows and columns. In a killer, they leave room for sums.
- * @param {Rules} rules @returns {(digit: number) => NotePlace}
- */
-const inRaster = ({ cages }) => (digit) => {
-  const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
-  return cages ? { ...NOTE, height: 0.75 * NOTE.height, middle: [x, 0.2 + 0.75 * y] } : { ...NOTE, middle: [x, y] };
-};
-
-/**
- * Return a function for the places of notes in a line across the cell.
- * @param {number} count @param {Omit<NotePlace, "middle">} size @param {number} y @returns {(digit: number, at: number) => NotePlace}
- */
-const inLine = (count, size, y) => {
-  const advance = Math.min(ADVANCE * size.height, 0.9 / count);
-  return (_, at) => ({ ...size, middle: [0.5 + (at - (count - 1) / 2) * advance, y] });
-};
 
 /** @param {GridSession} one */
 const colourShapes = (one) =>

@@ -130,7 +130,7 @@ offer({
   "print-picture": () => print(caption()),
   "print-board": () => {
     const one = current();
-    if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes }, one.view.lines, 0.1), caption());
+    if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes, centre: one.centre }, one.view.lines, 0.1), caption());
   },
 });
 byId("sites").addEventListener("toggle", trying(link));

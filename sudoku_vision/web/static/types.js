@@ -85,13 +85,14 @@
  *
  * @typedef {{drawings: Drawing[], faces: Face[], warning: string, focus?: number}} Scene what photo and board show
  * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
- * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, colour: string,
- *   own: boolean, doubtful: boolean, verdict: "" | Verdict, corrected: boolean, clashing: boolean, looked: boolean}} Face
- *   what a cell shows; `own`: the person wrote its notes in the page
+ * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, places: Note[], colour: string,
+ *   own: boolean, verdict: "" | Verdict, signs: string[]}} Face what a cell shows; `places`: those of its notes;
+ *   `own`: the person wrote them in the page; `signs`: clashing, looked (at), doubtful, corrected
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
  *
  * Types of the modules:
  * @typedef {import("./draw.js").Drawing} Drawing
+ * @typedef {import("./draw.js").Note} Note
  * @typedef {import("./kept.js").Kept} Kept
  * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
  * @typedef {import("./live_loop.js").Frame} Frame
