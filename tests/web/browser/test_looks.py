@@ -114,6 +114,7 @@ def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(KEYS_BY_ROW) == rows
     page.set_viewport_size({"width": 844, "height": 390})
+    visit.press("home")
     visit.read("two_puzzles.jpg")
     assert box("grids")["bottom"] <= 390
 

@@ -134,11 +134,14 @@ def test_the_picture_is_saved_with_the_sentence_and_the_board_is_printed_alone(p
         assert saved.height > saved.width == page.locator("#photo").evaluate("(one) => one.naturalHeight")
     phone.press("mode-solve")
     phone.enter(0, 4)
+    phone.cell(1, 3).tap()
+    page.keyboard.type("c12")
     phone.press("pad-close")
     page.evaluate(PRINTS)
     phone.press("print-board")
     digits = "".join(page.evaluate("window.paper").split())
-    assert digits == "4" + clues_of(CLEAN).replace("0", "")
+    clues = clues_of(CLEAN)
+    assert digits == f"4{clues[:2]}12{clues[2:]}".replace("0", "")
 
 
 def test_the_time_is_shown_unless_that_is_not_wished(phone: Visit) -> None:
