@@ -57,11 +57,12 @@ function pointAtPhoto() {
     if (frame.classList.contains("zoomed")) return false;
     return pointerType !== "touch" || !isSteep || state.cells.includes(from);
   });
-  zoom.onTap = (event) => {
-    const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(under(event), name));
+  // The click at the end of a move, which the frame has captured, is on no cell.
+  frame.addEventListener("click", (event) => {
+    const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(event.target, name));
     if (cell >= 0) point(cell, event, "photo");
     else if (grid >= 0) chooseGrid(grid);
-  };
+  });
   frame.addEventListener(
     "touchstart",
     (event) => {
