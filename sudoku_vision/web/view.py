@@ -1,7 +1,7 @@
 """Makes the data with which a browser draws grids over their picture; other programs don't need them."""
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +10,12 @@ import numpy as np
 from sudoku_vision.output.drawing.figure import BLACK, Area, Line, hex_colour
 from sudoku_vision.output.drawing.puzzle_figure import lines
 from sudoku_vision.output.drawing.svg import FAMILIES, svg_element
-from sudoku_vision.output.drawing.text_metrics import text_width
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
 from sudoku_vision.output.overlay.flatten import (
     LETTERS,
+    RIM,
     Cover,
     Label,
     PenDigit,
@@ -26,7 +27,7 @@ from sudoku_vision.output.overlay.flatten import (
 )
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle, on_dark_paper
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Stroke, Tag, board_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, Path2D
 from sudoku_vision.output.save import encode, reduced
 from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
@@ -96,41 +97,62 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 
 
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
-    """Return *shapes* on a grid as simple shapes for JSON, in pixels of its picture.
+    """Return *shapes* on a grid as SVG in pixels of its picture, for JSON, each with its ``layer``.
 
-    *size*: width and height of the picture. The page writes the words of a tag in its own language, so each
-    tag is wide enough for any language.
+    *size*: width and height of the picture. What is drawn in a cell has this ``cell``. The page replaces
+    ``{paper}`` by the colour of the paper in the cell, ``{cover}`` by its cover, and the name of a text by
+    this text in its language. So each tag is wide enough for any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
-    return [_primitive_dict(one) for one in flatten(roomy, lattice, pixel=1.0, room=size)]
+    return [one for flat in flatten(roomy, lattice, pixel=1.0, room=size) for one in _drawn(flat)]
 
 
-def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
+def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
     match primitive:
-        case Line(points, width, colour, closed):
-            look = {"width": round(max(width, 1.0), 2), "colour": hex_colour(colour), "closed": closed}
-            return {"shape": "line", "points": _rounded(points), **look}
+        case Line():
+            wide = replace(primitive, width=max(primitive.width, 1.0))
+            yield {"layer": "ink", "svg": svg_element(wide)}
         case Area():
-            look = {"colour": hex_colour(laid_colour(primitive)), "blend": primitive.blend}
-            return {"shape": "area", "polygons": _rounded(primitive.polygons), **look}
-        case PenDigit():
-            digit = primitive.shape
-            strokes = [
-                [one.pen, round(one.width, 4), one.colour and hex_colour(one.colour), one.strength]
-                for one in primitive.strokes
-            ]
-            place = {"cell": digit.cell, "digit": digit.digit}
-            return {"shape": "digit", **place, "matrix": _affine(primitive), "strokes": strokes}
+            laid = replace(primitive, colour=laid_colour(primitive), opacity=1.0)
+            yield {"layer": primitive.blend, "svg": svg_element(laid)}
         case Cover(cell, _, strength):
-            return {"shape": "cover", "cell": cell, "strength": strength}
-        case Label(Tag(status, _, colour), place):
-            sizes = {"width": place.width, "height": place.height, "em": LETTERS * place.height}
-            colours = {"colour": hex_colour(colour), "ink": hex_colour(letter_colour(colour))}
-            matrix = _rounded([*place.along, *place.down, *place.corner], 4)
-            return {"shape": "tag", "status": status, **colours, "matrix": matrix, **sizes}
+            yield {"layer": "cover", "cell": cell, "svg": f'<g opacity="{strength}">{{cover}}</g>'}
+        case PenDigit():
+            names = {"cell": primitive.shape.cell, "digit": primitive.shape.digit}
+            # The pale rim of a digit lies below the ink of all digits.
+            for layer, is_rim in (("cover", True), ("ink", False)):
+                if strokes := [one for one in primitive.strokes if (one.strength < 1) == is_rim]:
+                    yield {"layer": layer, **names, "svg": _pen_strokes(primitive, strokes)}
+        case Label():
+            yield {"layer": "ink", "svg": _tag(primitive)}
 
 
-def _affine(digit: PenDigit) -> list[float]:
+def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
+    """Return *strokes* of a digit; the page has the path of each pen by its name."""
+    drawn = "".join(
+        f'<use href="#pen-{one.pen}" stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
+        f'stroke-width="{one.width:.4g}" stroke-opacity="{one.strength:g}"/>'
+        for one in strokes
+    )
+    names = f'data-cell="{digit.shape.cell}" data-digit="{digit.shape.digit}"'
+    return f'<g transform="matrix({_affine(digit)})" {names}>{drawn}</g>'
+
+
+def _tag(label: Label) -> str:
+    """Return the tag at the frame of a grid; the page writes its words."""
+    tag, place = label
+    fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
+    em, rim = LETTERS * place.height, RIM * place.height
+    x, y = place.width / 2, (place.height + CAP_HEIGHT * em) / 2
+    return (
+        f'<g transform="matrix({_numbers((*place.along, *place.down, *place.corner), 4)})" class="tag">'
+        f'<path d="M0 0H{place.width:.2f}V{place.height:.2f}H0Z" fill="{fill}" stroke="{letters}" '
+        f'stroke-width="{rim:.2f}"/><text x="{x:.2f}" y="{y:.2f}" font-size="{em:.2f}" font-weight="700" '
+        f'font-family="{FAMILIES}" text-anchor="middle" fill="{letters}">{{tag.{tag.status}}}</text></g>'
+    )
+
+
+def _affine(digit: PenDigit) -> str:
     """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
     SVG has only affine maps; in a single cell, perspective is hardly visible.
@@ -140,7 +162,11 @@ def _affine(digit: PenDigit) -> list[float]:
     depth = g * x + h * y + i
     u, v = (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
     along, down = ((a - u * g) / depth, (d - v * g) / depth), ((b - u * h) / depth, (e - v * h) / depth)
-    return [round(value, 3) for value in (*along, *down, u, v)]
+    return _numbers((*along, *down, u, v), 3)
+
+
+def _numbers(values: Iterable[float], decimals: int) -> str:
+    return " ".join(f"{value:.{decimals}f}" for value in values)
 
 
 def pen_paths() -> dict[str, str]:
@@ -157,14 +183,10 @@ def _longest_words(tag: Tag) -> str:
     return max(words, key=lambda one: text_width(one, 1, bold=True))
 
 
-def _rounded(values: Any, decimals: int = 2) -> Any:
-    return np.round(np.array(values, np.float64), decimals).tolist()
-
-
 def cover_dicts(
     photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
 ) -> dict[str, dict[str, Any]]:
-    """Return for each of *cells* (0..80) a picture that covers the ink, with its box and its colour.
+    """Return for each of *cells* (0..80) a picture that covers the ink, as SVG, with its colour.
 
     The pictures are PNGs in ``data:`` addresses, transparent where there is no ink. Blank cells are left out.
     """
@@ -180,9 +202,11 @@ def cover_dicts(
         height, width = cover.share.shape
         picture = np.dstack([cover.paper, np.rint(255 * cover.share).astype(np.uint8)])
         picture[cover.share == 0] = 0
+        x, y = cover.left / scale - 0.5, cover.top / scale - 0.5
         covers[str(cell)] = {
-            "href": _data_address(picture, ".png"),
-            "box": _rounded(np.array([cover.left, cover.top, width, height]) / scale - (0.5, 0.5, 0, 0)),
+            "svg": f'<image x="{x:.2f}" y="{y:.2f}" width="{width / scale:.2f}" '
+            f'height="{height / scale:.2f}" preserveAspectRatio="none" '
+            f'href="{_data_address(picture, ".png")}"/>',
             "paper": hex_colour(cover.paper[height // 2, width // 2]),
         }
     return covers
@@ -244,5 +268,5 @@ def _data_address(pixels: Image, ending: str) -> str:
 
 def crossings_list(lattice: Lattice) -> list[list[list[float]]]:
     """Return the crossings of a lattice as lists: 10 row lines of 10 points (x, y), in pixels."""
-    crossings: list[list[list[float]]] = _rounded(lattice.crossings)
+    crossings: list[list[list[float]]] = np.round(lattice.crossings.astype(np.float64), 2).tolist()
     return crossings

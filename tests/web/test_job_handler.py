@@ -1,5 +1,6 @@
 """What a worker answers is what the command line prints, and what a browser needs beside it."""
 
+import json
 import re
 from typing import Any
 
@@ -14,8 +15,12 @@ from PIL import Image as Pillow
 from sudoku_vision import solve_photo
 from sudoku_vision.errors import ImproperError, OpenError, UsageError
 from sudoku_vision.output.overlay import overlay
+from sudoku_vision.sudoku import solver
 from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.solver.backtracking import Search
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.job_handler import JobHandler
@@ -68,6 +73,26 @@ def test_what_is_written_is_checked_as_the_command_line_checks_it(run: Run) -> N
     from_state = handler().check(state_of("half_solved.jpg"), marks=True)
     assert from_state["check"] == page["grids"][0]
     assert from_state["view"] == answer["view"]["grids"][0] | {"covers": {}}
+
+
+def test_a_question_about_a_killer_makes_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the board as it is now: the clues were solved when they were read."""
+    made: list[Rules] = []
+    make = solver.searcher
+
+    def counted(rules: Rules) -> Search:
+        made.append(rules)
+        return make(rules)
+
+    monkeypatch.setattr(solver, "searcher", counted)
+    killer = generate(rules="killer", seed=11)
+    asked = json.dumps({"puzzle": board_text(killer.puzzle), **killer.rules.to_dict()})
+    state = handler().solve(asked.encode(), kind="text")["view"]["grids"][0]["state"]
+    assert len(made) == 1
+    filled = board_text(killer.solution)[0] + "0" * 80
+    assert handler().hint(state, filled=filled)["steps"]
+    assert handler().check(state, filled=filled)["check"]["right"] == [0]
+    assert len(made) == 2
 
 
 def test_a_hint_is_that_of_the_command_line_with_a_picture_of_each_step(run: Run) -> None:
@@ -127,8 +152,8 @@ def test_hints_go_on_from_notes_that_were_made_since() -> None:
 
 
 def lines(view: Any) -> list[Any]:
-    """Return the ends of the lines that are drawn, as of crosses."""
-    return [shape["points"] for shape in view["shapes"] if shape["shape"] == "line"]
+    """Return the lines that are drawn, as of crosses."""
+    return [shape["svg"] for shape in view["shapes"] if shape["layer"] == "ink" and "cell" not in shape]
 
 
 def test_the_steps_lead_to_the_solution(run: Run) -> None:

@@ -2,12 +2,14 @@
 
 import base64
 import json
+import re
 
 import cv2
 import numpy as np
 import pytest
 from handler_samples import SAMPLES
 
+from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
 from sudoku_vision.output.overlay.print_style import PrintStyle
@@ -27,33 +29,27 @@ def test_shapes_lie_in_pixels_of_the_picture() -> None:
     line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
     washes = Wash((0,), (120, 225, 255), 0.5), Wash((1,), (0, 0, 255), 1, dark=True)
     drawn = shape_dicts((hollow, line, Fade(3, 0.5), *washes), FLAT, SIZE)
-    digit, *others = json.loads(json.dumps(drawn))
-    assert (digit["shape"], digit["cell"], digit["digit"]) == ("digit", 12, 5)
-    assert digit["matrix"] == pytest.approx([48, 0, 0, 48, 350, 150], abs=0.01)  # of a height of 0.48 cells
-    rim, edges, inside = digit["strokes"]
-    assert rim[2:] == ["#f8f8f8", 0.92] and edges[2:] == ["#0050cd", 1] and inside[2:] == ["#f8f8f8", 1]
-    assert rim[1] > edges[1] > inside[1] and "5" in pen_paths()
+    rim, digit, *others = json.loads(json.dumps(drawn))
+    names = {"cell": 12, "digit": 5}
+    assert [{**one, "svg": ""} for one in (rim, digit)] == [
+        {"layer": "cover", **names, "svg": ""},
+        {"layer": "ink", **names, "svg": ""},
+    ]
+    (matrix,) = re.findall(r"matrix\(([^)]+)\)", digit["svg"])
+    assert [*map(float, matrix.split())] == pytest.approx(
+        [48, 0, 0, 48, 350, 150], abs=0.01
+    )  # 0.48 cells high
+    (pale,), (edges, inside) = (re.findall(r"<use ([^>]+)/>", one["svg"]) for one in (rim, digit))
+    widths = [float(re.findall('stroke-width="([^"]+)"', one)[0]) for one in (pale, edges, inside)]
+    assert widths == sorted(widths, reverse=True)
+    assert 'stroke="#f8f8f8"' in pale and 'stroke-opacity="0.92"' in pale
+    assert 'stroke="#0050cd"' in edges and 'stroke="#f8f8f8"' in inside and 'href="#pen-5"' in inside
+    assert "5" in pen_paths()
     assert others == [
-        {
-            "shape": "line",
-            "points": [[412, 286], [468, 230]],
-            "width": 5.5,
-            "colour": "#d71414",
-            "closed": False,
-        },
-        {"shape": "cover", "cell": 3, "strength": 0.5},
-        {
-            "shape": "area",
-            "polygons": [[[0, 0], [100, 0], [100, 100], [0, 100]]],
-            "colour": "#fff0bc",
-            "blend": "multiply",
-        },
-        {
-            "shape": "area",
-            "polygons": [[[100, 0], [200, 0], [200, 100], [100, 100]]],
-            "colour": "#660000",
-            "blend": "screen",
-        },
+        {"layer": "ink", "svg": '<path d="M412 286L468 230" stroke="#d71414" stroke-width="5.5"/>'},
+        {"layer": "cover", "cell": 3, "svg": '<g opacity="0.5">{cover}</g>'},
+        {"layer": "multiply", "svg": '<path d="M0 0L100 0L100 100L0 100z" fill="#fff0bc"/>'},
+        {"layer": "screen", "svg": '<path d="M100 0L200 0L200 100L100 100z" fill="#660000"/>'},
     ]
 
 
@@ -63,8 +59,9 @@ def test_a_tag_has_room_for_its_words_in_every_language() -> None:
     one, other = (shape_dicts([tag], Lattice(FLAT.crossings + 50), (1000, 1000)) for tag in tags)
     assert one == other
     (tag,) = one
-    assert (tag["shape"], tag["status"], tag["ink"]) == ("tag", "many_solutions", "#ffffff")
-    assert tag["width"] > 8 * tag["em"]
+    assert tag["layer"] == "ink" and "{tag.many_solutions}</text>" in tag["svg"]
+    ((width, letters),) = re.findall(r'd="M0 0H([\d.]+)V.* font-size="([\d.]+)"', tag["svg"])
+    assert float(width) > text_width(longest, float(letters), bold=True)
 
 
 def test_all_that_is_drawn_of_a_doubtful_grid_is_sent(drawing: Drawing) -> None:
@@ -73,7 +70,9 @@ def test_all_that_is_drawn_of_a_doubtful_grid_is_sent(drawing: Drawing) -> None:
     reading = Reading(grid.puzzle, 0 * grid.puzzle, grid.solution, 1, 0.9, doubts=doubts)
     shapes = grid_shapes(Grid("uncertain", grid.lattice, reading), PrintStyle())
     sent = shape_dicts(shapes, grid.lattice, (drawing.pixels.shape[1], drawing.pixels.shape[0]))
-    assert len(sent) == len(shapes) and {one["shape"] for one in sent} == {"digit", "line", "tag"}
+    ink = [one["svg"] for one in sent if one["layer"] == "ink"]
+    assert [any(sign in one for one in ink) for sign in ("<use", "<path", "<text")] == [True] * 3
+    assert len(ink) == len(shapes)
 
 
 def test_covers_hide_what_the_command_line_hides() -> None:
@@ -85,18 +84,21 @@ def test_covers_hide_what_the_command_line_hides() -> None:
     ours, theirs = photo.pixels.astype(float), photo.pixels.copy()
     for cell in marked:
         cover_ink(theirs, grid.lattice.cell(*divmod(cell, 9)), 1.0)
-        lay(ours, covers[str(cell)]["href"], covers[str(cell)]["box"])
+        lay(ours, covers[str(cell)]["svg"])
     inked = np.abs(photo.pixels.astype(int) - theirs).max(axis=2) > 30
     assert inked.sum() > 1_000
     assert np.abs(ours - theirs)[inked].mean() < 6
 
 
-def lay(picture: np.ndarray[tuple[int, ...], np.dtype[np.float64]], href: str, box: list[float]) -> None:
+def lay(picture: np.ndarray[tuple[int, ...], np.dtype[np.float64]], svg: str) -> None:
     """Lay a cover on a picture where a browser would."""
-    data = np.frombuffer(base64.b64decode(href.removeprefix("data:image/png;base64,")), np.uint8)
+    (packed,) = re.findall('href="data:image/png;base64,([^"]+)"', svg)
+    data = np.frombuffer(base64.b64decode(packed), np.uint8)
     cover = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
     assert cover is not None
-    left, top, width, height = box
+    left, top, width, height = (
+        float(re.findall(f' {name}="([^"]+)"', svg)[0]) for name in ("x", "y", "width", "height")
+    )
     across, down = width / cover.shape[1], height / cover.shape[0]
     matrix = np.array([[across, 0, left + across / 2], [0, down, top + down / 2]])
     laid = cv2.warpAffine(cover, matrix, picture.shape[1::-1]).astype(float)

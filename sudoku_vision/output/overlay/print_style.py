@@ -4,7 +4,7 @@ In each tuple of colours, the first are for light paper, and the last, in revers
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import homography_of_square, sampled
 from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, mixed
+from sudoku_vision.output.drawing.puzzle_figure import below_sum
 from sudoku_vision.ranks import median, medians, quantile
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Floats, Image
@@ -54,7 +55,10 @@ def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
     entries = _measured(pixels, grid.lattice, grid.written)
     entry_ink = _colour(medians(np.array(entries)[:, 4:7].T)) if entries else None
     if len(clues) < _MIN_CLUES:
-        return PrintStyle(entry_ink=entry_ink)
+        usual = PrintStyle(entry_ink=entry_ink)
+        # In a killer, answers leave room for the sums of cages.
+        below = replace(usual, height=0.75 * usual.height, middle=(0.5, below_sum(0.5)))
+        return below if grid.rules.cages else usual
     height, weight, x, y, *colours = medians(np.array(clues).T)
     return PrintStyle(
         height=float(np.clip(height, *_HEIGHTS)),

@@ -10,6 +10,7 @@ assumptions, so the solver can use what it has learned from other boards.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
@@ -27,8 +28,17 @@ CALL_WORK = 20  # a call of the SAT solver takes as long as this many guesses in
 
 
 def searcher(rules: Rules) -> Search:
-    """Return the search for boards under *rules*, like :func:`search`; making one takes 5 ms, so keep it."""
+    """Return the search for boards under *rules*, like :func:`search`; making one takes 8 ms, so keep it."""
     return search if rules == CLASSIC else _SatSearch(rules)
+
+
+@lru_cache(maxsize=8)
+def _found(rules: Rules, values: tuple[int, ...], max_guesses: int | None) -> Found:
+    """Search for two solutions, which are enough for ``many``.
+
+    One question about a puzzle solves the same boards several times, and a SAT solver takes 8 ms to make.
+    """
+    return searcher(rules)(values, 2, max_guesses)
 
 
 class _SatSearch:
@@ -149,7 +159,7 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
         values = parse_board(board)
     except BoardError as error:
         return Solution("malformed", message=str(error))
-    found = searcher(rules)(values, 2, _checked(max_guesses))  # two are enough for ``many``
+    found = _found(rules, values, _checked(max_guesses))
     if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
         clash = "Digits clash" if rules.cages else "The same digit stands twice"

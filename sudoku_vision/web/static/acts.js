@@ -30,7 +30,7 @@ export async function take(session) {
 /** Begin with another page, in the mode that suits it. */
 function beginPage() {
   const { isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
-  Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true });
+  Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true, kind: "entry" });
   state.mode = isBegun || isTyped || isUnread ? "solve" : isWrittenOn && grid?.solution ? "check" : "answers";
   beginGrid();
 }
@@ -100,15 +100,24 @@ async function ask(one) {
   const question = questionOf(one, state);
   if (!question || state.known.get(question.what)?.key === question.key) return;
   const { what, wish, key } = question;
-  state.known.set(what, { key, answer: null });
   const isOpen = () => current() === one && questionOf(one, state)?.key === key;
   try {
-    const answer = await state.session?.ask(one, what, wish);
-    if (state.known.get(what)?.key === key) state.known.set(what, { key, answer });
+    await learn(what, key, () => state.session?.ask(one, what, wish));
     if (isOpen()) render.grid();
   } catch (error) {
-    state.known.delete(what);
     if (isOpen()) fail(error, () => show());
+  }
+}
+
+/** Keep the answer to a question. After a failure, it is asked again. @param {string} what @param {string} key @param {() => unknown} asking */
+async function learn(what, key, asking) {
+  state.known.set(what, { key, answer: null });
+  try {
+    const answer = await asking();
+    if (state.known.get(what)?.key === key) state.known.set(what, { key, answer });
+  } catch (error) {
+    state.known.delete(what);
+    throw error;
   }
 }
 
@@ -116,10 +125,7 @@ async function ask(one) {
 async function rate({ grid, rules }) {
   const key = ratingKey(grid, rules);
   if (!grid.solution || grid.status === "many_solutions" || state.known.get("rate")?.key === key) return;
-  state.known.set("rate", { key, answer: null });
-  const answer = await askBoard(grid.puzzle, "rate", rules).catch(() => null);
-  if (answer) state.known.set("rate", { key, answer });
-  else state.known.delete("rate");
+  await learn("rate", key, () => askBoard(grid.puzzle, "rate", rules)).catch(() => {});
   render.chips();
 }
 

@@ -63,37 +63,29 @@ function request(path, { body, type, signal, onUpload } = {}) {
   line.open(body === undefined ? "GET" : "POST", path);
   if (type) line.setRequestHeader("Content-Type", type);
   return new Promise((done, failed) => {
-    let [sent, patience] = [body === undefined, 0];
-    const stop = (/** @type {string} */ code) => {
-      failed(new ApiError(code));
-      line.abort();
-    };
-    const wait = () => {
-      clearTimeout(patience);
-      patience = setTimeout(() => stop(sent ? "timed_out" : "slow_body"), 1000 * limits.seconds);
-    };
-    const cancel = () => stop("cancelled");
+    const start = performance.now();
+    let isSent = body === undefined;
+    const fail = (/** @type {string} */ code) => failed(new ApiError(code));
+    const wait = () => (line.timeout = performance.now() - start + 1000 * limits.seconds);
     line.upload.onprogress = ({ loaded, total }) => {
       wait();
       onUpload?.(total ? loaded / total : 1);
     };
     line.upload.onload = () => {
-      sent = true;
+      isSent = true;
       wait();
     };
-    line.onerror = () => failed(new ApiError(navigator.onLine ? "gone" : "offline"));
+    line.ontimeout = () => fail(isSent ? "timed_out" : "slow_body");
+    line.onabort = () => fail("cancelled");
+    line.onerror = () => fail(navigator.onLine ? "gone" : "offline");
     line.onload = () => {
       const answer = parsed(line.responseText);
       const code = line.status === 413 ? "body_too_large" : "internal"; // the code if a proxy has refused the request
       if (line.status < 300 && answer) done(answer);
       else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };
-    line.onloadend = () => {
-      clearTimeout(patience);
-      signal?.removeEventListener("abort", cancel);
-    };
-    signal?.addEventListener("abort", cancel);
-    if (signal?.aborted) return cancel();
+    signal?.addEventListener("abort", () => line.abort());
+    if (signal?.aborted) return fail("cancelled");
     wait();
     onUpload?.(0);
     line.send(body ?? null);

@@ -1,10 +1,10 @@
 // @ts-check
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
-/** @import { Face, Lit } from "./types.js" */
+/** @import { Face, Lit, Note } from "./types.js" */
 import { CELLS, placeOf } from "./board.js";
 import { aria, byId, make } from "./dom.js";
-import { linesOf } from "./draw.js";
-import { COLOURS, faceName, signsOf } from "./scene.js";
+import { CAPITALS, linesOf } from "./draw.js";
+import { COLOURS, faceName } from "./scene.js";
 import { state } from "./state.js";
 
 const grid = byId("board");
@@ -28,22 +28,24 @@ export function renderBoard(faces, lines, finishes) {
   if (lines !== drawn) grid.replaceChildren(...rows, linesOf((drawn = lines)));
   faces.forEach((face, cell) => {
     const element = cells[cell];
-    const signs = [...signsOf(face), face.own && "own", face.colour && "coloured"];
-    const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
+    const own = [face.own && "own", face.colour && "coloured"];
+    const look = ["cell", face.kind, face.verdict, ...face.signs, ...own].filter(Boolean).join(" ");
     const name = faceName(face);
     if (element.className === look && element.getAttribute("aria-label") === name) return; // saves a new layout
     element.className = look;
     aria(element, { label: name });
     element.style.setProperty("--colour", COLOURS[Number(face.colour) - 1] ?? null);
-    const centre = make("span", { class: "centre" }, ...marksOf(face.centre));
-    const marks = make("span", { class: face.centre ? "marks in-line" : "marks" }, ...marksOf(face.marks, !face.centre));
-    element.replaceChildren(...(face.kind === "marks" ? [marks, centre] : [face.digit ? String(face.digit) : ""]));
+    element.replaceChildren(...(face.kind === "marks" ? face.places.map(noteOf) : [face.digit ? String(face.digit) : ""]));
   });
 }
 
-/** Return an element for each note. In a raster, empty elements keep the places of the other digits. @param {string} marks */
-const marksOf = (marks, inRaster = false) =>
-  [...(inRaster ? "123456789" : marks)].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {}));
+/** @param {Note} note */
+function noteOf({ digit, height, middle: [x, y] }) {
+  const element = make("i", { "data-mark": digit });
+  const size = `calc(${height / CAPITALS / 9} * var(--side))`;
+  Object.assign(element.style, { left: `${100 * x}%`, top: `${100 * y}%`, fontSize: size });
+  return element;
+}
 
 /** Mark the chosen cells, and highlight the cells related to them. @param {readonly number[]} chosen @param {Lit} lit */
 export function selectInBoard(chosen, lit) {
@@ -61,9 +63,6 @@ function tabTo(cell) {
     if ((other === cell) !== (element.tabIndex === 0)) element.tabIndex = other === cell ? 0 : -1; // saves a new layout
   });
 }
-
-/** Scroll the page until a cell is visible above the pad. @param {number} cell */
-export const bringCellIntoView = (cell) => cells[cell].scrollIntoView({ block: "nearest" });
 
 export function focusBoard() {
   tabTo(state.tabbed);

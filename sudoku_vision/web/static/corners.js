@@ -2,7 +2,7 @@
 /** A person drags four corners onto a puzzle, or moves them with the arrow keys; a magnifier shows the photo round a corner. */
 /** @import { Point } from "./types.js" */
 import { choose, showPage } from "./acts.js";
-import { buttonById, byId, offer, say, svg } from "./dom.js";
+import { buttonById, byId, make, offer, say, svg } from "./dom.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
 import { drawPhoto, image, lookAt, outlineGrids, pointOf, showPart } from "./photo_view.js";
@@ -26,7 +26,11 @@ const WAYS = /** @type {Object<string, Point>} */ ({
 });
 
 const magnifier = byId("magnifier");
-const handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
+const handles = [1, 2, 3, 4].map((number) => {
+  const set = { id: `corner-${number}`, "data-label": `corners.${number}`, class: "corner" };
+  return make("button", { type: "button", ...set });
+});
+byId("corner-layer").append(...handles);
 
 /** Show four corners that can be moved: those of the known grid, or others within the picture. */
 function open() {

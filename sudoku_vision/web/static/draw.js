@@ -6,96 +6,43 @@
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.
  */
-/** @import { InkCover, Paper, Point, Shape, TagShape } from "./types.js" */
+/** @import { InkCover, Paper, Point, Rules, Shape } from "./types.js" */
 import { penPaths } from "./api.js";
-import { CELLS, placeOf } from "./board.js";
+import { CELLS, CLASSIC, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
-import { hasText, t } from "./language.js";
+import { t } from "./language.js";
 
-/** @typedef {Record<typeof LAYERS[number], SVGElement[]>} Drawing */
+/** @typedef {Record<Shape["layer"], string>} Drawing */
 
 /** The layers over a picture, from the lowest to the top: paper, highlighters for light and for dark paper, ink. */
 export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
 
-const PEN = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
-
-/** The path of each digit, as SVG writes it, by its name. It is 1 high, and its middle is at (0, 0). @type {Object<string, string> | null} */
-let pens = null;
-
-/** Ask the service for the paths of the digits, unless they are known. */
-export const learnPens = async () => (pens ??= await penPaths());
+/** Ask the service for the paths of the digits, unless they are known. A path is 1 high, and its middle is at (0, 0). */
+export async function learnPens() {
+  if (byId("pens").childElementCount) return;
+  const paths = Object.entries(await penPaths()).map(([pen, d]) => `<path id="pen-${pen}" d="${d}"/>`);
+  byId("pens").innerHTML = paths.join("");
+}
 
 /**
  * @param {Shape[]} shapes the lowest first @param {Object<number, InkCover>} [covers] by cell
  * @param {string} [paper] the colour of the paper in cells that have no cover @returns {Drawing}
  */
 export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
-  /** @type {Drawing} */
-  const drawing = { cover: [], multiply: [], screen: [], ink: [] };
-  for (const shape of shapes) {
-    if (shape.shape === "line") {
-      const { points, width, colour, closed } = shape;
-      const look = { ...PEN, stroke: colour, "stroke-width": width, pathLength: 1 };
-      drawing.ink.push(svg("path", { d: pathThrough(points, closed), ...look }));
-    } else if (shape.shape === "area") {
-      // One path for all cells, so that no seam shows between them.
-      const d = shape.polygons.map((points) => pathThrough(points, true)).join("");
-      drawing[shape.blend].push(svg("path", { d, fill: shape.colour }));
-    } else if (shape.shape === "cover") {
-      if (covers[shape.cell]) drawing.cover.push(covered(covers[shape.cell], shape.strength));
-    } else if (shape.shape === "tag") {
-      drawing.ink.push(tagged(shape));
-    } else {
-      const { cell, digit, strokes } = shape;
-      const transform = `matrix(${shape.matrix.join(" ")})`;
-      const paths = strokes.map(([pen, width, colour, opacity]) => {
-        const stroke = colour ?? covers[cell]?.paper ?? paper;
-        return svg("path", { d: pens?.[pen] ?? "", ...PEN, stroke, "stroke-width": width, "stroke-opacity": opacity });
-      });
-      const rims = paths.filter((_, at) => strokes[at][3] < 1);
-      for (const rim of rims) rim.setAttribute("transform", transform);
-      drawing.cover.push(...rims);
-      const set = { transform, "data-cell": cell, "data-digit": digit };
-      drawing.ink.push(svg("g", set, ...paths.filter((path) => !rims.includes(path))));
-    }
-  }
-  return drawing;
-}
-
-/** Return a patch of paper that covers the ink of a cell. @param {InkCover} cover @param {number} opacity */
-function covered({ href, box: [x, y, width, height] }, opacity) {
-  return svg("image", { href, x, y, width, height, opacity, preserveAspectRatio: "none" });
-}
-
-/** Return the tag at the frame of a grid, with its words in the language of the page. @param {TagShape} shape */
-function tagged({ status, colour, ink, matrix, width, height, em }) {
-  const key = `tag.${status}`;
-  const words = hasText(key) ? t(key) : status;
-  const rim = 0.06 * height;
-  const patch = { x: -rim / 2, y: -rim / 2, width: width + rim, height: height + rim };
-  const text = {
-    x: width / 2,
-    y: height / 2 + 0.358 * em, // half the height of a capital letter
-    fill: ink,
-    "text-anchor": "middle",
-    "font-size": em,
-    "font-weight": 700,
-    "font-family": "Arimo, Arial, Helvetica, sans-serif",
-    textLength: Math.min(0.53 * em * words.length, width - 0.5 * height),
-    lengthAdjust: "spacingAndGlyphs",
+  const drawn = (/** @type {Shape} */ { cell = -1, svg: text }) => {
+    const { svg: cover, paper: behind } = covers[cell] ?? { svg: "", paper };
+    const known = /** @type {Object<string, string>} */ ({ cover, paper: behind });
+    return text.replace(/\{([\w.]+)\}/g, (_, name) => known[name] ?? t(name));
   };
-  return svg(
-    "g",
-    { transform: `matrix(${matrix.join(" ")})`, class: "tag", "data-status": status },
-    svg("rect", { ...patch, fill: colour, stroke: ink, "stroke-width": rim }),
-    svg("text", text, words),
-  );
+  const layers = LAYERS.map((name) => [name, shapes.filter(({ layer }) => layer === name).map(drawn).join("")]);
+  return Object.fromEntries(layers);
 }
 
 /** Show drawings in the layers whose ids begin with *place*. @param {string} place @param {Drawing[]} drawings */
 export function drawInto(place, drawings) {
+  const set = 'fill="none" stroke-linecap="round" stroke-linejoin="round"';
   for (const name of LAYERS)
-    byId(`${place}-${name}`).replaceChildren(...drawings.flatMap((drawing) => drawing[name]));
+    byId(`${place}-${name}`).innerHTML = drawings.map((drawing) => `<g ${set}>${drawing[name]}</g>`).join("");
 }
 
 /** Set the size of the picture behind these layers, in pixels. @param {string} place @param {[number, number]} size */
@@ -103,16 +50,47 @@ export function measureLayers(place, [width, height]) {
   for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
+/** The height of capital letters and digits, as a share of the size of their font. */
+export const CAPITALS = 0.716;
+/** The height of notes, and of those in the middle of a cell, in cells. */
+const [SMALL, CENTRE] = [0.198, 0.27];
+/** If there are more notes than this in the middle of a cell, they are smaller. */
+const CENTRE_ROOM = 4;
+/** The distance from one digit of a line to the next, as a share of their height. */
+const ADVANCE = 0.78;
+
+/** @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1 */
+
+/**
+ * Return the notes of a cell, in three rows and columns; in a killer, these leave room for sums. If there are notes in the
+ * middle, the others stand in a line above them.
+ * @param {string} notes @param {string} centre @param {Rules} rules @returns {Note[]}
+ */
+export function notesIn(notes, centre, { cages }) {
+  if (centre) return [...inLine(notes, SMALL, 0.16), ...inLine(centre, CENTRE * Math.min(1, CENTRE_ROOM / centre.length), 0.52)];
+  return [...notes].map(Number).map((digit) => {
+    const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
+    return { digit, height: (cages ? 0.75 : 1) * SMALL, middle: [x, cages ? 0.2 + 0.75 * y : y] };
+  });
+}
+
+/** Place digits in a line across a cell. @param {string} digits @param {number} height @param {number} y @returns {Note[]} */
+function inLine(digits, height, y) {
+  const advance = Math.min(ADVANCE * height, 0.9 / digits.length);
+  const xOf = (/** @type {number} */ at) => 0.5 + (at - (digits.length - 1) / 2) * advance;
+  return [...digits].map((digit, at) => ({ digit: Number(digit), height, middle: [xOf(at), y] }));
+}
+
 /** Return the lines of a board as an element. @param {string} lines as SVG, from the service */
 export const linesOf = (lines) => document.createRange().createContextualFragment(lines);
 
 /**
  * Return a drawing of a board, black on white unless style sheets change it.
- * @param {Paper} paper @param {string} lines those of the board, as SVG @param {number} margin in cells
+ * @param {Paper & {centre?: string[]}} paper @param {string} lines those of the board, as SVG @param {number} margin in cells
  */
-export function plainBoard({ puzzle, written, marks, rules }, lines, margin) {
+export function plainBoard({ puzzle, written, marks, centre = [], rules = CLASSIC }, lines, margin) {
   const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {
-    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // capital letters
+    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / CAPITALS };
     return svg("text", { ...place, stroke: "none", "font-family": "Arimo, Arial, sans-serif", ...look }, digit);
   };
   const [clue, own] = [{ fill: "#000", "font-weight": 700 }, { fill: "#5f5f5f", class: "own" }];
@@ -120,11 +98,9 @@ export function plainBoard({ puzzle, written, marks, rules }, lines, margin) {
     const [x, y] = [placeOf(cell).column - 0.5, placeOf(cell).row - 0.5];
     if (puzzle[cell] !== "0") return [text(puzzle[cell], [x, y], 0.54, clue)];
     if (written[cell] !== "0") return [text(written[cell], [x, y], 0.54, own)];
-    return [...(marks[cell] ?? "")].map((mark) => {
-      const [across, down] = [(Number(mark) - 1) % 3, Math.floor((Number(mark) - 1) / 3)];
-      const below = rules?.cages ? 0.075 + 0.21 * (down - 1) : 0.28 * (down - 1); // below the sums of a killer
-      return text(mark, [x + 0.28 * (across - 1), y + below], 0.18, own);
-    });
+    return notesIn(marks[cell] ?? "", centre[cell] ?? "", rules).map(({ digit, height, middle: [u, v] }) =>
+      text(String(digit), [x - 0.5 + u, y - 0.5 + v], height, own),
+    );
   });
   const side = 9 + 2 * margin;
   const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none" };
@@ -139,6 +115,7 @@ export function plainBoard({ puzzle, written, marks, rules }, lines, margin) {
 export function addressOf(drawing, [width, height]) {
   const copy = /** @type {Element} */ (drawing.cloneNode(true));
   for (const [side, pixels] of Object.entries({ width, height })) copy.setAttribute(side, String(pixels));
+  copy.prepend(byId("pens").cloneNode(true));
   return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
 }
 

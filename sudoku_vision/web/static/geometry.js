@@ -1,8 +1,6 @@
 // @ts-check
 /** Geometry of a grid in a photo: its cells, outline and corners. */
 /** @import { Affine, Crossings, Point } from "./types.js" */
-import { CELLS } from "./board.js";
-
 /**
  * Return an affine map from the unit square to a cell: in a single cell, perspective is hardly visible.
  * @param {Crossings} crossings @param {number} cell @returns {Affine}
@@ -59,19 +57,6 @@ export function flatCrossings([p, q, r, s]) {
   const lines = Array.from({ length: 10 }, (_, i) => i / 9);
   return lines.map((v) => lines.map((u) => seen(u, v)));
 }
-
-/** @param {Point[]} outline @param {Point} point */
-export function isInside(outline, [x, y]) {
-  let inside = false;
-  outline.forEach(([ax, ay], i) => {
-    const [bx, by] = outline[(i + 1) % outline.length];
-    if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) inside = !inside;
-  });
-  return inside;
-}
-
-/** Return the cell at a point of the photo, -1 if there is none. @param {Crossings} crossings @param {Point} point */
-export const cellAt = (crossings, point) => CELLS.findIndex((cell) => isInside(cellCorners(crossings, cell), point));
 
 /** Return the side of a square that has the same area as an outline. @param {Point[]} outline */
 export function meanSide(outline) {

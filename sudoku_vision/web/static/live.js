@@ -117,7 +117,7 @@ function show(fresh = false) {
   if (!frame || !answer) return;
   if (fresh) showFrame(frame);
   const isHidden = live.isHidden && live.mode === "answers"; // the lines round the grids are shown, answers are not
-  showGrids(answer.grids, (shape) => !isHidden || shape.shape === "line");
+  showGrids(answer.grids, ({ cell }) => !isHidden || cell === undefined);
   tellState(sentenceOfAnswer(answer, live.mode, live.isHidden), answer.state);
 }
 

@@ -81,44 +81,32 @@ const eventOf = (socket, name, patience) =>
     };
   });
 
-/** A WebSocket to the service. */
-class Link {
-  /** @type {WebSocket | null} */
-  socket = null;
+/** Open a socket to the service. It is closed when *signal* aborts. @param {AbortSignal} signal */
+async function openSocket(signal) {
+  const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
+  await eventOf(socket, "onopen", OPENING);
+  const close = () => socket.readyState === WebSocket.OPEN && socket.close(); // earlier, browsers would report an error
+  socket.onopen = close; // it is too late now
+  signal.addEventListener("abort", close);
+  if (signal.aborted) close();
+  return socket;
+}
 
-  /** Send a frame, and return its answer. Raises ApiError. @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>} */
-  async ask(jpeg, mode) {
-    const socket = await this.#opened();
-    if (socket.readyState === WebSocket.OPEN) {
-      socket.send(JSON.stringify({ mode, language: language() }));
-      socket.send(jpeg);
-      const answer = parsed((await eventOf(socket, "onmessage", ANSWERING))?.data);
-      if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
-      if (answer) return answer;
-    }
-    if (this.socket === socket) {
-      this.close();
-      await learnLimits(); // if the service can't be reached at all, this raises the reason
-    }
-    throw new ApiError("gone");
+/**
+ * Send a frame, and return its answer. Raises ApiError.
+ * @param {WebSocket} socket @param {Blob} jpeg @param {LiveMode} mode @param {AbortSignal} signal @returns {Promise<LiveAnswer>}
+ */
+async function ask(socket, jpeg, mode, signal) {
+  if (socket.readyState === WebSocket.OPEN) {
+    socket.send(JSON.stringify({ mode, language: language() }));
+    socket.send(jpeg);
+    const answer = parsed((await eventOf(socket, "onmessage", ANSWERING))?.data);
+    if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
+    if (answer) return answer;
+    socket.close();
   }
-
-  async #opened() {
-    if (this.socket?.readyState === WebSocket.OPEN) return this.socket;
-    this.close();
-    const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
-    this.socket = socket;
-    await eventOf(socket, "onopen", OPENING);
-    return socket;
-  }
-
-  /** Close the socket as soon as it is open: browsers report an error if it is closed earlier. */
-  close() {
-    const { socket } = this;
-    this.socket = null;
-    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
-    else socket?.close();
-  }
+  if (!signal.aborted) await learnLimits(); // if the service can't be reached at all, this raises the reason
+  throw new ApiError("gone");
 }
 
 /**
@@ -126,9 +114,10 @@ class Link {
  * @param {HTMLVideoElement} video @param {AbortSignal} signal @param {LoopEvents} events
  */
 export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onLate }) {
-  const [link, picture, sent] = [new Link(), newCanvas(), newCanvas()];
+  const [picture, sent] = [newCanvas(), newCanvas()];
   let arrival = nextFrame(video);
-  signal.addEventListener("abort", () => link.close());
+  /** @type {WebSocket | null} */
+  let socket = null;
   while (!signal.aborted) {
     while (document.hidden)
       await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
@@ -139,7 +128,8 @@ export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onL
     const mode = modeNow();
     const late = setTimeout(onLate, LATE);
     try {
-      const answer = await link.ask(frame.jpeg, mode);
+      if (socket?.readyState !== WebSocket.OPEN) socket = await openSocket(signal);
+      const answer = await ask(socket, frame.jpeg, mode, signal);
       if (!signal.aborted && mode === modeNow()) onAnswer(frame, answer);
     } catch (error) {
       if (signal.aborted) return;

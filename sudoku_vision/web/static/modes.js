@@ -249,7 +249,7 @@ function shownSteps({ one, state: { steps }, answer: explanation }) {
   return {
     sentence: t("steps.intro", { count }),
     more: `${t("steps.number", { number: number + 1, count })}. ${step.text}`,
-    shapes: [...before.filter((shape) => "cell" in shape && filled[shape.cell] !== "0"), ...step.view.shapes],
+    shapes: [...before.filter(({ cell = -1 }) => (filled[cell] ?? "0") !== "0"), ...step.view.shapes],
     placed: filledWith(filled, step.placements),
     focus: step.placements[0]?.[0],
     steps: { explanation, number },

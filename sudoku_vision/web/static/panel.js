@@ -117,45 +117,33 @@ function renderSteps(explanation, number) {
 
 // Doubts: cells that may be misread. Each question has a crop of the photo and a button for each answer.
 
-/**
- * @typedef {{label: string, content: string}} Choice `content` is the content of the cell, as written in a correction
- * @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value
- */
+/** @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value */
 
 /** How much of its surroundings the crop of a cell shows on each side, in cells: of a cell in doubt, and of the chosen one. */
 const AROUND = { doubt: 0.12, chosen: 0.25 };
 
-/** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Choice[]} */
-function choicesOf(doubt, grid) {
-  if (doubt.cages) {
-    const isOfCells = new Set(doubt.cages.map(({ cells }) => cells.join())).size > 1;
-    return doubt.cages.map(({ sum, cells }) => ({
+/** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Answer[]} */
+function answersOf({ cell, kind, digits, cages }, grid) {
+  if (cages) {
+    const isOfCells = new Set(cages.map(({ cells }) => cells.join())).size > 1;
+    return cages.map(({ sum, cells }) => ({
       label: t(isOfCells ? "doubts.sum_of" : "doubts.sum", { sum, cells: cellsNamed(cells) }),
-      content: overrideOfCage(doubt.cell, { sum, cells: isOfCells ? cells : [] }),
+      act: "correctCage",
+      value: overrideOfCage(cell, { sum, cells: isOfCells ? cells : [] }),
     }));
   }
-  const entry = Number(grid.written[doubt.cell]) || 0;
-  if (doubt.kind === "role") {
-    const digit = doubt.digits.find(Boolean) ?? entry;
-    return [
-      { label: t("doubts.printed", { digit }), content: String(digit) },
-      { label: t("doubts.written", { digit: entry || digit }), content: `w${entry || digit}` },
-    ];
+  const answer = (/** @type {string} */ label, content = label) => ({ label, act: "correct", value: { [cell]: content } });
+  const byHand = (/** @type {number} */ digit) => answer(t("doubts.written", { digit }), `w${digit}`);
+  const entry = Number(grid.written[cell]);
+  if (kind === "role") {
+    const digit = digits.find(Boolean) ?? entry;
+    return [answer(t("doubts.printed", { digit }), `${digit}`), byHand(entry || digit)];
   }
-  return doubt.digits.map((digit) => {
-    if (doubt.kind === "entry")
-      return { label: digit ? String(digit) : t("doubts.none"), content: digit ? `w${digit}` : "blank" };
-    if (digit) return { label: String(digit), content: String(digit) };
-    return entry
-      ? { label: t("doubts.written", { digit: entry }), content: `w${entry}` }
-      : { label: t("doubts.blank"), content: "blank" };
+  return digits.map((digit) => {
+    if (kind === "entry") return digit ? answer(`${digit}`, `w${digit}`) : answer(t("doubts.none"), "blank");
+    if (digit) return answer(`${digit}`);
+    return entry ? byHand(entry) : answer(t("doubts.blank"), "blank");
   });
-}
-
-/** Return the question about a doubt: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
-function textOf(doubt, choices) {
-  const digits = listed(choices.map(({ label }) => label), "disjunction");
-  return t(`doubts.${doubt.kind}`, { cell: cellName(doubt.cell), digits });
 }
 
 /** List the doubts, and return their number. If the question with the focus is settled, the next gets it. @param {GridSession} one */
@@ -166,17 +154,14 @@ function listDoubts(one) {
   list.replaceChildren(
     ...allRoles(open, grid),
     ...open.map((doubt) => {
-      const choices = choicesOf(doubt, grid);
+      const answers = answersOf(doubt, grid);
+      const digits = listed(answers.map(({ label }) => label), "disjunction");
+      const question = t(`doubts.${doubt.kind}`, { cell: cellName(doubt.cell), digits });
       const crop = svg("svg", { class: "crop", "aria-hidden": "true" });
       showCell(crop, one.view.crossings, doubt.cell, AROUND.doubt);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
       const [act, value] = doubt.cages ? ["chooseCage", JSON.stringify(doubt.cages[0].cells)] : ["choose", doubt.cell];
-      const answers = choices.map(({ label, content }) =>
-        doubt.cages
-          ? { label, act: "correctCage", value: content }
-          : { label, act: "correct", value: { [doubt.cell]: content } },
-      );
-      return item(textOf(doubt, choices), answers, makeButton([crop], act, value, set));
+      return item(question, answers, makeButton([crop], act, value, set));
     }),
   );
   const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
@@ -192,7 +177,7 @@ function allRoles(open, grid) {
   const answers = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
     label: t(key),
     act: "correct",
-    value: Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, grid)[place].content])),
+    value: Object.assign({}, ...roles.map((doubt) => answersOf(doubt, grid)[place].value)),
   }));
   return [item(t("doubts.all", { number: roles.length }), answers)];
 }

@@ -1,8 +1,9 @@
 // @ts-check
-/** The photo, with drawings over it, a ring round each chosen cell, and if there are several grids, their outlines. */
+/** The photo, with drawings, the cells of the open grid, and if there are several grids, their outlines over it. */
 /** @import { Crossings, Drawing, Lit, Point } from "./types.js" */
+import { CELLS } from "./board.js";
 import { byId, svg } from "./dom.js";
-import { drawInto, measureLayers, pathThrough } from "./draw.js";
+import { drawInto, measureLayers } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder } from "./geometry.js";
 import { t } from "./language.js";
 import { Zoom } from "./photo_zoom.js";
@@ -36,7 +37,6 @@ export async function showPicture(picture) {
     URL.revokeObjectURL(image.src);
     shown = picture;
     drawPhoto([]);
-    selectInPhoto([]);
     if (picture === null) {
       image.removeAttribute("src");
       frame.classList.add("unseen");
@@ -93,36 +93,40 @@ export function drawPhoto(drawings, fresh = false, finishes = false) {
   drawInto("layer", drawings);
   byId("layer-ink").classList.toggle("writing", fresh);
   byId("layer-ink").classList.toggle("finishing", finishes);
-  const pens = fresh ? drawings.map(({ ink }) => ink.filter((one) => one.dataset.cell)) : [];
-  pens.forEach((digits, number) => {
-    const start = number && pens[0].length;
+  if (!fresh) return;
+  const digitsOf = (/** @type {Element} */ grid) => grid.querySelectorAll(/** @type {"g"} */ ("[data-cell]"));
+  [...byId("layer-ink").children].map(digitsOf).forEach((digits, number, grids) => {
+    const start = number && grids[0].length;
     digits.forEach((digit, place) => (digit.style.animationDelay = `${PACE * (start + place)}ms`));
   });
 }
 
-/** If the open page has several grids, outline them. */
+/** Lay the cells of the open grid over the photo, and if the page has several grids, their outlines. */
 export function outlineGrids() {
   const grids = openGrids();
   const outlines = (grids.length > 1 ? grids : []).map(({ grid, view }, place) => {
     const points = gridBorder(view.crossings).join(" ");
-    const set = { points, class: place === state.session?.number ? "outline current" : "outline" };
+    const set = { points, class: place === state.session?.number ? "outline current" : "outline", "data-grid": place };
     const status = t(`status.${state.answersShown ? grid.status : "read"}`);
     return svg("polygon", set, svg("title", {}, t("grids.named", { number: place + 1, status })));
   });
   byId("outlines").replaceChildren(...outlines);
-}
-
-/** Draw a ring round chosen cells, and highlight the cells related to them. @param {readonly number[]} cells @param {Partial<Lit>} [lit] */
-export function selectInPhoto(cells, { peers = [], noted = [], same = [] } = {}) {
   const crossings = current()?.view.crossings;
-  for (const [id, some] of Object.entries({ ring: cells, peers, noted, same })) {
-    const outlines = crossings ? some.map((cell) => pathThrough(cellCorners(crossings, cell), true)) : [];
-    byId(id).setAttribute("d", outlines.join(""));
-  }
+  const cells = (crossings ? CELLS : []).map((cell) => {
+    const points = cellCorners(/** @type {Crossings} */ (crossings), cell).join(" ");
+    return svg("polygon", { points, "data-cell": cell });
+  });
+  byId("cells").replaceChildren(...cells);
 }
 
-/** Scroll the page until the chosen cell is visible above the pad. */
-export const bringRingIntoView = () => byId("ring").scrollIntoView({ block: "nearest" });
+/** Mark chosen cells, and highlight the cells related to them. @param {readonly number[]} chosen @param {Partial<Lit>} [lit] */
+export function selectInPhoto(chosen, { peers = [], noted = [], same = [] } = {}) {
+  const kinds = Object.entries({ chosen, peers, noted, same });
+  [...byId("cells").children].forEach((element, cell) => {
+    const names = kinds.filter(([, cells]) => cells.includes(cell)).map(([name]) => name);
+    element.setAttribute("class", names.join(" "));
+  });
+}
 
 /** @param {{clientX: number, clientY: number}} event of a pointer @returns {Point} where it is in the photo */
 export function pointOf({ clientX, clientY }) {

@@ -19,8 +19,6 @@ export class Zoom {
   constructor(frame, layer) {
     this.frame = frame;
     this.layer = layer;
-    /** Is called when a finger taps the photo. @type {(event: PointerEvent) => void} */
-    this.onTap = () => {};
     this.enabled = true;
     /** The width of the photo, divided by its height. */
     this.ratio = 1;
@@ -36,9 +34,8 @@ export class Zoom {
     this.moved = 0;
     frame.addEventListener("pointerdown", (event) => this.#down(event));
     frame.addEventListener("pointermove", (event) => this.#move(event));
-    for (const name of ["pointerup", "pointercancel"]) {
-      frame.addEventListener(name, (event) => this.#up(/** @type {PointerEvent} */ (event)));
-    }
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
+      frame.addEventListener(name, ({ pointerId }) => this.fingers.delete(pointerId));
     frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     new ResizeObserver(([{ contentRect }]) => {
       ({ width: this.width, height: this.height } = contentRect);
@@ -140,12 +137,6 @@ export class Zoom {
     this.x += dx;
     this.y += dy;
     this.by(now.spread / before.spread, now);
-  }
-
-  /** @param {PointerEvent} event */
-  #up(event) {
-    const known = this.fingers.delete(event.pointerId);
-    if (known && event.type === "pointerup" && this.moved <= SLIP) this.onTap(event);
   }
 
   /**

@@ -2,33 +2,30 @@
 /** What fingers and the mouse do on photo and board: they choose cells and grids. A finger that rests begins a note. */
 import { add, chooseGrid, focusCell, noteIn, point } from "./acts.js";
 import { byId, offer } from "./dom.js";
-import { cellAt, gridBorder, isInside } from "./geometry.js";
-import { frame, lookAt, pointOf, zoom } from "./photo_view.js";
+import { frame, lookAt, zoom } from "./photo_view.js";
 import { SLIP } from "./photo_zoom.js";
-import { chosenCell, current, openGrids, state } from "./state.js";
+import { chosenCell, openGrids, state } from "./state.js";
 
 /** How long a finger must rest to begin a note, in milliseconds. */
 const REST = 450;
 
 const board = byId("board");
 
-/** Return the cell of the open grid at a point of the photo, -1 if there is none. @param {{clientX: number, clientY: number}} at */
-function cellInPhoto(at) {
-  const crossings = zoom.enabled && current()?.view.crossings;
-  return crossings ? cellAt(crossings, pointOf(at)) : -1;
-}
+/** Return the number that an element, or one round it, has in an attribute; -1 for none. @param {EventTarget | null} target */
+const numberOf = (target, name = "data-cell") =>
+  target instanceof Element ? Number(target.closest(`[${name}]`)?.getAttribute(name) ?? -1) : -1;
 
-/** Return the cell of the board that an element belongs to, -1 for none. @param {EventTarget | null} target */
-const cellInBoard = (target) =>
-  target instanceof Element ? Number(target.closest("#board [data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
+/** Return the element under a pointer: a finger's events keep the target where it came down. @param {{clientX: number, clientY: number}} at */
+const under = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY);
 
 /**
  * Choose all cells over which a finger or the mouse moves; if the finger rests on a cell instead, begin a note in it.
- * @param {HTMLElement} element @param {"photo" | "board"} where @param {(event: PointerEvent) => number} cellOf
+ * @param {HTMLElement} element @param {"photo" | "board"} where
  * @param {(event: PointerEvent, from: number, isSteep: boolean) => boolean} isChoosing whether a move from the cell *from*
  *   to another one chooses cells; otherwise, it scrolls the page or drags the photo
  */
-function sweepOver(element, where, cellOf, isChoosing) {
+function sweepOver(element, where, isChoosing) {
+  const cellOf = (/** @type {PointerEvent} */ event) => (element.contains(under(event)) ? numberOf(under(event)) : -1);
   /** The event and the cell (-1 for none) where the finger or the mouse came down. @type {[PointerEvent | null, number]} */
   let [down, from] = [null, -1];
   let [isSweeping, timer] = [false, 0];
@@ -56,21 +53,20 @@ function sweepOver(element, where, cellOf, isChoosing) {
 
 /** A finger that moves up or down scrolls the page. If it begins on a chosen cell, it chooses more cells instead. */
 function pointAtPhoto() {
-  sweepOver(frame, "photo", cellInPhoto, ({ pointerType }, from, isSteep) => {
+  sweepOver(frame, "photo", ({ pointerType }, from, isSteep) => {
     if (frame.classList.contains("zoomed")) return false;
     return pointerType !== "touch" || !isSteep || state.cells.includes(from);
   });
-  zoom.onTap = (event) => {
-    const cell = cellInPhoto(event);
-    if (cell >= 0) return point(cell, event, "photo");
-    const at = pointOf(event);
-    const other = openGrids().findIndex(({ view }) => isInside(gridBorder(view.crossings), at));
-    if (other >= 0) chooseGrid(other);
-  };
+  // The click at the end of a move, which the frame has captured, is on no cell.
+  frame.addEventListener("click", (event) => {
+    const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(event.target, name));
+    if (cell >= 0) point(cell, event, "photo");
+    else if (grid >= 0) chooseGrid(grid);
+  });
   frame.addEventListener(
     "touchstart",
     (event) => {
-      const isChoosing = event.touches.length === 1 && state.cells.includes(cellInPhoto(event.touches[0]));
+      const isChoosing = event.touches.length === 1 && state.cells.includes(numberOf(event.target));
       if (isChoosing && event.cancelable) event.preventDefault(); // otherwise, the page would scroll
     },
     { passive: false },
@@ -85,17 +81,15 @@ function pointAtPhoto() {
 
 /** With the pad open, a finger chooses cells; otherwise it scrolls the page. */
 function pointAtBoard() {
-  // A finger's events keep the target where it came down.
-  const under = (/** @type {PointerEvent} */ { clientX, clientY }) => cellInBoard(document.elementFromPoint(clientX, clientY));
-  sweepOver(board, "board", under, ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
+  sweepOver(board, "board", ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
   board.addEventListener("click", (event) => {
-    const cell = cellInBoard(event.target);
+    const cell = numberOf(event.target);
     if (cell < 0) return;
     focusCell(cell);
     point(cell, event, "board");
   });
   board.addEventListener("focusin", ({ target }) => {
-    if (cellInBoard(target) >= 0 && cellInBoard(target) !== state.tabbed) focusCell(cellInBoard(target));
+    if (numberOf(target) >= 0 && numberOf(target) !== state.tabbed) focusCell(numberOf(target));
   });
 }
 

@@ -2,12 +2,12 @@
 /** Writes the state into the page. Each function shows everything that depends on one part of the state. */
 /** @import { Scene } from "./types.js" */
 import { limits } from "./api.js";
-import { bringCellIntoView, renderBoard, selectInBoard } from "./board_view.js";
+import { renderBoard, selectInBoard } from "./board_view.js";
 import { aria, buttonById, byId, fillStrip, say } from "./dom.js";
 import { hasText, t } from "./language.js";
 import { MODES, sentenceOfOther, shownBy } from "./modes.js";
 import { renderChips, renderHeadline, renderPad, renderPanel } from "./panel.js";
-import { bringRingIntoView, drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
+import { drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
 import { litBy, sceneOf } from "./scene.js";
 import { pictureOf } from "./session.js";
 import { chosenCell, current, openGrids, pictureSize, state } from "./state.js";
@@ -71,10 +71,7 @@ export async function page() {
   const { view } = session?.pages[session.page] ?? {};
   parts();
   outlineGrids();
-  if (!current()) {
-    drawPhoto([]);
-    selectInPhoto([]);
-  }
+  if (!current()) drawPhoto([]);
   const one = current();
   const drawn = one?.inText ? pictureOf(one) : view?.preview;
   await showPicture(drawn ?? session?.source ?? reading?.photo ?? null);
@@ -127,5 +124,6 @@ export function chosen() {
 
 /** Scroll the page until the chosen cell is visible above the pad: on the board if it was chosen there, otherwise in the photo. */
 export function bringIntoView() {
-  if (state.cells.length) state.pointed === "board" ? bringCellIntoView(chosenCell()) : bringRingIntoView();
+  const place = byId(state.pointed === "board" ? "board" : "cells");
+  place.querySelector(`[data-cell="${chosenCell()}"]`)?.scrollIntoView({ block: "nearest" });
 }

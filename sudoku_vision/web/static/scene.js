@@ -3,9 +3,9 @@
  * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. To the
  * shapes of the service, the page adds those of a person's entries, notes and colours, and of highlighted cells.
  */
-/** @import { Crossings, DigitShape, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Point, Rules, Scene, Shape, Shown } from "./types.js" */
+/** @import { Crossings, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Note, Scene, Shape, Shown } from "./types.js" */
 import { CELLS, placeName, without } from "./board.js";
-import { drawShapes } from "./draw.js";
+import { drawShapes, notesIn, pathThrough } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 import { t } from "./language.js";
 
@@ -30,7 +30,7 @@ export function sceneOf(one, all, mode, shown) {
     ...colourShapes(one),
     ...washed(one, look, LOOK_HERE),
     ...washed(one, clashes, CLASH),
-    ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
+    ...shapes.filter(({ cell }) => answers === null || cell === undefined || entries[cell] === "0"),
     ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
   ]);
   const others = shown.others ? all.filter((other) => other !== one) : [];
@@ -46,10 +46,16 @@ export function sceneOf(one, all, mode, shown) {
 const drawnOn = (view, shapes) => drawShapes(shapes, view.covers, view.look.paper);
 
 /** @param {GridSession} one @param {Shown} shown @param {string} entries 81 digits @param {number[]} clashes @returns {Face[]} */
-function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
+function facesOf(one, { answers, placed, verdicts, look = [] }, entries, clashes) {
   const { grid, now } = one;
   const [notes, centre] = answers ? [grid.marks, []] : [one.notes, one.centre];
-  const doubtful = new Set([...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])]);
+  /** @type {Record<string, number[]>} */
+  const signs = {
+    clashing: clashes,
+    looked: look,
+    doubtful: [...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])],
+    corrected: Object.keys(now.corrections).map(Number),
+  };
   const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([
     ["clue", grid.puzzle],
     ["entry", entries],
@@ -66,13 +72,11 @@ function facesOf(one, { answers, placed, verdicts, look }, entries, clashes) {
       kind: digit || !(notes[cell] || centre[cell]) ? kind : "marks",
       marks: notes[cell] ?? "",
       centre: centre[cell] ?? "",
+      places: notesIn(notes[cell] ?? "", centre[cell] ?? "", one.rules),
       colour: now.colours?.[cell] ?? "",
       own: cell in now.notes,
-      doubtful: doubtful.has(cell),
       verdict: verdicts?.get(cell) ?? "",
-      corrected: cell in now.corrections,
-      clashing: clashes.includes(cell),
-      looked: look?.includes(cell) ?? false,
+      signs: Object.keys(signs).filter((sign) => signs[sign].includes(cell)),
     };
   });
 }
@@ -94,14 +98,9 @@ export function litBy(faces, cells, peers = []) {
   };
 }
 
-const SIGNS = /** @type {const} */ (["clashing", "looked", "doubtful", "corrected"]);
-
-/** @param {Face} face */
-export const signsOf = (face) => SIGNS.filter((sign) => face[sign]);
-
 /** Return the name of a cell for screen readers: "row 3 column 5, 8, printed, in doubt". @param {Face} face */
 export function faceName(face) {
-  const { cell, digit, kind, marks, centre, colour, verdict } = face;
+  const { cell, digit, kind, marks, centre, colour, verdict, signs } = face;
   const parts = [placeName(cell)];
   if (digit) parts.push(String(digit));
   if (kind !== "marks") parts.push(t(`cell.${kind}`));
@@ -109,7 +108,7 @@ export function faceName(face) {
   if (kind === "marks" && centre) parts.push(t("cell.centre", { digits: [...centre].join(" ") }));
   if (colour) parts.push(t("cell.colour", { digits: colour }));
   if (verdict) parts.push(t(`verdict.${verdict}`));
-  return [...parts, ...signsOf(face).map((sign) => t(`cell.${sign}`))].join(", ");
+  return [...parts, ...signs.map((sign) => t(`cell.${sign}`))].join(", ");
 }
 
 // Shapes
@@ -122,14 +121,8 @@ const RED = { light: "#c81414", dark: "#ff8f8f" };
 /** Colours of highlighted cells: light paper is multiplied by them, dark paper is blended with them by "screen". */
 const CLASH = { light: "#ffb5b0", dark: "#270907" };
 const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
-/** How notes are written: their height in cells; for each stroke, its width as a share of that height, and its opacity. */
-const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
-/** How notes in the middle of a cell are written. */
-const CENTRE = { height: 0.27, strokes: [[0.16, 1]] };
-/** If there are more notes than this in the middle of a cell, they are smaller. */
-const CENTRE_ROOM = 4;
-/** The distance from one digit of a line to the next, as a share of their height. */
-const ADVANCE = 0.78;
+/** For each stroke of a note, its width as a share of the height of the note, and its opacity. */
+const NOTE = [[0.16, 1]];
 /** The colours of the keys 1 to 9, which a person can give to cells. */
 export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
 /** The width of the line that strikes an entry out, in cells. */
@@ -144,18 +137,19 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
+ * Return the shapes of a digit: its ink, and if it lies over other ink, a rim of paper round it.
  * @param {Crossings} crossings @param {number} cell @param {number} digit
- * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {DigitShape}
+ * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {Shape[]}
  */
-function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
+function digitShapes(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
   const [a, b, c, d, e, f] = cellAffine(crossings, cell);
-  return {
-    shape: "digit",
-    cell,
-    digit,
-    matrix: [a * height, b * height, c * height, d * height, a * x + c * y + e, b * x + d * y + f],
-    strokes: strokes.map(([width, strength]) => [`${digit}`, width, strength < 1 ? null : colour, strength]),
-  };
+  const matrix = [a * height, b * height, c * height, d * height, a * x + c * y + e, b * x + d * y + f];
+  return strokes.map(([width, strength]) => {
+    const [layer, stroke] = strength < 1 ? ["cover", "{paper}"] : ["ink", colour];
+    const pen = `<use href="#pen-${digit}" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${strength}"/>`;
+    const svg = `<g transform="matrix(${matrix})" data-cell="${cell}" data-digit="${digit}">${pen}</g>`;
+    return { layer: /** @type {Shape["layer"]} */ (layer), cell, digit, svg };
+  });
 }
 
 /**
@@ -170,43 +164,18 @@ function ownShapes(one, entries, drawn, isFree) {
   const colour = penOf(one);
   return CELLS.flatMap((cell) => {
     const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
-    const cover = /** @type {Shape[]} */ (isOverInk ? [{ shape: "cover", cell, strength: 1 }] : []);
+    const cover = /** @type {Shape[]} */ (isOverInk ? [{ layer: "cover", cell, svg: "{cover}" }] : []);
     const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // its picture has only clues
     if (entry) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
-      return [...cover, digitShape(crossings, cell, entry, { ...look, strokes }, colour)];
+      return [...cover, ...digitShapes(crossings, cell, entry, { ...look, strokes }, colour)];
     }
     if (!isFree(cell) || !(one.inText || cell in now.notes || centre[cell])) return [];
-    const isDrawn = (/** @type {DigitShape} */ { digit }) =>
-      drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
-    const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>
-      [...digits].map((digit, at) => digitShape(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
-    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster(one.rules);
-    const size = { ...CENTRE, height: CENTRE.height * Math.min(1, CENTRE_ROOM / centre[cell].length) };
-    const shapes = [...written(notes[cell], raster), ...written(centre[cell], inLine(centre[cell].length, size, 0.52))];
-    return [...cover, ...shapes.filter((shape) => !isDrawn(shape))];
+    const isDrawn = (/** @type {Note} */ { digit }) => drawn.some((shape) => shape.cell === cell && shape.digit === digit);
+    const left = notesIn(notes[cell], centre[cell], one.rules).filter((note) => !isDrawn(note));
+    return [...cover, ...left.flatMap((note) => digitShapes(crossings, cell, note.digit, { ...note, strokes: NOTE }, colour))];
   });
 }
-
-/** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
-
-/**
- * Return a function for the places of notes in three rows and columns. In a killer, they leave room for sums.
- * @param {Rules} rules @returns {(digit: number) => NotePlace}
- */
-const inRaster = ({ cages }) => (digit) => {
-  const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
-  return cages ? { ...NOTE, height: 0.75 * NOTE.height, middle: [x, 0.2 + 0.75 * y] } : { ...NOTE, middle: [x, y] };
-};
-
-/**
- * Return a function for the places of notes in a line across the cell.
- * @param {number} count @param {Omit<NotePlace, "middle">} size @param {number} y @returns {(digit: number, at: number) => NotePlace}
- */
-const inLine = (count, size, y) => {
-  const advance = Math.min(ADVANCE * size.height, 0.9 / count);
-  return (_, at) => ({ ...size, middle: [0.5 + (at - (count - 1) / 2) * advance, y] });
-};
 
 /** @param {GridSession} one */
 const colourShapes = (one) =>
@@ -217,28 +186,23 @@ const colourShapes = (one) =>
 
 /** Highlight cells. @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]} */
 function washed(one, cells, colours) {
-  const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
-  const blend = one.view.look.dark ? "screen" : "multiply";
-  return cells.length ? [{ shape: "area", polygons, colour: colours[paperKind(one)], blend }] : [];
+  // One path for all cells, so that no seam shows between them.
+  const d = cells.map((cell) => pathThrough(cellCorners(one.view.crossings, cell), true)).join("");
+  const layer = one.view.look.dark ? "screen" : "multiply";
+  return d ? [{ layer, svg: `<path d="${d}" fill="${colours[paperKind(one)]}"/>` }] : [];
 }
-
-/** @param {Crossings} crossings */
-const cellSize = (crossings) => meanSide(gridCorners(crossings)) / 9;
 
 /** Strike out entries. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
-export function wrongShapes(one, cells) {
-  const { crossings } = one.view;
-  const width = STRIKE * cellSize(crossings);
-  return cells.map((cell) => {
-    const [a, b, c, d, e, f] = cellAffine(crossings, cell);
-    const ends = [0.15, 0.85].map((u) => [a * u + c * (1 - u) + e, b * u + d * (1 - u) + f]);
-    return { shape: "line", points: /** @type {Point[]} */ (ends), width, colour: RED[paperKind(one)], closed: false };
+export const wrongShapes = (one, cells) =>
+  cells.map((cell) => {
+    const look = `stroke="${RED[paperKind(one)]}" stroke-width="${STRIKE}"`;
+    const matrix = cellAffine(one.view.crossings, cell);
+    return { layer: "ink", svg: `<path d="M.15 .85L.85 .15" transform="matrix(${matrix})" ${look}/>` };
   });
-}
 
 /** Frame a completed puzzle. @param {GridSession} one @returns {Shape[]} */
 export function finishShapes(one) {
   const { crossings } = one.view;
-  const width = FRAME * cellSize(crossings);
-  return [{ shape: "line", points: gridBorder(crossings), width, colour: penOf(one), closed: true }];
+  const look = `stroke="${penOf(one)}" stroke-width="${(FRAME * meanSide(gridCorners(crossings))) / 9}"`;
+  return [{ layer: "ink", svg: `<path class="frame" d="${pathThrough(gridBorder(crossings), true)}" pathLength="1" ${look}/>` }];
 }

@@ -34,7 +34,7 @@ async function paintPicture() {
   pen.drawImage(image, 0, 0, across, down);
   for (const name of LAYERS) {
     const drawing = byId(`layer-${name}`);
-    if (!drawing.childElementCount) continue;
+    if (!drawing.querySelector("g > *")) continue;
     const layer = new Image();
     layer.src = addressOf(drawing, size);
     await layer.decode();
@@ -130,7 +130,7 @@ offer({
   "print-picture": () => print(caption()),
   "print-board": () => {
     const one = current();
-    if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes }, one.view.lines, 0.1), caption());
+    if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes, centre: one.centre }, one.view.lines, 0.1), caption());
   },
 });
 byId("sites").addEventListener("toggle", trying(link));

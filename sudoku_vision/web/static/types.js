@@ -9,15 +9,9 @@
  * @typedef {Point[][]} Crossings ten row lines of ten points each
  *
  * @typedef {[number, number, number, number, number, number]} Affine the six numbers a b c d e f of SVG's matrix()
- * @typedef {{shape: "line", points: Point[], width: number, colour: string, closed: boolean}} LineShape
- * @typedef {{shape: "area", polygons: Point[][], colour: string, blend: "multiply" | "screen"}} AreaShape
- * @typedef {[pen: string, width: number, colour: string | null, strength: number]} Stroke its colour is null for that of the paper
- * @typedef {{shape: "digit", cell: number, digit: number, matrix: Affine, strokes: Stroke[]}} DigitShape
- * @typedef {{shape: "cover", cell: number, strength: number}} CoverShape
- * @typedef {{shape: "tag", status: GridStatus, colour: string, ink: string, matrix: Affine, width: number,
- *   height: number, em: number}} TagShape
- * @typedef {LineShape | AreaShape | DigitShape | CoverShape | TagShape} Shape
- * @typedef {{href: string, box: [number, number, number, number], paper: string}} InkCover
+ * @typedef {{layer: "cover" | "multiply" | "screen" | "ink", svg: string, cell?: number, digit?: number}} Shape `svg` contains
+ *   {cover}, {paper} or names of texts, which draw.js replaces
+ * @typedef {{svg: string, paper: string}} InkCover paper over the ink of a cell, and its colour
  *
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look, lines: string,
@@ -91,13 +85,14 @@
  *
  * @typedef {{drawings: Drawing[], faces: Face[], warning: string, focus?: number}} Scene what photo and board show
  * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
- * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, colour: string,
- *   own: boolean, doubtful: boolean, verdict: "" | Verdict, corrected: boolean, clashing: boolean, looked: boolean}} Face
- *   what a cell shows; `own`: the person wrote its notes in the page
+ * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, places: Note[], colour: string,
+ *   own: boolean, verdict: "" | Verdict, signs: string[]}} Face what a cell shows; `places`: those of its notes;
+ *   `own`: the person wrote them in the page; `signs`: clashing, looked (at), doubtful, corrected
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
  *
  * Types of the modules:
  * @typedef {import("./draw.js").Drawing} Drawing
+ * @typedef {import("./draw.js").Note} Note
  * @typedef {import("./kept.js").Kept} Kept
  * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
  * @typedef {import("./live_loop.js").Frame} Frame

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
 from drawn_grids import BLANK, cell_of, changed_cells, grid_of
+from drawn_killers import draw_killer
 
 from sudoku_vision.output.drawing.figure import Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import (
@@ -180,6 +181,15 @@ def test_answers_are_not_taken_for_what_somebody_wrote(name: str) -> None:
     answer, entry, paper = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
     assert np.linalg.norm(answer - entry) > 55
     assert abs(answer[0] - paper[0]) > 22
+
+
+def test_answers_of_a_killer_leave_room_for_its_sums() -> None:
+    drawing = draw_killer("tinted")
+    grid = grid_of(drawing)
+    killer = replace(grid, reading=replace(grid.reading, rules=Rules(cages=drawing.grids[0].cages)))
+    for pixels in (drawing.pixels, np.full_like(drawing.pixels, 255)):
+        style = grid_print(pixels, killer)
+        assert style.middle[1] - style.height / 2 > 0.3
 
 
 @pytest.mark.parametrize("marks", [False, True])

@@ -28,7 +28,7 @@ def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, flo
     """Return where a cell lies on the screen, by the ring about the chosen cell."""
     visit.cell(row, column).click()
     visit.page.evaluate("scrollTo(0, 0)")
-    box = visit.page.locator("#ring").bounding_box()
+    box = visit.page.locator("#cells .chosen").bounding_box()
     visit.press("pad-close")
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -108,9 +108,15 @@ def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
     visit.cell(1, 1).click()
     assert page.evaluate("document.getElementById('pad').scrollHeight") <= box("pad")["height"]
     assert box("pad-blank")["bottom"] <= 390
+    visit.press("pad-more")
+    assert page.evaluate("document.getElementById('pad').scrollHeight") <= box("pad")["height"]
     for width, rows in ((390, [5, 5]), (1024, [5, 5]), (1280, [10])):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(KEYS_BY_ROW) == rows
+    page.set_viewport_size({"width": 844, "height": 390})
+    visit.press("home")
+    visit.read("two_puzzles.jpg")
+    assert box("grids")["bottom"] <= 390
 
 
 def test_a_board_in_text_is_dark_in_the_dark(open_visit: OpenVisit) -> None:

@@ -96,12 +96,19 @@ def test_a_board_in_a_file_of_text_is_a_board(desktop: Visit, tmp_path: Path) ->
 
 def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
+    desktop.read("clean_sheet.png")
+    desktop.press("mode-solve")
+    desktop.cell(1, 1).click()
+    page.keyboard.press("n")  # the next puzzle begins with digits all the same
+    desktop.press("home")
     desktop.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
     desktop.press("typing-solve")
     expect(page.locator("#live.toast")).to_contain_text("Write the clues first")
     desktop.cell(1, 1).click()
+    expect(page.locator("#solve-notes")).to_be_hidden()  # no tool of solving stands above the board
     page.keyboard.type("42 3")
+    expect(page.locator("#board .entry")).to_have_text(["4", "2", "3"])
     for _ in range(4):
         page.keyboard.press("Backspace")  # over the 3, the blank and the 2
     expect(desktop.cell(1, 1)).to_be_focused()
