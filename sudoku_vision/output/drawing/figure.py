@@ -99,6 +99,11 @@ def moved(element: Element, right: float, down: float) -> Element:
             return replace(element, place=by([element.place])[0])
 
 
+def below_sum(y: float) -> float:
+    """Return *y*, the height of a digit in a cell, 0..1 from its top, moved below the sums of a killer."""
+    return 0.2 + 0.75 * y
+
+
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
     """Return a mixture of two colours with this *share* (0..1) of the *other*."""
     a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))

@@ -17,6 +17,7 @@ from sudoku_vision.output.drawing.figure import (
     Line,
     Point,
     Text,
+    below_sum,
     box,
     moved,
     runs,
@@ -142,11 +143,6 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
             y = 0.5 + _MARK_STEP * (down - 1)
             y = (row + (below_sum(y) if rules.cages else y)) * cell
             yield digit(value, (x, y), _MARK_HEIGHT * cell, ANSWER)
-
-
-def below_sum(y: float) -> float:
-    """Return *y*, the height of a mark in a cell, 0..1 from its top, moved below the sums of a killer."""
-    return 0.2 + 0.75 * y
 
 
 def lines(cell: float, rules: Rules) -> Iterator[Element]:

@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.figure import Colour
-from sudoku_vision.output.drawing.puzzle_figure import below_sum
+from sudoku_vision.output.drawing.figure import Colour, below_sum
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step

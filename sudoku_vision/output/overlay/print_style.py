@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import homography_of_square, sampled
-from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, mixed
-from sudoku_vision.output.drawing.puzzle_figure import below_sum
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour, below_sum, mixed
 from sudoku_vision.ranks import median, medians, quantile
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Floats, Image

@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
-from drawn_grids import BLANK, cell_of, changed_cells, grid_of
-from drawn_killers import draw_killer
+from drawn_grids import BLANK, cell_of, changed_cells, draw_killer, grid_of
 
 from sudoku_vision.output.drawing.figure import Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import (
