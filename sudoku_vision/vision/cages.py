@@ -28,7 +28,9 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
+    FAINT,
     MOST_WIDE,
+    THRESHOLD,
     SumReader,
     Sums,
     find_sums,
@@ -276,11 +278,14 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
     """Yield the cages and sums in each of the *turns*, if most cages agree with their sums.
 
     *plain* (81, S, S) is the ink of the cells, *coarse* their coarse view. The places of sums are found
-    twice, the second time without the lines of cages.
+    twice, the second time without the lines of cages. If there are too few, fainter ink counts.
     """
     for turn in turns:
-        ink = turned_cells(plain, turn)
+        ink, threshold = turned_cells(plain, turn), THRESHOLD
         sums, ways = find_sums(ink), list[Hypothesis]()
+        if len(sums.cells) < MIN_SUMS:
+            threshold = FAINT
+            sums = find_sums(ink, threshold)
         while MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
             found, is_first = reader.read(sums), not ways
             ways = ways or list(hypotheses(ink, turned_cells(coarse, turn)))
@@ -290,17 +295,17 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
             yield seen
             if seen.way.depth is None or not is_first:
                 break
-            sums = sums_without_lines(ink, seen.way)
+            sums = sums_without_lines(ink, seen.way, threshold)
 
 
-def sums_without_lines(ink: Floats, way: Hypothesis) -> Sums:
+def sums_without_lines(ink: Floats, way: Hypothesis, threshold: float = THRESHOLD) -> Sums:
     """Find the sums in *ink* (81, S, S) without the lines of cages, which may touch sums or frame them.
 
-    The lines are drawn in a *way* that has a depth.
+    The lines are drawn in a *way* that has a depth. Pixels with at least the *threshold* are ink.
     """
     assert way.depth is not None
     bands = line_bands(ink, way.weights > 0, way.depth)
-    return find_sums(np.where(bands, np.float32(0), ink))._replace(ink=ink)
+    return find_sums(np.where(bands, np.float32(0), ink), threshold)._replace(ink=ink)
 
 
 def odds_of_sums(probabilities: Floats) -> Array:

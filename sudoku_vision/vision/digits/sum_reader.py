@@ -37,7 +37,8 @@ FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 The first number is the quantile of the ink in the corner of each cell. The second is the number of cells with
 the strongest ink, of which the median is taken. The third is the smallest result.
 """
-THRESHOLD = 0.35  # share of full ink from which a pixel is ink
+THRESHOLD, FAINT = 0.35, 0.15
+"""Shares of full ink from which a pixel is ink. The second is for sums fainter than the lines of cages."""
 SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
 MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # farthest left, right and bottom of such a digit, in cells
@@ -120,13 +121,14 @@ def full_ink(ink: Floats) -> float:
     return max(MIN_INK, *map(median, levels))
 
 
-def find_sums(ink: Floats) -> Sums:
+def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
     """Find the small sums in the top left corners of upright cells.
 
-    *ink* (81, S, S) is the plain ink of the cells, relative to full ink.
+    *ink* (81, S, S) is the plain ink of the cells, relative to full ink. Pixels with at least
+    the *threshold* are ink.
     """
     clean = remove_lines(ink, 2)
-    found = find_components(ink_mask(clean, np.full(81, THRESHOLD, np.float32), SMOOTH), 81, ink.shape[1])[2]
+    found = find_components(ink_mask(clean, np.full(81, threshold, np.float32), SMOOTH), 81, ink.shape[1])[2]
     possible = (found.sides[:, 1] > MIN_HEIGHT) & (found.sides[:, 1] < MAX_HEIGHT)
     possible &= (found.high < [MAX_RIGHT, MAX_BOTTOM]).all(axis=1) & (found.low[:, 0] < MAX_LEFT)
     possible[0] = False  # component 0 is the background
