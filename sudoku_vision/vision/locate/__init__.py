@@ -25,6 +25,7 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import CornersError
 from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.load.moire import WORKING_SIDE
 from sudoku_vision.vision.locate import fit
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, overlap
 from sudoku_vision.vision.locate.cells import cell_proposals
@@ -36,7 +37,6 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"]
 
-WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched
 CLOSER = 2
 """If nothing is found, a copy that is larger by this factor is searched for small or faint grids.
 

@@ -94,7 +94,7 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     cells. If a page is strongly bent, for example beside the spine of a book, a bent surface is proposed,
     too.
     """
-    sized = sized_pieces(paper)
+    sized = sized_contours(paper, MIN_CELL_AREA)
     if len(sized) < MIN_FITTED:
         return
     cells = find_cells(sized)
@@ -108,11 +108,6 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
                     yield flat_surface(upright(homography))
                     if span == 9:
                         yield from bent_surface(homography, places - first, centres)
-
-
-def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
-    """Return the pieces of a mask of paper that have the size of cells, as pairs of an area and a contour."""
-    return sized_contours(paper, MIN_CELL_AREA)
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
