@@ -302,8 +302,7 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
     """Return whether a proposal needs no fit, because it overlaps a grid in *kept* with a sure score."""
-    guess = GridCandidate(proposal.surface, 0.0)
-    return any(one.score >= fit.SURE_SCORE and overlap(guess, one) > APART for one in kept)
+    return is_beaten(GridCandidate(proposal.surface, fit.SURE_SCORE), kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
