@@ -38,6 +38,7 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, locate_by_colour, proposed, quick_locate
+from sudoku_vision.vision.locate.fit import LOWEST_SCORE
 from sudoku_vision.vision.other_puzzles import FEW_SUMS, count_cells, has_small_sums, sums_by_turn
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading, ReducedCopy
@@ -150,7 +151,7 @@ def _read_best_view(
     that may show more. They are searched quickly. This solves 176 of 272 such pictures. A full search would
     solve 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
     solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
-    read, the copy must have colours: perhaps they alone distinguish entries. If no grid was found at all, the
+    read, the copy must have colours: perhaps they alone distinguish entries. If no clear grid was found, the
     edges between colours are searched.
     """
     copy = photo.reduced
@@ -164,7 +165,7 @@ def _read_best_view(
         again = _read_grids(view, quick_locate(view), model, rules)
         if _is_solved(again):
             return again, second
-    if not read:
+    if not any(is_reported(grid.lattice, grid) for grid, _ in read):
         again = _read_grids(photo, locate_by_colour(photo), model, rules)
         if _is_solved(again):
             return again, None
@@ -303,13 +304,16 @@ def _killer_of(
 
 
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
-    """Return whether a grid is clear enough to be reported; grids of proper puzzles always are.
+    """Return whether a grid is clear enough to be reported; grids of solved puzzles always are.
 
     Other grids are reported if nearly all of their lines are seen, or their digits are clear. If there are
     very few clues, only lines count, because a blot between lines of text is easily read as a digit. Nine
     regions of nine cells don't arise by chance, so a grid with them is no table of numbers, and is reported.
+    Uncertain puzzles are reported even if their digits aren't clear, unless their lines are doubtful.
     """
-    if lattice.score >= MIN_LINES_SEEN or grid.status in {"solved", "uncertain"}:
+    if lattice.score >= MIN_LINES_SEEN or grid.status == "solved":
+        return True
+    if grid.status == "uncertain" and lattice.score >= LOWEST_SCORE:
         return True
     if grid.status == "unreadable" or np.count_nonzero(grid.puzzle) < MIN_DIGITS:
         return False

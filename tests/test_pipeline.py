@@ -3,6 +3,7 @@
 import platform
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -22,10 +23,11 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.locate.fit import DOUBTFUL_SCORE, LOWEST_SCORE
 from sudoku_vision.vision.results import Lattice, Photo, Reading
 from workshop.evaluation.labels import find_labels
 from workshop.evaluation.metrics import evaluate
-from workshop.rendering import Conditions, Drawing, Optics, Pose, draw
+from workshop.rendering import Conditions, Drawing, GridStyle, Optics, Pose, draw
 from workshop.rendering.covers import covered, random_cover
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
@@ -226,6 +228,23 @@ def test_a_grid_without_lines_is_found_by_the_colours_of_its_cells() -> None:
     assert locate(Photo(picture)) == []
     (grid,) = solve_photo(Photo(picture)).grids
     assert (grid.status, board_text(grid.puzzle)) == ("solved", PUZZLE)
+
+
+@pytest.mark.parametrize("grid", [GridStyle(digit_height=0.75), GridStyle(digit_offset=(0.0, 0.14))])
+def test_a_grid_whose_boxes_alone_have_lines_is_found_by_its_puzzle(grid: GridStyle) -> None:
+    conditions = Conditions(grid=replace(grid, thin_lines="none"), pose=Pose(fill=0.7, pitch=8, roll=3))
+    drawing = draw(np.random.default_rng(1), conditions)
+    (found,) = read(Photo(drawing.pixels)).grids
+    assert found.status == "solved"
+    assert board_text(found.puzzle) == board_text(drawing.grids[0].puzzle)
+
+
+@pytest.mark.parametrize(("score", "claimed"), [(LOWEST_SCORE, True), (DOUBTFUL_SCORE, False)])
+def test_an_uncertain_puzzle_is_reported_unless_its_lines_are_doubtful(score: float, claimed: bool) -> None:
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32), score=score)
+    clues, blank = board_array(parse_board(PUZZLE)), board_array([0] * 81)
+    reading = Reading(clues, blank, None, solutions=1, confidence=0.2)
+    assert is_reported(lattice, Grid("uncertain", lattice, reading)) == claimed
 
 
 @pytest.mark.parametrize(("rules", "claimed"), [(Rules(REGIONS), True), (CLASSIC, False)])

@@ -15,8 +15,9 @@ from sudoku_vision.geometry import Array, Homography, Points, project
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.turns import TURNS
-from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE, scale_to, working_copy
-from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells, sized_pieces
+from sudoku_vision.vision.load.moire import WORKING_SIDE
+from sudoku_vision.vision.locate import CLOSER, scale_to, working_copy
+from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells
 from sudoku_vision.vision.locate.score import MOST
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
 from sudoku_vision.vision.results import Photo
@@ -98,7 +99,7 @@ def count_cells(photo: Photo) -> str:
 
 
 def _count(ink: Image) -> str:
-    cells = find_cells(sized_pieces(np.asarray(~ink, np.uint8)))
+    cells = find_cells(np.asarray(~ink, np.uint8))
     for group in number_cells(link_cells(cells)):
         places = np.array(list(group))
         places -= places.min(axis=0)

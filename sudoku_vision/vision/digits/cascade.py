@@ -14,6 +14,7 @@ among the ten answers of a cell (blank, 1..9). So a board in a wrong turn has a 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,10 @@ from sudoku_vision.vision.results import DigitScores
 
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
 """The classes of the model, in the order of its outputs."""
-BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)
+_FIRST = ("blank", "printed 1", "written 1", "junk")  # the first class of each group
+BLANK, PRINTED, WRITTEN, JUNK = (
+    slice(*ends) for ends in pairwise([*map(CLASSES.index, _FIRST), len(CLASSES)])
+)
 """The columns of each group of classes in the outputs of the model."""
 
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
@@ -54,7 +58,6 @@ thirty.
 _MIN_SHARE = 1e-4  # added to probabilities and shares of ink, so that logarithms and ratios are finite
 
 EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in EXTENTS
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,5 +242,5 @@ def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple
     and handwriting for each cell on its own; *prior* is the share of handwritten digits in the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
-    by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS, _EXTENT_PRIOR)
+    by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS)
     return by_hand.astype(np.float32), extent

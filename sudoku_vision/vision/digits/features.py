@@ -19,8 +19,9 @@ import numpy as np
 
 from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
+from sudoku_vision.vision.digits.glyphs import GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
+from sudoku_vision.vision.rectify.illumination import COARSE
 
 VERSION = 6
 """Number of this version of the features; a model for another version is refused.

@@ -26,10 +26,9 @@ from sudoku_vision.vision.digits.segmentation import (
     ink_mask,
     without_shadows,
 )
+from sudoku_vision.vision.rectify.illumination import COARSE
 
 GLYPH = 28  # side of a normalised glyph in pixels
-
-COARSE = 10  # side of the coarse view of the whole cell in pixels
 
 STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 

@@ -33,6 +33,7 @@ from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import CellInk, find_components, ink_levels, ink_mask
 from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes
 from sudoku_vision.vision.digits.turns import shows_digits
+from sudoku_vision.vision.rectify.illumination import THINNED
 from sudoku_vision.vision.results import DigitScores
 
 BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs of the first network
@@ -58,7 +59,6 @@ fullest has 1,332.
 """
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
 _MAX_LEGIBLE = 6.0  # limit for the log-odds that the pieces in a cell are digits, not stains
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
 """Share of the cells that have only one digit: among cells with marks, and among cells with an entry."""
@@ -70,7 +70,6 @@ _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 # Numbers for the description of a cell.
 _COARSE = 8  # side of the coarse view of a cell, in pixels
 KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the coarse view
-_THINNED = 2  # levels of ink are measured at every second pixel, in both directions
 _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
 _MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
@@ -218,7 +217,7 @@ def marks_on_page(
     digit = digit - smaller - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
     blank = blank - legible - row * several
     odds = marks - np.logaddexp(digit, blank) + np.log((1 - share) / share)
-    return inked * share_on_page(odds, inked, _EXTENTS, _EXTENT_PRIOR)[0]
+    return inked * share_on_page(odds, inked, _EXTENTS)[0]
 
 
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) -> Doubles:
@@ -322,7 +321,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
     the clean ink of the cells, *scores* come from the digit classifier.
     """
     count, size = cells.shape[:2]
-    levels = ink_levels(cells[:, ::_THINNED, ::_THINNED])
+    levels = ink_levels(cells[:, ::THINNED, ::THINNED])
     _, _, components = find_components(ink_mask(cells, levels.threshold), count, size)
     area = components.area / size**2
     used = (area > MIN_AREA) & ~components.line_remains()  # specks and remains of lines are left out

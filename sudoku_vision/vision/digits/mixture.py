@@ -24,6 +24,7 @@ from sudoku_vision.values import Doubles
 PAGE_TRUST = 0.7
 """Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""
 
+NONE_OF_A_KIND = 0.6  # prior share of pages without a kind of ink; all other shares are equally likely
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out.
 
@@ -36,20 +37,21 @@ _ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the resu
 
 
 def share_on_page(
-    log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float], prior: Sequence[float]
+    log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float]
 ) -> tuple[Doubles, float]:
     """Return the probability (N,) that each cell is of one kind, and the expected share of this kind.
 
     All cells of the page are taken into account: if only one cell of a page may be of the kind, and this cell
     is doubtful, it is probably not of the kind. *log_odds* (N,) are the log-odds of the kind for each cell on
     its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
-    possible shares of the kind among the cells with ink; *prior* are the probabilities of these shares.
+    possible shares of the kind among the cells with ink: first for pages without the kind, then for others.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
     mixed = shares * ratio + (1 - shares)
-    weights = np.log(np.array(prior)) + (inked * np.log(mixed)).sum(axis=1)
+    weights = (inked * np.log(mixed)).sum(axis=1)
     weights = np.exp(weights - weights.max())
+    weights[0] *= NONE_OF_A_KIND / (1 - NONE_OF_A_KIND) * (len(weights) - 1)
     weights /= weights.sum()
     return np.asarray(weights @ (shares * ratio / mixed)), float(weights @ shares[:, 0])
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, PEAK_LIMIT
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
 from sudoku_vision.vision.load.light import CLIPPED
@@ -28,8 +29,7 @@ VERSION = 1
 
 It is raised when a feature changes.
 """
-CELL_FEATURES, SCORE_FEATURES = 40, 5  # numbers of features that describe a cell, and its scores
-FEATURES = CELL_FEATURES + SCORE_FEATURES
+FEATURES = 45  # number of features: 40 describe a cell, and five its scores
 CLASSES = ("no cover", "read rightly", "misread")
 """The outputs of the network.
 
@@ -50,7 +50,6 @@ _DARK = 8.0  # number of grey levels that is added before logarithms are taken, 
 _STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
 _NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
 _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in cells
-_NO_INK, _MAX_INK = -0.2, 2.0  # limits for the ink near lines; other values are clipped
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features that are also compared between a cell and its neighbours.
@@ -218,12 +217,12 @@ def _ink_beside_lines(cells: Floats) -> Floats:
     There is one number for each pixel along a side.
     """
     size = cells.shape[1]
-    found = np.full((81, 4, size), _NO_INK, np.float32)
+    found = np.full((81, 4, size), COARSE_RANGE[0], np.float32)
     for step in range(*(round(share * size) for share in _NEAR_LINE)):
         sides = cells[:, step], cells[:, -1 - step], cells[:, :, step], cells[:, :, -1 - step]
         for side, ink in enumerate(sides):
             np.maximum(found[:, side], ink, out=found[:, side])
-    return np.minimum(found, _MAX_INK)
+    return np.minimum(found, PEAK_LIMIT)
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
@@ -236,7 +235,7 @@ def _ink_over_lines(beside: Floats) -> Floats:
     width = 2 * round(_ASLANT * size) + 1
     wide = cv2.dilate(beside.reshape(324, size), np.ones((1, width), np.uint8)).reshape(9, 9, 4, size)
     own = beside.reshape(9, 9, 4, size)
-    over = np.full_like(own, _NO_INK)
+    over = np.full_like(own, COARSE_RANGE[0])
 
     def both(one: tuple[Any, ...], other: tuple[Any, ...]) -> Floats:
         joined: Floats = np.maximum(np.minimum(own[one], wide[other]), np.minimum(wide[one], own[other]))

@@ -33,7 +33,7 @@ The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow,
 """
 WIDEST_INK = 17
 """Dark parts of the coarse copy that are narrower than this, in pixels, count as ink, wider ones as paper."""
-GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stronger where paper is brightened
+GRAIN = 3  # side, in pixels, of the window that smooths grain, so that single noisy pixels aren't ink
 
 PAPER = 230.0  # grey level that all paper has in the second view
 DIM = 60.0

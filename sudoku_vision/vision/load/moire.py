@@ -11,7 +11,7 @@ import numpy as np
 
 from sudoku_vision.values import Doubles, Floats, Image
 
-SIDE = 1000  # longer side, in pixels, of the copy whose spectrum is computed
+WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched for bands, and for grids
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
 PEAK = 4  # a peak reaches so many frequencies to each side: two by its window, two more if the period drifts
 STANDS_OUT = 2.0
@@ -34,7 +34,7 @@ def without_bands(pixels: Image) -> Image | None:
     the picture is multiplied by a wave of the same frequency and averaged, as in a lock-in amplifier.
     """
     height, width = pixels.shape[:2]
-    scale = min(1.0, SIDE / max(height, width))
+    scale = min(1.0, WORKING_SIDE / max(height, width))
     size = max(1, round(scale * width)), max(1, round(scale * height))
     grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     frequency = _bands_of(grey.astype(np.float32))

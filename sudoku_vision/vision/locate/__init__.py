@@ -25,6 +25,7 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import CornersError
 from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.load.moire import WORKING_SIDE
 from sudoku_vision.vision.locate import fit
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, overlap
 from sudoku_vision.vision.locate.cells import cell_proposals
@@ -36,7 +37,6 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"]
 
-WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched
 CLOSER = 2
 """If nothing is found, a copy that is larger by this factor is searched for small or faint grids.
 
@@ -85,7 +85,8 @@ def locate(photo: Photo) -> list[Lattice]:
     misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
         candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # that for faint print
-        for found in (fit.settle_half_cells(pyramid, one, sign) for one in candidates):
+        likely = (one for one in candidates if one.score >= fit.LOWEST_SCORE)
+        for found in (fit.settle_half_cells(pyramid, one, sign) for one in likely):
             view = GridView(pyramid, found.surface, sign)  # a view of the picture itself, not of lines alone
             if has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)):
                 clean.append(found)
@@ -98,9 +99,10 @@ def locate(photo: Photo) -> list[Lattice]:
         return _lattices(reading_order(clean), grey, photo)
     # If grids were found already, only outlines are tried: the many cells of a crossword would take seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
-    if not candidates and misses > 0:
-        grey = working_copy(photo.pixels, CLOSER * scale)
-        candidates, _ = search(Pyramid(grey), CLOSER_THRESHOLDS, misses, outlines_only=True)
+    if misses > 0 and max((one.score for one in candidates), default=0.0) < fit.LOWEST_SCORE:
+        closer = working_copy(photo.pixels, CLOSER * scale)
+        better, _ = search(Pyramid(closer), CLOSER_THRESHOLDS, misses, outlines_only=True)
+        grey, candidates = (closer, better) if better else (grey, candidates)
     return _lattices(candidates, grey, photo)
 
 
@@ -255,7 +257,7 @@ def search(
         for proposal in islice(fresh, misses):
             judged.append(proposal)
             candidate, moved = fit.score_proposal(pyramid, proposal), len(beside)
-            if candidate.score >= fit.LOWEST_SCORE and not is_beaten(candidate, kept):
+            if candidate.score >= fit.DOUBTFUL_SCORE and not is_beaten(candidate, kept):
                 kept[:] = best_of_each_place([*kept, fit.shift_to_best(pyramid, candidate, beside)])
                 misses = max(0, misses - (len(beside) - moved))
             else:
@@ -300,8 +302,7 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
     """Return whether a proposal needs no fit, because it overlaps a grid in *kept* with a sure score."""
-    guess = GridCandidate(proposal.surface, 0.0)
-    return any(one.score >= fit.SURE_SCORE and overlap(guess, one) > APART for one in kept)
+    return is_beaten(GridCandidate(proposal.surface, fit.SURE_SCORE), kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:

@@ -94,10 +94,7 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     cells. If a page is strongly bent, for example beside the spine of a book, a bent surface is proposed,
     too.
     """
-    sized = sized_pieces(paper)
-    if len(sized) < MIN_FITTED:
-        return
-    cells = find_cells(sized)
+    cells = find_cells(paper)
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
@@ -110,17 +107,9 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
                         yield from bent_surface(homography, places - first, centres)
 
 
-def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
-    """Return the pieces of a mask of paper that have the size of cells, as pairs of an area and a contour."""
-    return sized_contours(paper, MIN_CELL_AREA)
-
-
-def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Return the four-sided pieces among the largest pieces of paper.
-
-    *sized* holds the area, in square pixels, and the contour of each piece.
-    """
-    largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
+def find_cells(paper: Image) -> Cells:
+    """Return the four-sided pieces among the largest pieces of a mask of paper."""
+    largest = sorted(sized_contours(paper, MIN_CELL_AREA), key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
     corners = np.array([outline for _, outline in found if outline is not None], np.float64).reshape(-1, 4, 2)

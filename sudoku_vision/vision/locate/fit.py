@@ -51,6 +51,12 @@ LOWEST_SCORE = 0.7
 It is also the score of a grid in which only the lines between boxes are drawn, if digits stand in the middle
 of cells.
 """
+DOUBTFUL_SCORE = 0.69
+"""Score of a grid in which only the lines between boxes are drawn, if other ink stands between its cells.
+
+Many tables and headlines look like this, so such a grid counts only if it is a proper puzzle. Of 46 drawn
+pages on which nothing was solved, 16 are solved.
+"""
 PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 
@@ -162,13 +168,13 @@ def fit_lines(view: GridView) -> GridCandidate:
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the score of a view: the share of the grid's lines that is seen within *reach* cells.
 
-    If only the lines between boxes are drawn, and digits stand in the middle of cells, the score is at least
-    ``LOWEST_SCORE``.
+    If only the lines between boxes are drawn, the score is at least ``DOUBTFUL_SCORE``, and at least
+    ``LOWEST_SCORE`` if digits stand in the middle of cells.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
-    if share < LOWEST_SCORE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
-        return LOWEST_SCORE
+    if share < LOWEST_SCORE and are_boxes_alone(evidence):
+        return LOWEST_SCORE if are_digits_in_cells(view.grey, evidence) else max(share, DOUBTFUL_SCORE)
     return share
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import (
+    GRID_CORNERS,
     MIRROR,
     QUARTER_TURN,
     Anywhere,
@@ -39,8 +40,6 @@ MIN_SIDE_RATIO = 0.15
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
 """The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
-_MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
-"""Three places in lattice units: a grid's middle, one cell to the right of it, and one cell below it."""
 
 
 def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
@@ -137,8 +136,8 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 def upright(homography: Homography) -> Homography:
     """Return a homography of the same grid, turned and unmirrored so that rows run from left to right."""
-    centre, right, down = project(_MIDDLE_AND_STEPS, homography)
-    right, down = right - centre, down - centre
+    first, second, third, fourth = project(GRID_CORNERS, homography)
+    right, down = second + third - first - fourth, third + fourth - first - second
     if cross(right, down) < 0:
         homography = homography @ MIRROR
         right = down

@@ -7,9 +7,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.values import Image
-
-SMOOTHED = 3
-"""Side, in pixels, of the filter that first smooths a picture, so that single noisy pixels aren't ink."""
+from sudoku_vision.vision.load.light import GRAIN
 
 NARROW = 11  # width, in pixels, of the widest lines that count as narrow
 HALFWAY = 8
@@ -56,7 +54,7 @@ thresholds), and for dotted lines.
 
 def ink_mask(grey: Image, threshold: Threshold) -> Image:
     """Return a mask (H, W) uint8 of a *grey* picture: 255 where *threshold* finds ink, 0 elsewhere."""
-    smooth = cv2.GaussianBlur(grey, (SMOOTHED, SMOOTHED), 0)
+    smooth = cv2.GaussianBlur(grey, (GRAIN, GRAIN), 0)
     side = max(3, round(threshold.window * max(grey.shape))) | 1
     around = cv2.boxFilter(smooth, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
     # cv2.adaptiveThreshold does the same, but takes twice as long: it looks each pixel up in a table.
@@ -84,6 +82,6 @@ def colour_edges(colours: Image) -> Image:
     A line is an edge, whether it is darker or lighter than its surroundings. So is the border between two
     cells of different colours, even if no line is drawn there.
     """
-    smooth = cv2.GaussianBlur(colours, (SMOOTHED, SMOOTHED), 0)
+    smooth = cv2.GaussianBlur(colours, (GRAIN, GRAIN), 0)
     steps = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return np.asarray(cv2.LUT(steps.max(axis=2), _SHADES), np.uint8)

@@ -17,7 +17,7 @@ from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
 RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
-_THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
+THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
 _TOP = 30
 """The full ink of a cell is the ink that one of this many pixels reaches.
 
@@ -70,7 +70,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     size = cells.shape[1]
     paper = paper_of(coarse_view(cells) if coarse is None else coarse)
     rim = round(RIM * size)
-    thinned = slice(rim, -rim, _THINNED)
+    thinned = slice(rim, -rim, THINNED)
     inner = (cells[:, thinned, thinned] - magnify(paper, size, thinned)).reshape(81, -1, 3)
     direction = _ink_direction(inner)
     direction /= _brightness(inner, direction, _mean_colour(paper))[:, None]

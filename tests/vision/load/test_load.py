@@ -17,7 +17,8 @@ from sudoku_vision.errors import OpenError, TooLargeError
 from sudoku_vision.vision.load import files as load_source
 from sudoku_vision.vision.load import iter_pages, load_photo
 from sudoku_vision.vision.load.jpeg import REDUCED_SIDE
-from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE
+from sudoku_vision.vision.load.moire import WORKING_SIDE
+from sudoku_vision.vision.locate import CLOSER
 from sudoku_vision.vision.results import Lattice, Photo
 
 
