@@ -178,7 +178,7 @@ def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
 
 def test_a_jigsaw_with_faint_lines_between_cells_is_found_at_its_place(shared_data: Path) -> None:
     photo = load_photo(shared_data / "wild" / "images" / "w047.png")
-    (lattice,) = locate(photo)
+    lattice, *_ = locate(photo)
     assert rules_at(photo, lattice)[0].regions == (
         "111112233411522223414522333414552333444456666777855696777885696788885996778899999"
     )
