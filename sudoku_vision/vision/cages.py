@@ -28,7 +28,6 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.sum_reader import (
-    FAINT,
     MOST_WIDE,
     THRESHOLD,
     SumReader,
@@ -278,13 +277,13 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
     """Yield the cages and sums in each of the *turns*, if most cages agree with their sums.
 
     *plain* (81, S, S) is the ink of the cells, *coarse* their coarse view. The places of sums are found
-    twice, the second time without the lines of cages. If there are too few, fainter ink counts.
+    twice, the second time without the lines of cages.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD
         sums, ways = find_sums(ink), list[Hypothesis]()
         if len(sums.cells) < MIN_SUMS:
-            threshold = FAINT
+            threshold /= 2  # sums may be fainter than the lines of cages
             sums = find_sums(ink, threshold)
         while MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
             found, is_first = reader.read(sums), not ways

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
@@ -37,8 +38,7 @@ FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 The first number is the quantile of the ink in the corner of each cell. The second is the number of cells with
 the strongest ink, of which the median is taken. The third is the smallest result.
 """
-THRESHOLD, FAINT = 0.35, 0.15
-"""Shares of full ink from which a pixel is ink. The second is for sums fainter than the lines of cages."""
+THRESHOLD = 0.35  # share of full ink from which a pixel is ink
 SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
 MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # farthest left, right and bottom of such a digit, in cells
@@ -49,9 +49,8 @@ SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 The places differ if a line of a cage was taken for a line of the grid.
 """
 MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
-PEAK, MIN_PEAK = 0.9, 0.1  # the full ink of a sum is this quantile of its ink, but at least 0.1
+PEAK = 0.9  # the full ink of a sum is this quantile of its ink
 
-MIN_DOUBT = 1e-3  # smallest mean of -log(probability) of the sums of a page
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 
 
@@ -169,7 +168,7 @@ def sum_pictures(sums: Sums) -> Floats:
         cv2.warpAffine(ink, onto, (2 * GLYPH, GLYPH), picture, borderMode=cv2.BORDER_REPLICATE)
     left, top = (round(share * HEIGHT) for share in BEFORE)
     inside = pictures[sums.cells, top : top + HEIGHT, left : left + GLYPH].reshape(len(sums.cells), -1)
-    full = max(MIN_PEAK, median(np.quantile(inside, PEAK, axis=1)))
+    full = max(TINY, median(np.quantile(inside, PEAK, axis=1)))
     return np.asarray(np.clip(pictures / full, 0, 1), np.float32)
 
 
@@ -186,7 +185,7 @@ def doubt(outputs: Floats) -> float:
     It is the mean of -log(probability) of the likeliest sums.
     """
     best = log_softmax(outputs).max(axis=1)[outputs.argmax(axis=1) > 0]
-    return max(MIN_DOUBT, -float(best.mean())) if len(best) else 1.0
+    return max(TINY, -float(best.mean())) if len(best) else 1.0
 
 
 @dataclass(frozen=True, eq=False)
