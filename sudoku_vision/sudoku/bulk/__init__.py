@@ -1,8 +1,9 @@
 """Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
 
 The *pure core*, :func:`~sudoku_vision.sudoku.solver.solve`, solves a handful of boards in this process,
-because starting anything else takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards
-side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in processes.
+because starting threads or processes takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32
+boards side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in
+processes.
 
 All ways give the results in the order of the boards, and hold only a few batches in memory. If a board has
 several solutions, different ways may return different ones. :mod:`lists` reads boards from files.
@@ -60,7 +61,7 @@ KERNEL_AT_ONCE_FROM = 2_000  # for a batch with more boards, the compiled code i
 PURE_SECONDS = 0.5  # seconds of Python code on small batches before the compiled code is loaded
 BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
 SHARE = 128  # boards in a batch for a process: so few that all processes end at about the same time
-_AS_TYPED = 100  # smaller batches are answered before more boards are read: a person may type them
+_AS_TYPED = 100  # smaller batches are answered before more are read, because a person may type them
 _T = TypeVar("_T")
 
 
@@ -156,7 +157,7 @@ class BulkSolver(ExitStack):
             yield _taken(*waiting.popleft())
 
     def _submit(self, values: Values) -> Future[Solved]:
-        """Start to solve a batch. The pure core solves small batches at once, for PURE_SECONDS in all."""
+        """Start to solve a batch. For PURE_SECONDS in all, the pure core solves small ones at once."""
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"

@@ -69,7 +69,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8: another name of ``board``, which a :class:`Grid` has, too."""
+        """The clues, (9, 9) int8: another name of ``board``. A :class:`Grid` has this name, too."""
         return self.board
 
     @property

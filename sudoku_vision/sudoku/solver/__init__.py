@@ -53,7 +53,7 @@ class _SatSearch:
         self._variables = 729 + sets  # number of the last variable
 
     def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-        """Find up to *limit* solutions of 81 *values*; only guesses that lead to a dead end count."""
+        """Find up to *limit* solutions of 81 *values*; *max_guesses* is a limit for failed guesses."""
         self._variables += 1  # only while this new variable is assumed, the solutions found here are excluded
         assumed = [candidate(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
         most = MAX_GUESSES * limit if max_guesses is None else max_guesses

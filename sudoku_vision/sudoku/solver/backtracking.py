@@ -33,7 +33,8 @@ class Statistics:
     """The work that the search for the solutions of a board took.
 
     ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of open
-    guesses at the same time. ``work``: the whole effort, for any rules, in guesses of the classic game.
+    guesses at the same time. ``work``: the whole effort, for any rules, measured in guesses of the
+    classic game.
     """
 
     guesses: int = 0

@@ -65,7 +65,7 @@ def locked(board: Candidates, *, in_region: bool) -> Step | None:
 class _Law(NamedTuple):
     """A law of leftovers: two sets of cells hold the same digits.
 
-    *outside*: the cells of the *lines* not in the *regions*. *inside*: those of the regions not in the lines.
+    *outside*: cells of the *lines* that aren't in the *regions*. *inside*: those of the regions not in lines.
     """
 
     outside: int
