@@ -32,7 +32,8 @@ _limiting = threading.Lock()
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread in a block or function, unless an environment variable sets the number."""
-    # While one call limits BLAS, others change nothing: at their end, they would restore one thread.
+    # While one call limits BLAS, other calls change nothing. Otherwise, they would take one thread as the
+    # number to restore at their end.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
         return
@@ -46,8 +47,8 @@ def one_blas_thread() -> Iterator[None]:
 def start_with_one_thread() -> None:
     """Start BLAS with one thread here and in child processes, unless an environment variable sets the number.
 
-    This must be called before NumPy is loaded; later it has no effect. It saves a command a quarter of its
-    processor time.
+    This must be called before NumPy is loaded; later it has no effect. It reduces the processor time
+    of a command by a quarter.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))

@@ -83,7 +83,7 @@ class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NO
 
 
 class NoPictureError(OpenError, code="not_a_picture"):
-    """A file is no picture, as its first bytes show."""
+    """The first bytes of a file show that it is no picture."""
 
 
 class NoPageError(OpenError, code="bad_request"):
@@ -114,7 +114,7 @@ def named(value: object) -> str:
 def checked_number(value: Any, what: str, least: float, most: float = inf, *, whole: bool = True) -> Any:
     """Return *value* if it is a number from *least* to *most*, otherwise raise :class:`NumberError`.
 
-    *whole*: whether it must be a whole number. *what*: its name, for the message.
+    *whole*: whether *value* must be a whole number. *what*: the name of the value in the message.
     """
     with contextlib.suppress(TypeError, ValueError):
         number = operator.index(value) if whole else value + 0.0
@@ -128,7 +128,7 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
     """Return the choice among *choices* whose name is *value*, in capital or small letters.
 
-    Raises :class:`UsageError` if there is none; *what*: the word for a choice in the message.
+    Raises :class:`UsageError` if there is none. *what* is the word for a choice in the message.
     """
     from sudoku_vision.texts import listed
 
@@ -152,7 +152,7 @@ def install(extra: str) -> str:
 
 
 def missing_extra(what: str, extra: str) -> MissingExtraError:
-    """Return an error with the message *what*; its remedy says how to install the *extra*."""
+    """Return an error with the message *what*, and with a remedy: how to install the *extra*."""
     return MissingExtraError(what, f"In the folder of sudoku-vision, run: {install(extra)}")
 
 
@@ -185,7 +185,7 @@ class RulesError(BoardError, code="bad_rules"):
 
 
 class ImproperError(SudokuVisionError):
-    """A board doesn't have exactly one solution, although the call needs this.
+    """A board doesn't have exactly one solution, but the call needs such a board.
 
     ``status`` and ``code``: ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
     (several solutions), ``gave_up`` (the search took too long), or, for a picture, ``unreadable`` or
@@ -232,7 +232,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def explained_memory(name: str = "") -> Iterator[None]:
-    """If memory runs out in the block, raise :class:`OutOfMemoryError`; its message begins with *name*."""
+    """If memory runs out in the block, raise :class:`OutOfMemoryError` with *name* before its message."""
     try:
         yield
     except OutOfMemoryError:

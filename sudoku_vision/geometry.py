@@ -44,7 +44,8 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
     """Return a picture of *size* (width, height) whose pixels are sampled from another *picture*.
 
-    *to_picture* maps points of the new picture to points of the other, whose edge pixels are repeated.
+    *to_picture* maps points of the new picture to points of *picture*. Outside of *picture*, its edge pixels
+    are repeated.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
@@ -69,7 +70,10 @@ def homography_of_square(corners: Anywhere) -> Homography:
 
 
 def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2), not finite if none."""
+    """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2).
+
+    If four corners have no homography, its numbers are not finite.
+    """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
     across, down = second - third, fourth - third
@@ -90,7 +94,7 @@ def homography_of_grid(corners: Anywhere) -> Homography:
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the homography that maps points (N, 2) to their targets (N, 2) with least squares, or None."""
+    """Return the least-squares homography from points (N, 2) to their targets (N, 2), or None."""
     found = cv2.findHomography(source, target, 0)[0]
     return None if found is None else np.asarray(found, np.float64)
 
@@ -100,8 +104,8 @@ def fit_homography_robustly(
 ) -> tuple[Homography, NDArray[np.bool_]] | None:
     """Return the homography that maps as many points (N, 2) as possible close to their targets (N, 2).
 
-    It is found by RANSAC. The second result is (N,) bool: whether a point misses its target by at most
-    *stray*. Returns None if the points determine no homography.
+    It is found by RANSAC. The second result is (N,) bool: whether a point is mapped to a place at most
+    *stray* away from its target. Returns None if the points determine no homography.
     """
     found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
     if found is None or not np.isfinite(found).all():
@@ -115,14 +119,14 @@ def shifted_units(columns: float, rows: float) -> Homography:
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
-    """Return the cross products (...) of plane vectors (..., 2); positive for a clockwise turn to *other*."""
+    """Return the cross products (...) of vectors (..., 2); positive if *other* is clockwise from *one*."""
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
     """Return the cross product (N,) of each side of an outline (N, 2) and the next side.
 
-    It is positive for a clockwise turn. A quadrilateral with four equal signs is convex.
+    It is positive for a clockwise turn. A quadrilateral with four products of equal sign is convex.
     """
     sides = np.concatenate([corners[1:], corners[:1]]) - corners
     return cross(sides, np.concatenate([sides[1:], sides[:1]]))

@@ -36,7 +36,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""A checked page has the first status in this list that any of its grids has."""
+"""The status of a checked page is the first in this list that at least one of its grids has."""
 
 CHECK_MESSAGES: dict[str, str] = {
     **dict.fromkeys(("right", "wrong", "nothing_written"), ""),
@@ -45,8 +45,8 @@ CHECK_MESSAGES: dict[str, str] = {
         for status in ("uncertain", "many_solutions", "no_solution")
     },
 }
-"""The messages of a checked page by its status; with other statuses, it has the message of the page."""
-UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # for sure clues with some unclear entries
+"""For a status of a checked page, its message. With any other status, the message is that of its ``page``."""
+UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # if all clues are sure, but some entries are unclear
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +54,9 @@ class Page(Value):
     """One picture, or one page of a document: its grids in reading order, its status, and its photo.
 
     ``status``: that of the least sure grid, or ``error`` if the page could not be opened. ``message``: what
-    to do about it. ``seconds``: how long reading and solving took. ``other``: the kind of a puzzle that is
-    no readable sudoku, such as "samurai" or "6x6"; otherwise empty. ``photo``: None if it is not kept.
+    to do about the status. ``seconds``: how long reading and solving took. ``other``: the kind of a puzzle
+    that is no readable sudoku, such as "samurai" or "6x6"; otherwise empty. ``photo``: None if it is not
+    kept.
     """
 
     source: str
@@ -123,7 +124,7 @@ class Page(Value):
         return replace(self, grids=tuple(grids), status=status, message=message)
 
     def without_photo(self) -> Page:
-        """Return the page without its photo; without it, a page takes only some kilobytes."""
+        """Return the page without its photo, so that it takes only some kilobytes of memory."""
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
@@ -184,7 +185,7 @@ class CheckedPage(Value):
 
     @property
     def status(self) -> PageCheckStatus:
-        """The most important status of a grid; without grids "error" or "no_grid"."""
+        """The first status in :data:`CHECK_ORDER` that a grid has; without grids, "error" or "no_grid"."""
         found = {one.status for one in self.grids}
         if not found:
             return "error" if self.page.status == "error" else "no_grid"
@@ -249,7 +250,7 @@ def check_page(page: Page) -> CheckedPage:
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Solve board *number*, from 1, of a text; return it as a page with one grid without a place."""
+    """Solve board *number*, from 1, of a text; return a page with one grid that has no place in a picture."""
     started = time.perf_counter()
     grid, solution = solved_grid(board)
     message = UNCERTAIN_BOARD if solution.status == "one" and board.uncertain else solution.message
@@ -259,7 +260,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
 
 
 def board_of(grid: Grid) -> NamedBoard:
-    """Return the board of a grid; it is ``uncertain`` unless the status of the grid is "solved"."""
+    """Return the board of a grid; the board is ``uncertain`` unless the status of the grid is "solved"."""
     return NamedBoard(
         grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks, rules=grid.rules
     )

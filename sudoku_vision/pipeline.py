@@ -1,7 +1,8 @@
 """The pipeline from a picture to its answers.
 
-Its stages are: load the picture, locate the grids, straighten their cells, read the digits, and decode:
-choose the likeliest digits that make a proper puzzle, which has exactly one solution, and solve it.
+Its stages are: load the picture, locate the grids, straighten their cells, read the digits, and decode.
+Decoding chooses the likeliest digits that make a proper puzzle, and solves it. A proper puzzle has exactly
+one solution.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
 
 Corners = Floats | Sequence[Sequence[float]] | str
-"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise from the puzzle's own top left;
-or a text as on the command line, ``"x,y,x,y,x,y,x,y"``."""
+"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise from the puzzle's own top left.
+A text as on the command line, ``"x,y,x,y,x,y,x,y"``, is accepted, too."""
 
 GivenRules = Rules | Literal["jigsaw", "killer"] | None
 """The rules that a person gave. "jigsaw" or "killer": the regions or cages are read from the picture. None:
@@ -58,14 +59,14 @@ all rules are read from the picture."""
 MIN_LINES_SEEN = 0.95
 """A grid without a proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
-"""It is also reported if its confidence is at least this. A table that is no sudoku fails both tests."""
+"""Such a grid is also reported if its confidence is at least this. A table of numbers fails both tests."""
 
 MIN_CELL = 60.0
-"""The reduced copy of a photo is read instead of the photo if the sides of its cells, in pixels, are at least
-this: 1.5 times the side of the pictures that are classified. If there is any doubt, the photo is read,
-too."""
+"""Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or anything is in
+doubt, the photo itself is read. The limit is 1.5 times the side of the pictures of cells that are
+classified."""
 MIN_CELL_BY_HAND = 80.0
-"""The same limit for grids with handwriting; pictures of cells with pencil marks have this side."""
+"""The same limit for grids with handwriting. Pencil marks are read in pictures of cells with this side."""
 
 
 @one_blas_thread()
@@ -147,12 +148,12 @@ def _read_best_view(
     Returns each grid with the pictures of its 81 cells, and the copy of the photo in which the grids were
     read, or None if they were read in the photo itself.
 
-    If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
-    that may show more. They are searched quickly. This solves 176 of 272 such pictures. A full search would
-    solve 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
-    solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
-    read, the copy must have colours: perhaps they alone distinguish entries. If no clear grid was found, the
-    edges between colours are searched.
+    If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, other copies of
+    it are tried, because they may show more. A quick search looks for grids in them. This solves 176 of 272
+    such pictures. A full search would solve 180, but some pages without a grid would take twice as long. A
+    copy is used only if a puzzle is solved in it, because noise and the edges of shadows may look like lines
+    and digits there. If entries were read, the copy must have colours, because perhaps only the colours
+    distinguish entries from clues. If no clear grid was found, the edges between colours are searched.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -224,8 +225,8 @@ def _read_grids(
 ) -> list[tuple[Grid, Floats]]:
     """Return each grid, turned upright, and the pictures of its 81 cells.
 
-    *turn*: the number of counter-clockwise quarter turns after which the grids are upright; None: the
-    likeliest. If *rules* is "jigsaw" or "killer", and no regions or cages are read, no answer is sure.
+    *turn*: the number of counter-clockwise quarter turns that set the grids upright; None: the likeliest
+    turn. If *rules* is "jigsaw" or "killer", and no regions or cages are read, no answer is sure.
     """
     read = []
     for lattice in lattices:
@@ -267,7 +268,7 @@ def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
 def _read_killer(
     photo: Photo, lattice: Lattice, model: CellClassifier, turn: int | None
 ) -> tuple[Grid, Floats] | None:
-    """Read a grid as a killer: return it upright, with its 81 cells; None if it makes no puzzle.
+    """Read a grid as a killer; return it upright, with pictures of its 81 cells; None if it makes no puzzle.
 
     If cages are seen but no puzzle is solved, the lattice may be bent towards the lines of cages. So it is
     centred, and the grid is read again.
@@ -289,7 +290,7 @@ def _read_killer(
 def _killer_of(
     photo: Photo, lattice: Lattice, cages: CageEvidence, model: CellClassifier
 ) -> tuple[Grid, Floats] | None:
-    """Return what :func:`_read_killer` returns, if a grid shows these *cages*.
+    """Return the result of :func:`_read_killer` for a grid that shows these *cages*.
 
     The digits are read in cells without the sums and the lines of cages.
     """

@@ -1,7 +1,7 @@
 """Ranks: medians, quantiles and distinct values of a few hundred numbers, faster than in NumPy.
 
-For so few numbers, NumPy's own functions spend most of their time on preparation. Also, their first call
-imports masked arrays, which takes a while.
+For so few numbers, NumPy's own functions spend most of their time on preparation. Also, the first call of
+one of them imports masked arrays. This takes a while.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SORTED_AT_ONCE = 512
-"""Up to this many numbers are sorted, because NumPy sorts them in half the time of a partition."""
+"""At most this many numbers are sorted as a whole. For so few, NumPy takes twice as long for a partition."""
 
 
 _MANY, _HIGH, _SAMPLED = 10_000, 0.9, 64
@@ -55,8 +55,8 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
 def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
     """Return (N,): the *place*-th largest number in each row of *values* (N, M); 1 means the largest.
 
-    Each row is divided into parts, and each part is sorted by itself, because that is quicker. The result
-    must be among the *place* largest numbers of each part.
+    Each row is divided into parts, and each part is sorted by itself, because that is quicker. The result is
+    one of the *place* largest numbers of its part, so only these are kept.
     """
     parts = np.array_split(values, -(-values.shape[1] // _SORTED_AT_ONCE), axis=1)
     tops = [np.sort(part, axis=1)[:, -place:] for part in parts]
@@ -66,7 +66,7 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the distinct values of *numbers* (N,) in ascending order.
 
-    They must be small and not negative, because an array is made that is as long as the largest number.
+    The numbers must not be negative. They must be small, because an array as long as the largest is made.
     """
     return np.flatnonzero(np.bincount(numbers))
 
@@ -74,7 +74,8 @@ def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
     """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* if all weights are 0.
 
-    It is the first value, in ascending order, at which half of the sum of all weights is reached.
+    The values are sorted in ascending order, and their weights are added up one by one. The result is the
+    value where this sum reaches half of all weights.
     """
     order = np.argsort(values)
     along = np.cumsum(weights[order])

@@ -1,4 +1,4 @@
-"""Frozen dataclasses with read-only arrays, which are compared by content and have a short repr."""
+"""Frozen dataclasses with read-only arrays. They are compared by content, and have a short repr."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_MAX_SHOWN = 9  # a tuple with more values is printed as its length
+_MAX_SHOWN = 9  # for a tuple with more values, only their number is printed
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        """Return a hash of the fields; of each array, only the first 81 numbers count."""
+        """Return a hash of the fields; it depends only on the first 81 numbers of each array."""
         values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
         return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
 

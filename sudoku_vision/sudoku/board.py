@@ -20,7 +20,7 @@ Marks = tuple[frozenset[int], ...]
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets. Signatures and pickles have only their name, so ``is NO_MARKS`` stays true."""
+    """81 empty sets. Signatures and pickles hold only the name ``NO_MARKS``, so a copy is the same object."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -86,7 +86,7 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of a text, lists, an array or a table, in reading order.
 
-    A text may have any number of cells; all other objects raise BoardError unless they have 81.
+    A text may have any number of cells. For any other object, raises BoardError unless it has 81.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):
@@ -142,7 +142,7 @@ def board_text(board: Board) -> str:
 
 
 def marks_text(marks: Marks) -> list[str]:
-    """Write the pencil marks of each cell as a text such as ``"28"``, which is empty if it has none."""
+    """Write the pencil marks of each cell as a text such as ``"28"``, empty for a cell without marks."""
     return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
 
 
@@ -157,7 +157,7 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Name the connected areas of *cells* (0..80), each by its first and last corner.
+    """Name the connected areas of *cells* (0..80), each by the two corners that :func:`areas` returns.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
@@ -167,7 +167,7 @@ def area_names(cells: Iterable[int]) -> str:
 
 
 def areas(cells: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the connected areas of *cells* (0..80), each as two opposite corners of its bounding box.
+    """Return the connected areas of *cells* (0..80): the top left and bottom right cell of each bounding box.
 
     Cells that share only a corner are connected, too.
 

@@ -36,7 +36,7 @@ class TextStyle:
     """How text is written for a terminal or a file.
 
     ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
-    has styles. ``width``: most characters of a line; None for any number.
+    has styles. ``width``: maximum number of characters in a line; None: no limit.
     """
 
     unicode: bool = True
@@ -118,13 +118,13 @@ def solution_cells(solution: Board, clues: Board) -> list[Line]:
 
 
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Characters where borders meet, at the sum of 1 for a border above, 2 to the right, 4 below, 8 to the
-left."""
+"""Characters for places where borders meet. The index of a character is a sum: 1 if there is a border above,
+2 if there is one to the right, 4 below, and 8 to the left."""
 _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine cells with the borders of boxes in 13 lines, or of regions or cages in 19.
+    """Draw nine rows of nine cells: in 13 lines with boxes, or in 19 lines with regions or cages.
 
     The sum of a cage is in the border above its first cell.
     """
@@ -209,7 +209,7 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Return the lines of a table; each row is a label and a text, which may fill several lines."""
+    """Return the lines of a table. Each row is a label and a text; the text may fill several lines."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [
@@ -220,7 +220,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text* without its middle, if it and *columns* further characters are too long for a line."""
+    """Return *text*; if it and *columns* further characters don't fit into a line, cut out its middle."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None

@@ -31,7 +31,7 @@ _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDER
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
-"""For each cell, its neighbours, each with the index of their common border in BORDERS."""
+"""For each cell, pairs: a neighbour, and the index in BORDERS of the border between the two cells."""
 _STEPS = 300  # after this many changes, nothing is left of the boxes at the start
 _MIN_CUT, _MAX_CUT = 48, 66  # minimum and maximum number of borders between two regions in printed jigsaws
 _BALANCE = 1e6  # cost of each cell by which the size of a region differs from nine; larger than any weight
@@ -44,12 +44,12 @@ def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return the sum over the regions of how many cells their size differs from nine."""
+    """Return by how many cells the sizes of the regions differ from nine, added up over all regions."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return random regions as 81 digits; as many borders are cut as in printed jigsaws."""
+    """Return random regions as 81 digits. The number of cut borders is usual for printed jigsaws."""
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
@@ -70,8 +70,9 @@ def recombined(
 ) -> list[int]:
     """Return *regions* after two random neighbouring regions were joined and divided again.
 
-    A spanning tree of the cells crosses the borders with the smallest *weights* (144,), and is cut where the
-    weight is largest, minus *balance* for each cell by which the size of a part differs from nine.
+    A spanning tree of their cells is made from the borders with the smallest *weights* (144,). The tree is
+    cut in two at the border with the largest value. The value of a border is its weight, minus *balance* for
+    each cell by which the size of a part differs from nine.
     """
     one = other = 0
     while one == other:

@@ -26,8 +26,8 @@ MIN_CLUES = 17
 """A classic puzzle with one solution has at least this many clues (G. McGuire, "There is no 16-clue Sudoku",
 2012)."""
 MIN_CLUES_OF_ANY = 8
-"""A puzzle without cages and with one solution has at least this many clues: two digits without a clue could
-be swapped in a solution."""
+"""A puzzle without cages and with one solution has at least this many clues. With fewer clues, two digits
+would have no clue, and could be swapped in the solution."""
 
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
@@ -38,7 +38,7 @@ _CAGES_REMEDY = (
 
 
 class Cage(NamedTuple):
-    """A cage of a killer: its digits differ and add up to ``sum``; its ``cells`` (0..80) are in order."""
+    """A cage of a killer: the digits of its ``cells`` (0..80, ascending) differ, and add up to ``sum``."""
 
     sum: int
     cells: tuple[int, ...]
@@ -71,9 +71,9 @@ CageLike: TypeAlias = Cage | tuple[int, Sequence[int]] | Mapping[str, Any]
 class Rules:
     """The units of a puzzle besides rows and columns, and its cages.
 
-    ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array; kept
-    as 81 characters, numbered in the order in which they appear. ``diagonal``: whether both main diagonals
-    are units. ``cages``: kept in the order of their first cells. Raises
+    ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
+    are stored as 81 characters, and numbered again in the order in which they appear. ``diagonal``: whether
+    both main diagonals are units. ``cages``: they are stored in the order of their first cells. Raises
     :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells, and for cages that
     overlap or can't have their sum.
 
@@ -167,9 +167,10 @@ class Rules:
         return Rules(regions, self.diagonal, cages)
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
-        """Return the cells (0..80), in order, whose digit breaks a rule; *values*: 81 digits, 0 for blank.
+        """Return the cells (0..80), in ascending order, whose digit breaks a rule.
 
-        The digit stands twice in a unit or cage, or the cage can't be completed to its sum.
+        A digit breaks a rule if it stands twice in a unit or cage, or if its cage can't be completed to its
+        sum. *values*: 81 digits, 0 for blank.
         """
         clashing: set[int] = set()
         for group in [*self.units.values(), *(cage.cells for cage in self.cages)]:
@@ -227,7 +228,7 @@ RulesLike: TypeAlias = Rules | str | None
 
 
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
-    """Return the rules that an argument *rules* stands for; None means those of *board*, or classic ones.
+    """Return the rules that *rules* stands for; None: those of *board*, or classic ones if it has none.
 
     Raises :class:`~sudoku_vision.errors.RulesError` if the argument stands for no rules.
     """

@@ -1,11 +1,12 @@
 """Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
 
 The *pure core*, :func:`~sudoku_vision.sudoku.solver.solve`, solves a handful of boards in this process,
-because starting anything else takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards
-side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in processes.
+because starting threads or processes takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32
+boards side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in
+processes.
 
 All ways give the results in the order of the boards, and hold only a few batches in memory. If a board has
-several solutions, they may return different ones. :mod:`lists` reads boards from files.
+several solutions, different ways may return different ones. :mod:`lists` reads boards from files.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash
 CODES = {status: code for code, status in enumerate(STATUSES)}
 
 KERNEL_GUESSES = 5_000
-"""Guesses after which the compiled code leaves a board to the Python code, which probes it. The hardest known
-puzzles take fewer than 1,000."""
+"""After this many guesses, the compiled code leaves a board to the Python code, which can probe the board
+(:func:`~sudoku_vision.sudoku.solver.backtracking.search`). The hardest known puzzles take less than 1,000."""
 KERNEL_AT_ONCE_FROM = 2_000  # for a batch with more boards, the compiled code is loaded at once, in 0.5 s
 PURE_SECONDS = 0.5  # seconds of Python code on small batches before the compiled code is loaded
 BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
 SHARE = 128  # boards in a batch for a process: so few that all processes end at about the same time
-_AS_TYPED = 100  # smaller batches are answered before more boards are read: a person may type them
+_AS_TYPED = 100  # smaller batches are answered before more are read, because a person may type them
 _T = TypeVar("_T")
 
 
@@ -84,7 +85,10 @@ class Solved:
 
 @dataclass(frozen=True)
 class _Engine:
-    """A way to solve batches of ``portion`` boards; ``ahead`` are submitted at a time, to keep all busy."""
+    """A way to solve batches of ``portion`` boards.
+
+    To keep all workers busy, ``ahead`` batches are submitted before the first result is awaited.
+    """
 
     executor: Executor
     solve: Callable[[Values], Solved]
@@ -93,7 +97,7 @@ class _Engine:
 
 
 class BulkSolver(ExitStack):
-    """Solves boards in batches, which are arrays; its threads or processes run until it is closed.
+    """Solves boards in batches (arrays); the threads or processes run until the solver is closed.
 
     >>> import numpy as np
     >>> with BulkSolver(jobs=1) as solver:
@@ -153,7 +157,7 @@ class BulkSolver(ExitStack):
             yield _taken(*waiting.popleft())
 
     def _submit(self, values: Values) -> Future[Solved]:
-        """Start solving a batch; the pure core solves small batches at once, for :data:`PURE_SECONDS`."""
+        """Start to solve a batch. For PURE_SECONDS in all, the pure core solves small ones at once."""
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
@@ -193,7 +197,7 @@ class BulkSolver(ExitStack):
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Return *tag* and the results of a batch, which is solved here if its worker process died."""
+    """Return *tag* and the results of a batch; if its worker process died, solve the batch here."""
     try:
         return tag, future.result()
     except TaskLostError:
@@ -250,7 +254,7 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """Yield batches of at most *most* boards; those of a generator begin small, for quick first answers."""
+    """Yield batches of at most *most* boards; the first ones of a generator are small, for quick answers."""
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -305,7 +309,10 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 with the kernel. Python solves what it gives up, until *stopped*."""
+    """Solve *values* (N, 81) uint8 with the kernel.
+
+    Until *stopped* is set, Python code solves the boards that the kernel gives up.
+    """
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
@@ -368,9 +375,10 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 
 
 def load_kernel(announce: Callable[[str], object]) -> Solve:
-    """Return the kernel from its copy on disk or, if there is none, compile it and write a copy.
+    """Return the kernel from its copy on disk; if there is none, compile the kernel and write a copy.
 
-    If that fails, it is compiled for this run alone. *announce* is called with a sentence before compiling.
+    If the copy can't be read or written, the kernel is compiled for this run alone. *announce* is called with
+    a sentence before compiling.
     """
     from sudoku_vision.sudoku.bulk import kernel
 

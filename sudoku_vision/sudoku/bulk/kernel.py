@@ -1,18 +1,18 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
-All conclusions are whole-number arithmetic without branches, the same for every board, so the compiler
-(numba, extra ``bulk``) makes vector instructions of them. When a board is done, its lane takes the next.
+All conclusions are whole-number arithmetic without branches, the same for every board. So the compiler
+(numba, extra ``bulk``) can use vector instructions. When a board is done, its lane takes the next board.
 
 A *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of one digit in
 one band: 27 bits, one for each cell. A board is 27 words. The three cells of a row in a box are a *mini-row*;
 those of a column are a *mini-column*.
 
 A word holds nine mini-rows. The digit stands once in each row and once in each box of the band. So its three
-places are in three mini-rows that share no row and no box, a *permutation*. A mini-row is possible only if it
-is part of a permutation of mini-rows that have the digit as a candidate. This one condition finds both kinds
-of locked candidates, and the hidden singles of rows and boxes. The same holds for the nine mini-columns of
-three boxes one below another. Otherwise the kernel guesses in the cell whose two candidates strike out the
-most others.
+places are in three mini-rows that share no row and no box. Three such mini-rows are a *permutation*. A
+mini-row is possible only if it is part of a permutation of mini-rows that have the digit as a candidate. This
+one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes. The same holds
+for the nine mini-columns of three boxes one below another. If nothing more is certain, the kernel guesses:
+among the cells with two candidates, in the cell whose candidates strike out the most others.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
 locked candidates as permutations come from tdoku by Tom Dillon.
@@ -78,7 +78,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Move the bit of each mini-row to the mini-row before it in its row; the first becomes the last."""
+    """Move the bit of each mini-row to the mini-row on its left; the bit of the first goes to the last."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -89,7 +89,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Move the bit of each column to the column before it in its box; the first becomes the last."""
+    """Move the bit of each column in a box to the column on its left; that of the first goes to the last."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 
@@ -100,7 +100,7 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """Strike out digits in mini-rows of a *band* that can't hold them; find its hidden singles."""
+    """In each mini-row of a *band*, strike out the digits that it can't hold; find hidden singles."""
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -149,7 +149,7 @@ def _place_singles(state: Any, band: int) -> None:
 
 @_compiled
 def _sieve_columns(state: Any) -> None:
-    """Strike out digits in mini-columns that can't hold them."""
+    """In each mini-column, strike out the digits that it can't hold."""
     for digit in range(9):
         for lane in range(LANES):
             top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
@@ -267,7 +267,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Leave only the first candidate in a cell; write the words of the board without it to *kept* (27,)."""
+    """Choose a cell, and keep only its first candidate; write the words without this one to *kept* (27,)."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (
@@ -290,7 +290,7 @@ def _guess(state: Any, lane: int, kept: Any) -> None:
 
 
 def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) -> None:
-    """Solve *boards* as :func:`compiled_solve` says, each with at most *limit* guesses."""
+    """Solve *boards*, each with at most *limit* guesses; :func:`compiled_solve` explains the arguments."""
     state = np.zeros((_ROWS, LANES), np.uint32)
     state[:27] = _BAND
     kept = np.zeros((LANES, _MAX_DEPTH, 27), np.uint32)
@@ -361,13 +361,13 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
 @contextlib.contextmanager
 def compiling(announce: Callable[[], object]) -> Iterator[None]:
-    """Call *announce* once if numba compiles code in the block; loading code from disk does not count."""
+    """Call *announce* once if numba compiles code in the block, but not if it only loads code from disk."""
     with event.install_listener("numba:compile", _Compiling(announce)):
         yield
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Calls *announce* at the first compilation only; the kernel has many functions, each compiled alone."""
+    """Calls *announce* at the first compilation only, because each of many functions is compiled alone."""
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

@@ -29,10 +29,11 @@ Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 NO_BOARD: Values = np.ones(81, np.uint8)  # values of a malformed board; they clash, so no solver tries them
 
 CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
-MAX_LINE = 1 << 12  # bytes after which a long line may be cut off; the puzzle is in the first 81
+MAX_LINE = 1 << 12  # a line may be cut off after this many bytes; its puzzle is in the first 81
 MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Limit for successive lines without a puzzle, which take a second; a small gzip file may hold many more."""
+"""Maximum number of successive lines without a puzzle. They take a second to read; a small gzip file may hold
+many more."""
 MAX_SHOWN = 100  # maximum number of characters in a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
@@ -64,8 +65,8 @@ class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
     ``numbers`` (N,) int64 are their line numbers, from 1. ``values`` (N, 81) uint8 are their digits, 0 for
-    blank. ``malformed``: for the numbers of lines that should hold a puzzle but don't, what is wrong; their
-    values are :data:`NO_BOARD`.
+    blank. ``malformed``: what is wrong with each line that should hold a puzzle but doesn't, by the number
+    of the line. The values of such a line are :data:`NO_BOARD`.
     """
 
     source: str
@@ -86,7 +87,7 @@ class Chunk:
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Return for each byte of *marks*, an array of any shape, its digit, 0 for a blank, or 255 for others."""
+    """Return the value of each byte in *marks*, of any shape: a digit, 0 for a blank, 255 for others."""
     return _VALUE_OF_MARK[marks]
 
 
@@ -146,7 +147,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield whole lines, maybe cut off; raises OpenError for :data:`MAX_UNENDED` bytes without an end."""
+    """Yield whole lines; long lines may be cut off. OpenError: MAX_UNENDED bytes have no line end."""
     rest = b""
     dropped = 0
     while piece := file.read1(CHUNK_BYTES):
@@ -178,7 +179,7 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table that begins in *lines* or None, and *lines* with ``#`` before its header."""
+    """Return the table that begins in *lines*, or None; and *lines* with its header turned into a note."""
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
     if found is None or table is None:

@@ -61,7 +61,7 @@ _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FOR
 def read_boards(data: str | bytes) -> list[NamedBoard]:
     """Read the boards of a text, or of the bytes of a file, in any format; return at least one, in order.
 
-    They may have any number of solutions. Raises BoardError if there is no board, or a malformed one.
+    The boards may have any number of solutions. Raises BoardError if there is no board, or a malformed one.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -75,7 +75,10 @@ def find_boards(text: str) -> list[NamedBoard]:
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
-    """Write *boards* into one text in a *format* of :data:`FORMATS` or a site; else raise UsageError."""
+    """Write *boards* into one text. *format* is a name of :data:`FORMATS` or of a site.
+
+    Raises UsageError if the format is unknown, or if one text in it can't hold several boards.
+    """
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:
         raise UsageError(
@@ -114,7 +117,7 @@ def format_of(
 ) -> Format:
     """Return the format for the ending of *path*; raises UsageError if no format has this ending.
 
-    The error names *others*, further endings that the caller accepts, and a *remedy*.
+    The message of the error contains *others*, further endings that the caller accepts, and a *remedy*.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

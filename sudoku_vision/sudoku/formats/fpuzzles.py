@@ -6,13 +6,13 @@ marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2,
 like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its rows under
 ``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Its links have several
 forms (https://github.com/SudokuPad/sudokutools). Puzzles with further rules, such as thermometers, are
-refused: without these rules they would be other puzzles.
+refused, because without these rules they would be other puzzles.
 
 Links are packed by LZ-string, which comes from Pieroxy's lz-string 1.x
 (https://pieroxy.net/blog/pages/lz-string/index.html). As in LZ78, a phrase that occurred before is written as
 its number in a growing dictionary. The bits of numbers are written from the lowest to the highest, and every
-six bits become a character of Base64. Three numbers stand for no phrase: 0 comes before a new character of 8
-bits, 1 before one of 16 bits, and 2 is the end.
+six bits become a character of Base64. Three numbers don't stand for phrases: 0 comes before a new character
+of 8 bits, 1 comes before one of 16 bits, and 2 is the end.
 """
 
 import json
@@ -124,7 +124,7 @@ def _lowest_first(number: int, width: int) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Return the bits of a number, and how many phrases can be added until it has one bit more."""
+    """Add a phrase: return the new *width* of numbers in bits, and the *room* for phrases until it grows."""
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 
@@ -143,8 +143,8 @@ _RULE_NAMES = """
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""The characters of SudokuPad's short form, each at the place ``digit + 10 * blanks``: the digit of a cell, 0
-for blank, and the number of blank cells that follow it."""
+"""The characters of SudokuPad's short form. A character stands for a cell and the blank cells after it. Its
+index is ``digit + 10 * blanks``: the digit of the cell, 0 for blank, and the number of blank cells."""
 _MAX_ID = 60  # maximum length of the name of a puzzle stored by SudokuPad; longer ids are packed puzzles
 
 
@@ -179,7 +179,7 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON; raises BoardError for further rules, or without 81 cells."""
+    """Return the board in f-puzzles' JSON; raises BoardError if it has further rules, or not 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -273,7 +273,7 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON; raises BoardError for further rules, or without 81 cells."""
+    """Return the board in SudokuPad's JSON; raises BoardError if it has further rules, or not 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")
@@ -313,7 +313,7 @@ def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
 def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
     """Read the board in the puzzle id of a link to SudokuPad.
 
-    Raises BoardError for a damaged id, or one that only names a puzzle that SudokuPad stores.
+    Raises BoardError if the id is damaged, or if it is only the name of a puzzle that SudokuPad stores.
     """
     for prefix, unpack in (
         ("fpuzzles", unpack_fpuzzle),

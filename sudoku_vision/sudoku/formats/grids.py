@@ -1,6 +1,6 @@
 """Boards in text, written row by row.
 
-A *rule* is a line drawn between rows, a *gap* an empty line between rows, and a *bar* an upright stroke
+A *rule* is a line drawn between rows, a *gap* is an empty line between rows, and a *bar* is an upright stroke
 between cells. If blank cells are written as spaces, the position of a digit in its line shows its column.
 """
 
@@ -44,8 +44,8 @@ class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are written. ``dashed``: whether a
-    blank is written as ``-``, ``_`` or ``*``, which are also used to draw rules. ``candidates``: the texts of
-    the nine cells if they list candidates.
+    blank is written as ``-``, ``_`` or ``*``. Rules may be drawn with these, too. ``candidates``: the texts
+    of the nine cells if they list candidates.
     """
 
     line: int
@@ -59,7 +59,7 @@ class Row(NamedTuple):
 class RowGroup:
     """Successive rows of a text, of one board or several.
 
-    ``rows``: the rows, with lines of nine dashes, which are rows or rules. ``raw``: the numbers and texts of
+    ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the numbers and texts of
     all lines except rules and gaps; they are read again if blanks are spaces. ``breaks``: indices of the rows
     that follow a gap or a rule. ``loose``: whether there are lines that are rows only if blanks are spaces.
     """
@@ -128,7 +128,7 @@ class RowGroup:
     def _without_rules(self) -> tuple[list[Row], set[int]]:
         """Return the rows, without rules made of dashes, and the indices of the rows after a break.
 
-        Lines of dashes are rows if they complete nines, and if other rows have such blanks, too.
+        Lines of dashes are rows if they complete nine rows, and if other rows have dashes for blanks, too.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -227,7 +227,7 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board of nine rows, or two boards side by side; a solution of the first is dropped."""
+    """Return the board of nine rows, or two boards side by side; a solution of the first is left out."""
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))

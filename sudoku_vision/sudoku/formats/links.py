@@ -29,7 +29,7 @@ _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?
 def link(board: BoardLike | NamedBoard, site: str) -> str:
     """Return the address that opens *board* at *site*, a name of :data:`SITES`.
 
-    It holds the clues, and the placed digits, marks, name and rules if the site can read them.
+    The address has the clues. It has placed digits, marks, name and rules if the site can read them.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -89,7 +89,7 @@ def _argument(parts: SplitResult, *names: str) -> str:
     """Return the value of the first of the arguments *names* that an address has; "" if it has none."""
     for source in (parts.query, parts.fragment):
         try:
-            values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # packed puzzles have pluses
+            values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # a plus is no space here
         except ValueError:
             continue
         for name in names:
@@ -112,15 +112,15 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     return NamedBoard.from_digits(digits, (number < 10 for number in numbers), marks=marks)
 
 
-_ALL_NINE = (1 << 9) - 1
+_ALL_NINE = (1 << 9) - 1  # the mask of all nine digits; a cell with it has no marks
 _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def _packed_wiki(board: NamedBoard) -> str:
     """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else two characters a cell.
 
-    They are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a mask of nine
-    bits for candidates, in which the lowest bit stands for the digit 1.
+    The two characters are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a
+    mask of nine bits for candidates. The lowest bit of the mask stands for the digit 1.
     """
     if not board.placed.any() and not any(board.marks):
         return board_text(board.clues)

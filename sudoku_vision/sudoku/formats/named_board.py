@@ -37,8 +37,8 @@ class NamedBoard(Value):
 
     ``clues``: the printed digits. ``placed``: the digits that a person put into blank cells. Both are (9, 9)
     int8, 0 for blank, and read-only. ``line``: the line of the text where the board begins, from 1; 0 if it
-    is unknown. ``uncertain``: whether the board comes from a picture and may be read wrongly. Boards that
-    differ only in ``line`` and ``uncertain`` are equal.
+    is unknown. ``uncertain``: whether the board comes from a picture and may have been misread. Boards
+    that differ only in ``line`` and ``uncertain`` are equal.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -105,7 +105,7 @@ class NamedBoard(Value):
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
-    """Return the pencil marks in 81 *texts* such as ``"28"``; cells with one of *digits* (9, 9) have none."""
+    """Return the pencil marks in 81 *texts* such as ``"28"``; cells that *digits* (9, 9) fill get none."""
     return tuple(
         frozenset() if filled else _digits_in(text) for text, filled in zip(texts, digits.flat, strict=True)
     )
@@ -116,7 +116,7 @@ def _digits_in(text: str) -> frozenset[int]:
 
 
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return for each of 81 cells the digits that no other cell of its units holds; none if it is filled."""
+    """Return for each of 81 cells the digits that no other cell in its units holds; none if it is filled."""
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
@@ -235,7 +235,7 @@ def board_of(cells: str, line: int = 0, name: str = "") -> NamedBoard:
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Return the 81 cells in *text* as digits, 0 for blank; else raise BoardError, naming *where*."""
+    """Return the 81 cells in *text* as digits, 0 for blank; the message of a BoardError names *where*."""
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
     for place, character in enumerate(cells, 1):
@@ -267,7 +267,10 @@ def has_digit(text: str) -> bool:
 
 
 def solves(solution: str, puzzle: str) -> bool:
-    """Return whether *solution* (81 cells) is full and has all clues of *puzzle*, which is not full."""
+    """Return whether *solution* (81 cells) is full and has all clues of *puzzle*.
+
+    The result is False if *puzzle* is full, too.
+    """
     if not set(solution) <= DIGITS or set(puzzle) <= DIGITS:
         return False
     return all(

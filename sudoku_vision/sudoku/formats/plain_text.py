@@ -9,9 +9,10 @@ The content of a line decides what it is:
 * a *rule*, drawn between rows; a *gap*, which is an empty line;
 * a *note* (``#``) or any other line: it is a title if it stands right above a board, otherwise it is skipped.
 
-A line of nine dashes is a row only if other rows have such blanks, and if it completes nine rows. Blanks may
-be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on a line is
-the solution of the first, it is left out. A cell with one candidate (``1567 3 1567 | ...``) holds that digit.
+A line of nine dashes is a row only if other rows have dashes for blanks, and if it completes nine rows.
+Blanks may be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on a
+line is the solution of the first, it is left out. A cell with one candidate (``1567 3 1567 | ...``) holds
+that digit.
 
 Rows that don't make boards of nine rows are an error, and so is a line that is almost a board. They are not
 skipped, because a person probably meant them as boards. A *table* has a header with the names of its columns,
@@ -101,7 +102,7 @@ def inert_cell(text: str) -> str:
 
 
 def original_cell(cell: str) -> str:
-    """Return the text that :func:`inert_cell` was called with for this *cell*."""
+    """Return the text from which :func:`inert_cell` made this *cell*."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_BEGINS) else cell
 
 
@@ -130,17 +131,17 @@ _CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # minimum share of digits and blanks in a word that is meant as a board
-_BOARDLIKE = range(60, 110)  # numbers of characters of words that are meant as boards
+_MIN_CELLS = 0.9  # a word is meant as a board only if at least this share of it are digits and blanks
+_BOARDLIKE = range(60, 110)  # possible numbers of characters of a word that is meant as a board
 _TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
-_ROWLIKE = (7, 8, 10, 11)  # wrong numbers of cells in a line that is meant as a row
+_ROWLIKE = (7, 8, 10, 11)  # a line with one of these numbers of cells is meant as a row, but is wrong
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """Matches a title in the files of SadMan Sudoku, such as ``#D Title``, but not a note such as ``#Daily``."""
 
 
 def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
-    """Return the boards of a text, in order; an empty list if the text has nothing like a board.
+    """Return the boards of a text, in order; the list is empty if there is nothing like a board.
 
     *first_line* is the number of the first line. Raises :class:`~sudoku_vision.errors.BoardError` for lines
     that are meant as a board but have a mistake.
@@ -205,7 +206,7 @@ class _Reader:
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begin_group(self) -> None:
-        """If no group of rows has begun, name the next one after the title above it."""
+        """If no group of rows has begun, the title above the next row becomes the name of its group."""
         if not self._group:
             self._group.name = self._heading()
 
@@ -216,7 +217,7 @@ class _Reader:
         return name
 
     def _note(self, line: str, words: str) -> None:
-        """Remember the *words* of a note as a title, except between the rows of a board."""
+        """Remember the *words* of a note as a title; skip notes between the rows of a board."""
         if self._group.unfinished:
             return
         self.close(None)

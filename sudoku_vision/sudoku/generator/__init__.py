@@ -1,6 +1,6 @@
 """Make puzzles with exactly one solution, and with a wanted difficulty, number of clues or symmetry.
 
-The generator begins with a full board and removes clues as long as exactly one solution is left. If the
+The generator begins with a full board. It removes a clue if exactly one solution is left without it. If the
 puzzle does not meet the :mod:`constraints`, it is improved by hill climbing: in each step, a few clues are
 put back and others are removed, and the new puzzle is kept unless it is further from the constraints. In this
 way the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
@@ -43,9 +43,10 @@ _FEW_CLUES = 22  # numbers of clues below this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """Number of orbits that one step of hill climbing fills again; the second number is for quarter turns. With
 larger numbers, puzzles with 20 clues are seldom found."""
-_USUALLY_LEFT = 24, 27  # usual numbers of clues, from and to, when no more clues can be removed
+_USUALLY_LEFT = 24, 27  # minimum and maximum of the usual number of clues when no more can be removed
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""Usual numbers of clues in print, from and to, by difficulty. Harder puzzles have as few as possible."""
+"""For a difficulty, the usual minimum and maximum number of clues in print. Harder puzzles have as few as
+possible."""
 _HALF_SCORE = 1000  # a puzzle with this score is half way to the next difficulty
 
 
@@ -68,7 +69,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8: another name of ``board``, which a :class:`Grid` has, too."""
+        """The clues, (9, 9) int8: another name of ``board``. A :class:`Grid` has this name, too."""
         return self.board
 
     @property
@@ -142,8 +143,8 @@ def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
     """Make puzzle *number* (from 1) of a *seed* (from 0); it depends on no other puzzle of the seed."""
-    # Each difficulty gives other solutions. So a book of hard puzzles doesn't reveal the solutions of easy
-    # ones.
+    # The same seed gives other solutions for each difficulty. So a book of hard puzzles doesn't reveal the
+    # solutions of easy ones.
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     if constraints.technique is not None:
         level.append(TECHNIQUES.index(technique_named(constraints.technique)))
@@ -184,8 +185,8 @@ def _find_puzzle(
 def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[Rules, Board]:
     """Return the wanted rules, and a random full board under these rules.
 
-    For rules given by name, the regions of a jigsaw and the cages of a killer are random; without clues, the
-    cages allow exactly one solution. Raises GenerateError if given rules allow no full board.
+    If the rules are given by name, the regions of a jigsaw and the cages of a killer are random. If no clues
+    are wanted, the cages allow exactly one solution. Raises GenerateError if given rules allow no full board.
     """
     asked = constraints.rules
     kinds = set[str]() if isinstance(asked, Rules) else set(str(asked).split())
@@ -234,7 +235,7 @@ def _neighbour(
 ) -> list[int]:
     """Return a puzzle near *values*: fill some blank cells from the *full* board, then remove other clues.
 
-    Clues are removed as long as exactly one solution and at least *least* clues are left.
+    A clue is removed only if exactly one solution and at least *least* clues are left.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -253,7 +254,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return the number of clues at which no more clues are removed."""
+    """Return the minimum number of clues: when it is reached, no more clues are removed."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:
@@ -267,7 +268,7 @@ def _gaps(
 ) -> tuple[float, float, float]:
     """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
 
-    After the first number that is not 0, the others are infinite, because they take longer to measure.
+    If a number is not 0, all numbers after it are infinite: they are not measured, because that takes longer.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
@@ -294,7 +295,7 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
     """Return how far a puzzle is from a difficulty; 1 for any puzzle that is too hard.
 
-    It would take long to measure how hard it is, and hill climbing soon finds an easier puzzle.
+    It would take long to measure how hard such a puzzle is, and hill climbing soon finds an easier one.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

@@ -1,4 +1,4 @@
-"""Make random full boards and cages around them; remove clues as long as there is exactly one solution."""
+"""Make random full boards, and cages for them; remove clues if exactly one solution is left."""
 
 from collections.abc import Sequence
 
@@ -17,11 +17,13 @@ _LARGEST = 3, 5  # the largest cage of a board has 3 to 5 cells
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
     """Make a random full board (9, 9) int8 under *rules* that have full boards.
 
-    Random digits are put into random cells until there is only one solution; at least one must be left.
+    Random digits are put into random cells until there is only one solution. A digit that would leave no
+    solution is not used.
     """
     values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
-    # Units that can be filled without a search: three boxes in the classic game, and one row without cages.
+    # Units that can be filled without a search: three boxes in the classic game, nothing if there are cages,
+    # otherwise one row.
     first = [units[18], units[22], units[26]] if rules == CLASSIC else [] if rules.cages else units[:1]
     for unit in first:
         for cell, digit in zip(unit, rng.permutation(9).tolist(), strict=True):
@@ -84,7 +86,7 @@ def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rule
 
 
 def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
-    """Make the cells of *orbit* blank in *values* if exactly one solution is left; return whether it is."""
+    """Make the cells of *orbit* blank in *values* if that leaves exactly one solution; return if it does."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0

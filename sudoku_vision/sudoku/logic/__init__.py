@@ -40,7 +40,7 @@ from sudoku_vision.values import Value
 class Explanation(Value):
     """The steps from a board to its solution.
 
-    ``message``: what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
+    ``message``: what is wrong, if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
     (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
     nothing more is certain. ``headings``: the heading of each part, by the index of its first step.
     """
@@ -175,8 +175,8 @@ def explain(
 ) -> Explanation:
     """Return all steps from a board to its solution; *method* is easiest, rows or crook.
 
-    *board* and *rules* are those of :func:`solve`. *language* is a code such as ``"en"``, which is used if it
-    is unknown. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    *board* and *rules* are those of :func:`solve`. *language* is a code such as ``"en"``; an unknown code
+    stands for English. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
     method = checked_choice(method, "method", METHODS)

@@ -43,7 +43,7 @@ def cells_of(cells: int) -> tuple[int, ...]:
 
 EVERY_CELL = (1 << 81) - 1
 DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
-"""The digits of each mask, a whole number from 0 to 1023 in which bit ``1 << d`` stands for digit d."""
+"""For each mask from 0 to 1023, a tuple of its digits."""
 
 
 def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
@@ -54,7 +54,7 @@ def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
 class Sight:
     """Which cells see each other under some rules: two cells see each other if they share a unit or cage.
 
-    A unit is its number (:data:`~sudoku_vision.texts.FIRST_UNIT`), and a group of cells is a set of 81 bits.
+    Units are given by number (:data:`~sudoku_vision.texts.FIRST_UNIT`), groups of cells as sets of 81 bits.
 
     * ``units``: the cells of each unit. ``regions_first``: pairs (unit, its cells), boxes or regions first.
     * ``peers``: for each cell, the cells that it sees. ``units_of``: for each cell, its units: row, column,

@@ -25,7 +25,7 @@ def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
 
 
 def take(board: Candidates, step: Step) -> None:
-    """Change *board* as *step* says: fill in its digits, and remove the candidates that it strikes out."""
+    """Apply *step* to *board*: fill in its digits, and remove the candidates that it strikes out."""
     for cell, digit in step.placements:
         board.place(cell, digit)
     for cell, digit in step.eliminations:
@@ -33,7 +33,10 @@ def take(board: Candidates, step: Step) -> None:
 
 
 def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
-    """Yield and then take step after step on *board*, as long as a technique in *allowed* finds one."""
+    """Yield each step, and then apply it to *board*.
+
+    Stop when no technique in *allowed* finds a step, or when the board is full.
+    """
     while board.blank and (step := next_step(board, allowed)):
         yield step
         take(board, step)
@@ -42,9 +45,10 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
     """Select those *steps* that the last step may need, directly or through other steps.
 
-    A step needs an earlier step that struck out a candidate in a cell of its pattern, in the cage that holds
-    its pattern, or a digit of its pattern in a unit of its pattern. Trials and forcing nets need all earlier
-    steps. So more steps may be selected than necessary, but never too few.
+    A step may need an earlier step if that one struck out a candidate in a cell of the later step's pattern,
+    or in a cage that holds the whole pattern. It may also need a step that struck out a digit of the pattern
+    in a unit of the pattern. Trials and forcing nets may need all earlier steps. So more steps may be
+    selected than necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -68,10 +72,10 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
 def follow(
     board: Candidates, assumed: Candidate, further: Callable[[Candidates], Step | None] = lambda _: None
 ) -> tuple[Candidates, list[Node], Trial | None]:
-    """Assume that a candidate is true, and fill in singles; if there is none, take the step from *further*.
+    """Assume that a candidate is true, and fill in singles until none is left.
 
-    *further* returns None to end the search. Returns the board at the end, the nodes that led to it (first
-    the assumption), and the contradiction at the end or None.
+    Then *further* returns a step that is taken, or None to end the search. Returns the board at the end, the
+    nodes that led to it (first the assumption), and the contradiction at the end or None.
     """
     after = board.copy()
     after.place(*assumed)
@@ -124,7 +128,7 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
     """Select the nodes of *follows* that are needed, directly or not, to rule out the candidates in *gone*.
 
-    *board*: the board before the assumption, which is the first node and is never selected.
+    *board* is the board before the assumption. The assumption is the first node, and is never selected.
     """
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}

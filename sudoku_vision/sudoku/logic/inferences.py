@@ -80,8 +80,8 @@ class InferenceGraph:
 
     ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes that a
     strong or weak link joins to it. ``forbids[node]``: the candidates that are false if the node is true.
-    ``reach[node]``: the nodes that become true by one weak and one strong link. ``candidates``: the number of
-    candidates.
+    ``reach[node]``: the nodes that one weak and one strong link make true if the node is true.
+    ``candidates``: the number of candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
@@ -183,7 +183,7 @@ def digit_graph(board: Candidates) -> InferenceGraph:
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> list[int]:
-    """Return for each node those *ends* of links that have the same digit."""
+    """Return for each node those of its neighbours that have the same digit; *ends*: its neighbours."""
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -204,7 +204,7 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 def _link_digit(
     board: Candidates, digit: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
 ) -> None:
-    """Add the links between the *nodes* (number, cells) of one digit to *strong*, if given, and *weak*."""
+    """Add the links between *nodes* (number, cells) of a digit to *weak*, and to *strong* if it is given."""
     plane, seen_by_all = board.planes[digit], board.sight.seen_by_all
     every, holding = 0, {}
     for cell in cells_of(plane):
@@ -237,9 +237,9 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
     """Find a shortest chain, with up to *most* strong links, that rules out a candidate; None if none does.
 
-    Returns the nodes of the chain: at least one of its ends is true, and both forbid the candidate. The
-    search follows each candidate by two links at a time, a weak and a strong one, until one leads to a true
-    node that forbids the candidate itself.
+    Returns the nodes of the chain. At least one end of the chain is true, and both ends forbid the candidate.
+    The search assumes each candidate in turn to be true, and follows a weak and a strong link at a time. It
+    ends when one candidate leads to a true node that forbids this candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -273,7 +273,7 @@ def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
 
 
 def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
-    """Return the links along *path*; strong and weak alternate, and *strong* is the kind of the first."""
+    """Return the links along *path*: strong and weak in turn; *strong*: whether the first link is strong."""
     links = []
     for number, (start, end) in enumerate(pairwise(path)):
         is_strong = (number % 2 == 0) == strong

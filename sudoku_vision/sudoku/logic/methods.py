@@ -5,7 +5,7 @@
   does. When a whole pass fills in nothing, it tries a digit.
 * ``crook``: works as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles", Notices of
   the AMS 56 (2009). After forced digits, preemptive sets (naked and hidden subsets) strike out candidates.
-  When no further set is found, it chooses a digit, which is struck out if it ends in a contradiction.
+  When no further set is found, it chooses a digit. If this ends in a contradiction, it strikes the digit out.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_step
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Pairs of a step and the heading of its part, or None; each pair is yielded before the step is taken."""
+"""Pairs: the heading of a part or None, and a step. Each pair is yielded before its step is taken."""
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:
@@ -73,7 +73,7 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 def _choice(board: Candidates) -> Step:
     """Choose the lowest digit of a cell with the fewest candidates; after a contradiction, strike it out.
 
-    Crook chooses at random. Here equal puzzles have equal explanations.
+    Crook chooses at random. Here the choice is fixed, so that equal puzzles have equal explanations.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])
@@ -109,5 +109,5 @@ METHODS: dict[str, Callable[[Candidates, bool], Way]] = {
     "rows": _row_by_row,
     "crook": _pencil_and_paper,
 }
-"""For the name of each method, a function of a board that it changes, and whether the solution is the only
-one."""
+"""For the name of each method, its function. The arguments are a board to change, and whether the board
+has exactly one solution."""

@@ -53,8 +53,8 @@ class Trial:
     """The result of assuming a digit, and filling in what ``follows`` from it, in order.
 
     At a contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the
-    ``dead_digit``, or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: further
-    assumptions.
+    ``dead_digit``, or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of
+    further assumptions.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -70,7 +70,7 @@ class Trial:
 class Branch:
     """A branch of a forcing net: ``follows`` are the nodes that follow from ``start``, in order.
 
-    If a node has several cells, they are all places left for its digit in a unit.
+    If a node has several cells, they are all the places that are left for its digit in a unit.
     """
 
     start: Candidate
@@ -83,7 +83,7 @@ class Step:
 
     * ``cells``, ``digits``, ``units``: those of the pattern. The pivot of an XY-wing or XYZ-wing is the first
       cell; the cells of a chain are in the order of the chain.
-    * ``covers``: the units of some patterns in which candidates are struck out: the lines across a fish, the
+    * ``covers``: for some patterns, units in which candidates are struck out: the lines across a fish, the
       line or box that locked candidates clear, or the regions of a law of leftovers.
     * ``colours``: groups of cells with different roles in the pattern.
     * ``links``: the inferences of a chain, in order.
@@ -91,9 +91,9 @@ class Step:
       only one of the two.
     * ``trial``: the result of a trial. ``branches``: the branches of a forcing net.
     * ``blockers``: for a single, the digits on the board (cell, digit) that exclude the other places of its
-      digit, or the other digits of its cell. ``struck``: the places or digits that they don't exclude,
-      because earlier steps or a person's marks have ruled them out.
-    * ``words``: the key of its sentence, and the values that :meth:`sentence` doesn't know.
+      digit, or the other digits of its cell. ``struck``: the places or digits that the blockers don't
+      exclude. Earlier steps or a person's marks have ruled them out.
+    * ``words``: the key of its sentence, and those values that :meth:`sentence` doesn't add by itself.
     """
 
     technique: "Technique"
@@ -168,11 +168,12 @@ class Technique:
     """One way to reason: the function that finds a step, and its difficulty.
 
     * ``name``: the usual name; two techniques with the same name are equal.
-    * ``order``: techniques with smaller numbers are tried first; none is easier than one before it.
+    * ``order``: techniques are tried in ascending order; each is at least as hard as those before it.
     * ``score``: what each step of the technique adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
     * ``finder``: returns one step of the technique on a board, or None.
     * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``: only
-      if the regions are boxes. ``swaps``: whether it swaps digits, which changes the sums of cages.
+      if the regions are boxes. ``swaps``: whether it swaps digits. Then it is not used if there are
+      cages, because a swap changes their sums.
     """
 
     name: str

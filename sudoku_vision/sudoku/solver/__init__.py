@@ -5,7 +5,7 @@ cell can still hold. :mod:`propagation` fills in what is certain. :mod:`backtrac
 certain. Under rules that aren't classic, a SAT solver searches: the rules become clauses. A *literal* is a
 variable or, with a minus sign, its negation. In each clause, at least one literal must be true. There is a
 variable for each candidate, and for each set of digits that makes the sum of a cage. The clues of a board are
-assumptions, so the solver can use what it has learned from other boards.
+assumptions. So the solver can still use what it has learned from other boards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,15 +28,16 @@ CALL_WORK = 20  # a call of the SAT solver takes as long as this many guesses in
 
 
 def searcher(rules: Rules) -> Search:
-    """Return the search for boards under *rules*, like :func:`search`; making one takes 8 ms, so keep it."""
+    """Return a function like :func:`search` for boards under *rules*. Making it takes 8 ms, so keep it."""
     return search if rules == CLASSIC else _SatSearch(rules)
 
 
 @lru_cache(maxsize=8)
 def _found(rules: Rules, values: tuple[int, ...], max_guesses: int | None) -> Found:
-    """Search for two solutions, which are enough for ``many``.
+    """Search for two solutions: these are enough for the status ``many``.
 
-    One question about a puzzle solves the same boards several times, and a SAT solver takes 8 ms to make.
+    The results are kept: one question about a puzzle solves the same boards several times, and a SAT solver
+    takes 8 ms to make.
     """
     return searcher(rules)(values, 2, max_guesses)
 
@@ -52,8 +53,8 @@ class _SatSearch:
         self._variables = 729 + sets  # number of the last variable
 
     def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-        """Find up to *limit* solutions of 81 *values*; only guesses that lead to a dead end count."""
-        self._variables += 1  # a new variable switches the clauses on that exclude the solutions found here
+        """Find up to *limit* solutions of 81 *values*; *max_guesses* is a limit for failed guesses."""
+        self._variables += 1  # only while this new variable is assumed, the solutions found here are excluded
         assumed = [candidate(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
         most = MAX_GUESSES * limit if max_guesses is None else max_guesses
         before = self._solver.accum_stats()

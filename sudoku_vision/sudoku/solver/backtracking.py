@@ -1,6 +1,7 @@
 """Backtracking: if no digit is certain, guess one, and take the guess back if it fails.
 
-The guess is in the cell with two candidates whose digits would remove the most candidates elsewhere.
+Among the cells with two candidates, the guess is made in the cell whose digits would remove the most
+candidates elsewhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,20 +20,21 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""By default, a search gives up after this many guesses for each wanted solution, which take about a second.
-All known classic puzzles with one solution need less than a twentieth."""
-PROBE_AT = 100  # guesses without a solution after which every candidate of a board is tried once
-PAIR_WEIGHT = 3  # extra weight of a removed candidate if its cell has two: the removal decides the cell
+"""By default, a search gives up after this many guesses for each wanted solution. They take about a second.
+All known classic puzzles with one solution need less than a twentieth of them."""
+PROBE_AT = 100  # after this many guesses without a solution, every candidate of the board is tried once
+PAIR_WEIGHT = 3  # extra weight of a removed candidate in a cell with two: its removal decides the cell
 
 State: TypeAlias = tuple[int, int]  # as bits: the candidates that are left, and those that are placed
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """How much work the search for the solutions of a board took.
+    """The work that the search for the solutions of a board took.
 
     ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of open
-    guesses at the same time. ``work``: the whole effort, for any rules, in guesses of the classic game.
+    guesses at the same time. ``work``: the whole effort, for any rules, measured in guesses of the
+    classic game.
     """
 
     guesses: int = 0
@@ -54,11 +56,12 @@ Search: TypeAlias = Callable[..., Found]
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find up to *limit* solutions of 81 *values* (0: blank); default: :data:`MAX_GUESSES` for each.
+    """Find up to *limit* solutions of 81 *values*, 0 for blank; give up after *max_guesses* guesses.
 
-    A board that takes many guesses without a solution is *probed*: every candidate is tried once, and the
-    candidates that lead to a dead end are removed. Then the search begins again. Otherwise guesses in one
-    part of the board would lead to the same dead end in another part again and again.
+    By default, :data:`MAX_GUESSES` guesses are allowed for each wanted solution. A board that takes many
+    guesses without a solution is *probed*: every candidate is tried once, and the candidates that lead to a
+    dead end are removed. Then the search begins again. Without probing, guesses in one part of the board
+    might lead again and again to the same dead end in another part.
     """
     left, placed = ALL, 0
     for cell, digit in enumerate(values):
@@ -116,7 +119,7 @@ def _ways(left: int, placed: int) -> Sequence[State]:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Return the two candidates of the cell of *pairs* (81 bits) that would remove the most others."""
+    """Choose the cell of *pairs* (81 bits) whose candidates would remove the most others; return the two."""
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

@@ -4,7 +4,7 @@ The sums of a killer are read one by one, and several may be unclear. But hardly
 solution. So the right combination is known although its sums are unclear one by one.
 
 This is a best-first search. The cages get their sums one after another, the surest cage first. All sums add
-up to 405. For each total that the remaining cages must reach, their highest probability is known. The SAT
+up to 405. For the remaining cages, the highest probability of each total is computed in advance. The SAT
 solver refuses sums without a solution, and names the sums that contradict one another. This combination is
 never tried again.
 """
@@ -24,7 +24,7 @@ Cells = tuple[int, ...]
 
 WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
-"""Share of sums that are misread although they seem sure.
+"""Probability that a sum is misread although it seems sure.
 
 With values from 0.0002 to 0.001, the right sums of 106 drawn photos are equally likely.
 """
@@ -36,9 +36,9 @@ MAX_CONFLICTS = 1000  # limit for the dead ends of one call
 class _Division(NamedTuple):
     """The cages of a grid, the surest first, with the probabilities of their sums.
 
-    ``shares`` (46,) are the probabilities of the sums of each cage. For each cage and all cages after it, and
-    for each total of their sums, ``best`` (406,) is the highest joint probability of their sums, and ``mass``
-    (406,) is the probability of the total.
+    ``shares`` has for each cage the probabilities (46,) of its sums. ``best`` and ``mass`` are about each
+    cage together with all cages after it. They have (406,) numbers, one for each total of the sums of these
+    cages: ``best`` the highest joint probability of such sums, ``mass`` the probability of the total.
     """
 
     cages: list[Cells]
@@ -48,7 +48,7 @@ class _Division(NamedTuple):
 
 
 class _Consistency:
-    """Says whether sums of cages have a solution, by a SAT solver that learns from each answer."""
+    """Finds out whether sums of cages have a solution, with a SAT solver that learns from each answer."""
 
     def __init__(self) -> None:
         from pysat.solvers import Glucose4
@@ -90,10 +90,10 @@ def likely_rules(
 ) -> dict[Rules, float]:
     """Return the likely rules of a killer that have a solution, with their probabilities, likeliest first.
 
-    *divisions*: ways to divide the 81 cells in cages, with the cost of each in nats. *found*: the sums with
-    their probabilities that were read in the first cell of cages. *said*: the sums that a person gives, each
-    for any cell of its cage. The probabilities of the rules don't add up to 1 if sums that were not tried
-    may have a solution.
+    *divisions*: ways to divide the 81 cells in cages, with the cost of each in nats. *found*: for the first
+    cell of a cage, the sums that were read there, with their probabilities. *said*: the sums that a person
+    gives, each by any cell of its cage. The probabilities of the rules don't add up to 1 if sums that were
+    not tried may have a solution.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)
@@ -130,7 +130,7 @@ def _division(
     found: Mapping[int, Mapping[int, float]],
     said: Mapping[int, int],
 ) -> _Division:
-    """Return a division with the sums *found* and *said*; its *cost* counts for the first cage."""
+    """Return a division with the sums *found* and *said*; its *cost* lowers all probabilities of one cage."""
     known = [
         (
             tuple(cage),
@@ -154,7 +154,7 @@ def _division(
 
 
 def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Doubles:
-    """Return the probability of each sum (46,) of a cage of *count* cells; a sum may be misread.
+    """Return the probabilities (46,) of the sums of a cage of *count* cells; any sum may be misread.
 
     If a person *said* a sum, all other sums are impossible.
     """

@@ -61,14 +61,14 @@ KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, what is k
 def propagate(left: int, placed: int) -> tuple[int, int]:
     """Draw all conclusions from singles and locked candidates; return the new *left* and *placed*.
 
-    *left*: the candidates that are left. *placed*: those that were already removed from their peers. Both
-    results are 0 at a dead end, and equal on a solved board.
+    *left*: the candidates that are left. *placed*: those that stand in their cells, and are removed from
+    their peers. Both results are 0 at a dead end, and equal on a solved board.
     """
     while True:
         singles = _naked_singles(left)
         if singles is None:
             return _DEAD_END
-        fresh = singles ^ placed  # no cell is empty here, so all placed digits are singles
+        fresh = singles ^ placed  # every cell has a candidate here, so all placed digits are singles
         if not fresh:
             if left == placed:
                 return left, placed
@@ -114,9 +114,9 @@ def _naked_singles(candidates: int) -> int | None:
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find the minis that hold all candidates of a digit in a unit; None if a unit has no candidate of it.
 
-    Returns five sets: the cells of minis with one candidate, a hidden single; the mini-rows with all
-    candidates of their row, and of their box; the mini-columns with all candidates of their column, and of
-    their box.
+    Returns five sets. First come the cells of those minis that have only one candidate, a hidden single. Then
+    come the mini-rows with all candidates of their row, the mini-rows with all of their box, the mini-columns
+    with all of their column, and the mini-columns with all of their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second
@@ -161,7 +161,7 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return for each of *minis* the other two minis of its *unit*, which are *step* bits away."""
+    """Return for each of *minis* the other two of its *unit*; the minis of a unit are *step* bits apart."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 

@@ -27,7 +27,7 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Return the valid techniques up to *hardest*; *unique*: whether there is only one solution."""
+    """Return the valid techniques up to the difficulty *hardest*; *unique*: whether there is one solution."""
     names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
     return tuple(
         technique

@@ -2,12 +2,12 @@
 
 * *Cage sum*: the digits of a cage differ and add up to its sum. A digit is ruled out if no choice of digits
   for the cage uses it.
-* *Law of 45*: the nine digits of a unit add up to 45. If cages fill a unit except for a few cells, called
-  *innies*, the sum of these cells is known. If cages cover a unit and reach beyond it, the sum of the cells
-  beyond it, called *outies*, is known. The same holds for two units of one kind, which add up to 90.
-* *Cage overlap*: if each choice of digits for a cage has a digit, this digit is ruled out in every cell
-  outside that sees all its places in the cage. If all places of a digit in a unit lie in one cage, it is
-  ruled out in the rest of the cage.
+* *Law of 45*: the nine digits of a unit add up to 45. If whole cages fill a unit apart from a few cells,
+  these cells are *innies*, and their sum is known. If cages cover a unit and reach beyond it, the cells
+  beyond it are *outies*, and their sum is known. The same holds for two units of one kind, with the sum 90.
+* *Cage overlap*: if a digit is part of every possible choice of digits for a cage, it is ruled out in each
+  cell outside of the cage that sees all its places in the cage. If all places of a digit in a unit lie in one
+  cage, it is ruled out in the rest of the cage.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _cages(sight: Sight) -> tuple[_Group, ...]:
 
 @cache
 def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
-    """Return the innies and outies of each *count* units of one kind, groups with few cells first."""
+    """Return the innies and outies of every choice of *count* units of one kind, small groups first."""
     found = []
     kinds = range(9), range(9, 18), sight.regions
     for units in (units for kind in kinds for units in combinations(kind, count)):
@@ -68,9 +68,9 @@ def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
 
 
 def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
-    """Return for each blank cell of a group the digits that it can hold, and the digits of every choice.
+    """Return for each blank cell of a group the digits that it can hold, and the digits that each choice has.
 
-    Both are masks. A choice is a digit for each blank cell, so that the whole group has its sum.
+    Both are masks. A choice gives each blank cell a digit, so that the whole group has its sum.
     """
     blank = board.blank & group.cells
     cells = cells_of(blank)
@@ -79,12 +79,12 @@ def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
     return _fitting(tuple([board.masks[cell] for cell in cells]), group.total - filled, differ)
 
 
-@lru_cache(1 << 14)  # results are kept, as most steps leave most groups unchanged
+@lru_cache(1 << 14)  # results are kept, because most steps leave most groups unchanged
 def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[int, ...], int]:
     """Return the result of :func:`_choices` for cells with the candidates *masks* and the sum *total*.
 
-    The cells are filled one by one; the state is the mask of the digits so far if they must *differ*,
-    otherwise their sum.
+    The cells are filled one by one. The state stands for the digits so far: it is their mask if the digits
+    must *differ*, and otherwise their sum.
     """
     before: list[set[int]] = [{0}]
     for mask in masks:
@@ -109,7 +109,7 @@ def _ways(state: int, mask: int, differ: bool) -> Iterator[tuple[int, int]]:
 
 
 def group_sum(board: Candidates, *, count: int) -> Step | None:
-    """Find a group with one cell, whose digit is its sum, or rule out digits that can't complete a group.
+    """Fill in a group of one cell, or rule out digits that can't complete a group to its sum.
 
     The groups are the cages if *count* is 0, and otherwise the innies and outies of *count* units.
     """

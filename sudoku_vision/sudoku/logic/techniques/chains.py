@@ -49,7 +49,7 @@ def chain(board: Candidates, *, graph_of: Graph) -> Step | None:
 
 
 def sets_in_a_row(board: Candidates, *, count: int) -> Step | None:
-    """Find *count* almost locked sets in a row, in which any two neighbours have a restricted common.
+    """Find *count* almost locked sets in a row; each set and the next have a *restricted common*.
 
     A restricted common is a digit whose places in one set see all its places in the other. So one of the two
     sets lacks the digit, and holds all its own other digits.

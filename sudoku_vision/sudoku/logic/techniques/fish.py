@@ -34,7 +34,7 @@ _MAX_FIN_LINES = 2  # maximum number of lines across that have fins
 
 
 def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows in which all places of a digit, except fins, lie in *size* columns, or the reverse."""
+    """Find *size* rows whose places of a digit, apart from fins, are in *size* columns, or the reverse."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -53,7 +53,7 @@ def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
 
 
 class _Fish(NamedTuple):
-    """The lines *units*, the lines across *covers*, and the sets of places, fins, and ruled out places."""
+    """The lines (*units*), the lines across (*covers*), and the sets of places, fins and ruled out places."""
 
     units: tuple[int, ...]
     covers: tuple[int, ...]

@@ -1,8 +1,8 @@
 """Forcing chains and nets: one of several candidates is true, and all of them lead to the same conclusion.
 
 These candidates are a *fork*. There are four kinds of forks: all candidates of a cell; all places of a digit
-in a unit; any three digits of n cells with n + 2 digits; all other candidates of a rectangle that could swap
-two digits.
+in a unit; any three digits of n cells with n + 2 digits; all candidates of a rectangle besides two digits
+that could be swapped in it.
 
 In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
 The steps of a net are singles and locked candidates. No branch of a net ends in a contradiction or in the
@@ -35,7 +35,7 @@ from sudoku_vision.texts import Sentence
 
 @dataclass(frozen=True)
 class _Fork:
-    """Some *nodes*, at least one of which is true because of the *cells* and *units*."""
+    """Some *nodes*. At least one of them is true; the *cells* and *units* are the reason."""
 
     nodes: tuple[int, ...]
     cells: tuple[int, ...]
@@ -65,7 +65,7 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion that all branches of a *kind* of fork share and that needs the fewest links."""
+    """Find the conclusion with the fewest links that all branches of a fork share; *kind*: a kind of fork."""
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
@@ -101,7 +101,7 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle that could swap two digits, if none of its other candidates is true."""
+    """Yield a fork for each rectangle: without its other candidates, two digits could be swapped in it."""
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
@@ -193,7 +193,7 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 
 def forcing_net(board: Candidates) -> Step | None:
-    """Find the shortest net that rules out a candidate, from a cell's candidates or a unit's places."""
+    """Find the shortest net that rules out a candidate, from the fork of a cell or of a digit in a unit."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _net_forks(board):
@@ -209,7 +209,7 @@ def forcing_net(board: Candidates) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield the candidates of each cell, without a unit, and of each digit in a unit, with this unit."""
+    """Yield for each cell its candidates and (); for each digit in a unit its candidates and (unit,)."""
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():

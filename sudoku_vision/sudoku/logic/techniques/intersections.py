@@ -40,7 +40,8 @@ _LOCKED = Sentence("step.locked")
 def locked(board: Candidates, *, in_region: bool) -> Step | None:
     """Find a digit whose places in one unit all lie in a second unit; rule it out in the rest of the second.
 
-    *in_region*: whether the first unit is a box or region and the second is a line, or the other way round.
+    *in_region*: whether the first unit is a box or region, and the second is a line; otherwise, it is the
+    other way round.
     """
     units = board.sight.units
     for holder, swept in board.sight.region_to_line if in_region else board.sight.line_to_region:
@@ -64,7 +65,7 @@ def locked(board: Candidates, *, in_region: bool) -> Step | None:
 class _Law(NamedTuple):
     """A law of leftovers: two sets of cells hold the same digits.
 
-    *outside*: the cells of the *lines* not in the *regions*. *inside*: those of the regions not in the lines.
+    *outside*: cells of the *lines* that aren't in the *regions*. *inside*: those of the regions not in lines.
     """
 
     outside: int
@@ -121,7 +122,7 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return how many digits of the *middle* these cells must hold at least."""
+        """Return the minimum number of digits of the *middle* that these cells hold."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 

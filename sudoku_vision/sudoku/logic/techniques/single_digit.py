@@ -49,8 +49,8 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""Two joined pairs: the four ends as sets of cells, the free ends first and last; the units of the first
-pair, between the pairs, and of the second pair; and the set of cells where the digit is ruled out."""
+"""Two joined pairs: the four ends as sets of cells, free ends first and last; the units of the first pair,
+of the join, and of the second pair; the set of cells where the digit is ruled out."""
 
 
 @lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
@@ -78,7 +78,7 @@ _NAMES = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second
 
 
 def joined_pairs(board: Candidates, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs of a digit that a unit joins; rule out what both free ends exclude."""
+    """Find two strong pairs that a unit joins; rule the digit out in cells that see both free ends."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
@@ -103,7 +103,7 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All shapes of rows, columns and boxes, with those of skyscrapers and kites, which are found before."""
+"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but are found earlier."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape) -> Technique:

@@ -92,7 +92,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a naked single with, for each other digit, one peer that holds it, if any."""
+    """Return a naked single with one peer for each other digit: a cell that holds the digit, if any."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     groups = _by_unit(board.sight, cell, peers)

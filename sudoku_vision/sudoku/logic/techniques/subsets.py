@@ -38,7 +38,7 @@ def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) 
 
 @lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """Return the indices and the union of every *size* sets in *held* with *size* members together.
+    """Return every choice of *size* sets in *held* with *size* members together: their indices and union.
 
     The choice of all sets is left out, because nothing would be left to strike out.
     """

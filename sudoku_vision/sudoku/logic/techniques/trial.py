@@ -83,6 +83,6 @@ def trial_step(board: Candidates, assumed: Candidate, found: Trial, *, key: str 
     )
 
 
-# A new technique needs a smaller order: a trial finds a step on any puzzle with one solution.
+# A new technique needs a smaller order, because a trial finds a step on any puzzle with one solution.
 TRIAL = Technique("trial", 10_000, "extreme", 500, trial, needs_unique=True)
 TECHNIQUES = (TRIAL,)

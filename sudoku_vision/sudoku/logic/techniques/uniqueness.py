@@ -42,7 +42,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether every unit has the same digits after a swap between the cells a, d and b, c."""
+    """Return whether every unit keeps its digits if the digit of a and d is swapped with that of b and c."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -118,7 +118,8 @@ def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
 def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
     """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
 
-    In type 2 (not *across*) the roof is two cells that see each other, in type 5 other two or three cells.
+    In type 2 (*across* is False), the roof is two cells that see each other. In type 5, it is two cells that
+    don't, or three cells.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -236,7 +237,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates; without the true one, the board would be a grave."""
+    """Find the only cell with three candidates; place the one without which the board would be a grave."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -252,7 +253,7 @@ def bug_plus_one(board: Candidates) -> Step | None:
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether each unit has two places or none for every digit once *wide* loses *spare*."""
+    """Return whether each digit has two places or none in each unit, without *spare* in the cell *wide*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):

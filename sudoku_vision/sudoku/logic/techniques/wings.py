@@ -12,8 +12,9 @@ from sudoku_vision.texts import Sentence
 def wing(board: Candidates, *, size: int) -> Step | None:
     """Find a cell, the pivot, that sees a cell with the candidates x and z, and a cell with y and z.
 
-    With *size* 2 the pivot has the candidates x and y, so one of the two other cells holds z; with *size* 3
-    it has x, y and z, so one of the three does. z is ruled out in the cells that see all of these cells.
+    With *size* 2, the pivot has the candidates x and y, so one of the two other cells holds z. With *size* 3,
+    the pivot has x, y and z, so one of the three cells holds z. z is ruled out in every cell that sees all
+    cells that may hold it.
     """
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
