@@ -44,24 +44,24 @@ from sudoku_vision.vision.rectify.illumination import DARKEST
 from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
-ALONG = (0.45, 0.85)  # the part of a side that has no sum and no crossing line, from its left or top end
+ALONG = (0.45, 0.85)  # this part of a side, from its left or top end, has no sum and no line that crosses it
 MAX_ASIDE = 0.14  # largest distance of a line of the lattice from a line of the grid, in cells
-MIN_EDGE = 0.96  # smallest width of the outer cells, as a share of the width of the other cells
+MIN_EDGE = 0.96  # outer cells are moved if they are narrower than this share of the other cells
 LINE_INK = 0.2  # a line covers the depths with at least this share of its strongest ink
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
 MIN_OF_KIND = 12  # minimum number of borders of each kind: between cages and within them
 ROUNDS = 20  # rounds of expectation and maximisation; more rounds change nothing
-FLOOR_SPREAD = 0.03  # smallest spread of a kind, as a share of the distance between the two kinds
-NEXT = 3  # of the eight coarse pixels of a cell, this many next to a border show the colour beside it
-SAME_COLOUR = 0.01  # difference between two colours that may be noise, as a logarithm of brightness
+FLOOR_SPREAD = 0.03  # the spread of a kind is at least this share of the distance between the two kinds
+NEXT = 3  # number of coarse pixels next to a border that show its colour; a cell has eight
+SAME_COLOUR = 0.01  # a smaller difference of two colours may be noise; a logarithm of brightness
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for that of a sum in one cell, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # numbers of cages of a killer; on average cages have two to five cells
-MIN_RIGHT = 0.65  # smallest share of the cages of a page whose sums agree with them
+MIN_RIGHT = 0.65  # cages are believed only if at least this share of them agrees with the sums
 MAX_CELLS = 9  # maximum number of cells of a cage
-CLEAR_SUM = 0.9  # if all sums are at least this probable, coloured pens don't matter
+CLEAR_SUM = 0.9  # coloured pens are ignored only if a sum is less probable than this
 MAX_STEPS = 200  # limit for the steps of the search for a division
-TRIED = 10  # number of the most doubtful borders that a step may change
+TRIED = 10  # a step may change one of this many borders: the most doubtful ones
 COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
 MAX_DIVISIONS = 30  # maximum number of divisions whose sums are searched
 CLEAR = 9.0  # a division is left out if it is this many nats less likely than the best one
@@ -115,8 +115,8 @@ class Hypothesis:
     """One way in which cages may be drawn, and the log-odds ``weights`` (144,) that borders are *cut*.
 
     A border is cut if it lies between two cages. ``depth``: distance of the lines of cages from the border,
-    in cells; None if cages are drawn otherwise. ``evidence``: how well the borders divide into two kinds, in
-    nats.
+    in cells. It is None if cages are not drawn by lines inside their cells. ``evidence``: how well the borders
+    divide into two kinds, in nats.
     """
 
     depth: float | None
@@ -165,7 +165,9 @@ def divided(cut: Bools) -> list[list[int]]:
 
 
 class Agreement(NamedTuple):
-    """How well a division in cages agrees with the sums that were found; only first cells should have a sum.
+    """How well a division in cages agrees with the sums that were found.
+
+    In each cage, only the first cell should have a sum.
 
     ``cost``: how much less likely the division is than the likeliest sums, in nats. ``wrong`` (81,): the
     cells of cages with too many cells, or whose sums don't agree. ``right``: the share of the other cages.
@@ -213,8 +215,8 @@ def colour_hypotheses(coarse: Image) -> Iterator[Hypothesis]:
 def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
     """Return the part of each cell (81, S, S) that the lines of cages fill, by the *ink* (81, S, S).
 
-    The lines run beside the *cut* (144,) borders, at a *depth* in cells. They reach as far as there is more
-    ink than beside other borders.
+    The lines run beside the *cut* (144,) borders, at a *depth* in cells. A line is as wide as the depths with
+    more ink than beside other borders.
     """
     size, (lines, _) = ink.shape[1], line_ink(ink)
     more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)

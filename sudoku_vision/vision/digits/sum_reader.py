@@ -42,7 +42,7 @@ THRESHOLD = 0.35  # share of full ink from which a pixel is ink
 SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
 MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # farthest left, right and bottom of such a digit, in cells
-MOST_WIDE = 1.8  # width of a sum of two wide digits, as a share of its height
+MOST_WIDE = 1.8  # largest width of a sum of two digits, as a share of its height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Limits for the differences in height and in place between the sums of a page, in cells.
 
