@@ -115,8 +115,8 @@ class Hypothesis:
     """One way in which cages may be drawn, and the log-odds ``weights`` (144,) that borders are *cut*.
 
     A border is cut if it lies between two cages. ``depth``: distance of the lines of cages from the border,
-    in cells. It is None if cages are not drawn by lines inside their cells. ``evidence``: how well the borders
-    divide into two kinds, in nats.
+    in cells. It is None if cages are not drawn by lines inside their cells. ``evidence``: how well the
+    borders divide into two kinds, in nats.
     """
 
     depth: float | None
