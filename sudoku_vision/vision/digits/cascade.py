@@ -40,7 +40,10 @@ BLANK, PRINTED, WRITTEN, JUNK = (
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
 FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
 MIN_PROBABILITY = 1e-6
-"""Lowest probability of an answer, of print and of handwriting: even labels of the training may be wrong."""
+"""Lowest probability of an answer, of print and of handwriting.
+
+It is above 0, because even the labels of the training data may be wrong.
+"""
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
 """Weights for the log-odds that a person corrected an entry, so that its ink isn't just one digit.

@@ -66,7 +66,7 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return the feature vectors (N, FEATURES) for each of *turns*, counter-clockwise, as the keys."""
+    """Return the feature vectors (N, FEATURES) after each of *turns* (counter-clockwise), the keys."""
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 

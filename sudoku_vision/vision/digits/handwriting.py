@@ -53,9 +53,9 @@ DOUBTFUL = (
 # other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
 # or doubts about clues.
 _MAX_OFF = 4.0
-"""Largest distance of an ink from the median ink, in expected spreads; what is farther off is another ink."""
+"""An ink is another ink if its distance from the median ink is larger than this, in expected spreads."""
 _MAX_DIVIDED = 0.85
-"""Largest share of the variance of inks that a division in two parts may explain; two inks give more."""
+"""A page has two inks if a division of its inks in two explains more than this share of their variance."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
@@ -255,8 +255,9 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
     """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
 
     There are at most two, which is too few for a second ink. A stray may be a wrong entry that an app shows
-    in red, or a single digit in pen. It may also be the selected cell of an app, which is *alone* (N,): no
-    other cell has its background colour. Strays count as print as long as the puzzle makes sense with them.
+    in red, or a single digit in pen. It may also be the digit in the cell that is selected in an app. *alone*
+    (N,) says which digits have a background colour that no other cell has. Strays are taken for print, unless
+    the puzzle then breaks the rules.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -380,10 +381,10 @@ def clues_by_ground(
     """Return the hypothesis that clues have a ground (background colour) of their own, as in some apps.
 
     If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
-    entries. An app may highlight a row, a column or a digit, which hides the usual grounds of these cells.
-    Highlighted digits count as strays. But if highlighted clues differ from highlighted blanks, they count as
-    clues. The log-weight says how unlikely it is to find no blank cell on the ground of the clues by chance.
-    None is returned if clues have no such ground.
+    entries. An app may highlight a row, a column or a digit. This hides the usual grounds of these cells.
+    Highlighted digits are strays. But if highlighted clues and highlighted blanks have different grounds,
+    these clues remain clues. The log-weight is minus the logarithm of a probability: that by chance no blank
+    cell has the ground of the clues. None is returned if clues have no ground of their own.
 
     *ground* (81,) are the numbers of the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
     """
@@ -443,8 +444,8 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
 def _shapes_alone(evidence: Doubles) -> float:
     """Return the log-likelihood of the shapes if the page has one ink, relative to a page of print.
 
-    *evidence* (N,) are the log-odds that each glyph is handwritten, which its shape gives. The likelihood is
-    the mean over nine possible shares of handwriting on the page.
+    *evidence* (N,) are the log-odds of handwriting for each glyph, given its shape. The likelihood is the
+    mean over nine possible shares of handwriting on the page.
     """
     extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)

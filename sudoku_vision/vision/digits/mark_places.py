@@ -39,7 +39,7 @@ class MarkPlaces(NamedTuple):
     common: Doubles
 
     def densities(self, middles: Doubles) -> tuple[Doubles, Doubles]:
-        """Return how likely marks have these *middles* (N, 2), as two arrays of probability densities.
+        """Return the probability densities of marks at these *middles* (N, 2), as two arrays.
 
         The first array (N, 9) is for marks that are at the place of their digit, for each digit 1..9. The
         second (N,) is for all other marks, whatever their digits.
@@ -51,7 +51,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 by the *middles* (N, 2) of marks.
 
-        A log-likelihood of 0 means that the middle is as likely as if marks could be anywhere in the cell.
+        The log-likelihood is 0 for a mark that may be anywhere in the cell with the same probability.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))

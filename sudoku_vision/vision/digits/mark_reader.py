@@ -48,11 +48,13 @@ READ_FROM = 0.05  # marks are read in cells with at least this probability of ma
 REPORTED_FROM = 0.5
 """A cell is reported as a cell of marks if the probability of marks is above this.
 
-Before marks are read, it is checked whether a cell could reach this probability in the best case. If no cell
-could, no marks are read at all. Mostly this happens if a single crease looks like marks.
+A check before the reading finds out whether a cell can reach this probability in the best case. If no cell
+can, no marks are read at all. Mostly this happens if a single crease looks like marks.
 """
 MAX_PIECES = 4000
-"""Most pieces of ink on a page whose marks are read. More pieces are text or noise, and would take seconds.
+"""If a page has more pieces of ink than this, no marks are read.
+
+More pieces are text or noise, and reading them would take seconds.
 
 Pages full of handwritten marks have 200 pieces. Among 60 screens with candidates in all blank cells, the
 fullest has 1,332.

@@ -26,10 +26,13 @@ MARK_CELL = 80
 NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
 _LINE_PIECES = 2
-"""Pieces of a cell's side in which lines are removed; a mark would fill one of three, and be removed."""
+"""Number of pieces of a cell's side; lines are removed piece by piece.
+
+With three pieces, a mark would fill one of them, and be removed.
+"""
 
 # Numbers by which ink is separated from paper.
-_PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
+_PEAK = 0.99  # the full ink of a cell is this quantile of its ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
 """A pixel is ink if it is above the first number times the full ink of its cell, and above the second.
 

@@ -28,8 +28,8 @@ NONE_OF_A_KIND = 0.6  # prior share of pages without a kind of ink; all other sh
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out.
 
-A t distribution is a mixture of normal distributions whose spreads vary with so many degrees of freedom. So
-the expected spreads count as much as so many measured cells.
+A t distribution is a mixture of normal distributions with different spreads. The more degrees of freedom it
+has, the less these spreads vary. In the fit, the expected spreads have the weight of six measured cells.
 """
 _CREDIT = 0.65  # factor for the log-likelihood of inks, because blur and shadow affect several cells alike
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
@@ -125,8 +125,8 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
 def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
     """Return the log-likelihood of the ink *values* (N, 4) if all cells have one ink.
 
-    Each of the four quantities is either constant over the page, or changes linearly with the logarithm of
-    the brightness of the *paper* (N,), as coloured ink in shaded boxes does.
+    Each of the four quantities is either constant over the page, or changes linearly with *paper* (N,): the
+    logarithm of the brightness of the paper. Coloured ink in shaded boxes changes in this way.
     """
     bases = np.ones((2, len(paper), 2))
     bases[:, :, 1] = [np.zeros(len(paper)), paper - paper.mean()]
@@ -185,7 +185,7 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     """Return the log-prior of the fitted spreads, plus a term of Laplace's approximation.
 
     The prior is a scaled inverse chi-square distribution around the expected spreads. *amounts* is the number
-    of cells of each ink. Laplace's term says how exactly so many cells determine the spreads.
+    of cells of each ink. Laplace's term says how exactly this number of cells determines the spreads.
     """
     half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)

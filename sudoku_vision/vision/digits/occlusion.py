@@ -1,7 +1,7 @@
-"""Find cells that are not what they look like, because something covers them or the light hides their ink.
+"""Find hidden cells: cells that are misread, because something covers them or the light hides their ink.
 
 A finger hides the lines around a cell and changes the colour of its paper. Glare makes lines and paper white.
-A stroke of a pen over the grid goes on into the next cell. Each of these signs alone may mislead. So a
+A stroke of a pen over the grid goes on into the next cell. One sign alone isn't enough evidence. So a
 small network decides from all signs, and from the scores of the digit classifier. It was trained on photos on
 which covers were drawn (``workshop/training/occlusion.py``, outside the package).
 """
@@ -48,7 +48,7 @@ _DARK = 8.0  # number of grey levels that is added before logarithms are taken, 
 
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
-_NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
+_NEAR_LINE = (0.08, 0.18)  # ink is near a side if its distance from the side is in this range, in cells
 _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in cells
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
