@@ -26,11 +26,11 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, MIN_RIVAL, Hypothesis,
 Kind = Literal["proper", "open", "many", "none", "clash"]
 
 PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
-"""How likely one board of each kind is to be printed, relative to one proper board.
+"""Prior probability of one printed board of each kind, relative to one proper board.
 
-About 3 in 100 boards on paper are ill-posed. But near any reading there are far more ill-posed boards than
-proper boards, so each ill-posed board is unlikely: if a clue of a proper puzzle is misread, the puzzle stays
-proper in only 1 to 5 of 100 cases. For an open board, the value is the probability that it is proper.
+About 3 in 100 boards on paper are ill-posed. But there are very many ill-posed boards, so each single one is
+unlikely: if one clue of a proper puzzle is changed, the puzzle stays proper in only 1 to 5 of 100 cases. For
+an open board, the value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
@@ -66,8 +66,8 @@ class SolverCheck:
     """Finds the kind of boards under ``rules``, remembers the results, and adds up its ``work``.
 
     The work is counted in guesses of the solver. When it reaches ``max_work``, no further board is solved:
-    boards whose kind is not known yet count as open. ``lost`` is the probability that a clue of the page was
-    missed.
+    boards whose kind is not known yet are taken for open. ``lost`` is the probability that a clue of the page
+    was missed.
     """
 
     rules: Rules = CLASSIC
@@ -102,9 +102,9 @@ class SolverCheck:
 
     @property
     def several(self) -> float:
-        """How likely a board with several solutions is, relative to a proper board.
+        """The prior probability of a board with several solutions, relative to a proper board.
 
-        It was either printed like this, or a clue was missed.
+        Either the board was printed like this, or a clue was missed.
         """
         return PRIOR["many"] + self.lost
 

@@ -45,7 +45,7 @@ MIN_READABLE = 0.02
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
     """Return the log-probability of a board, up to a constant.
 
-    It is the log-likelihood of the ink, plus the log-prior of boards with as many solutions.
+    It is the log-likelihood of the ink, plus the log-prior of a board with this number of solutions.
     """
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
@@ -109,8 +109,8 @@ def _of_lost_clues(
 ) -> float:
     """Return the log-weight, relative to *puzzle*, of the boards with several solutions that were checked.
 
-    If one of these boards is the true board, a clue was missed, and *puzzle* has a wrong digit. Then it is
-    only by chance that *puzzle* has exactly one solution. This chance is small if the ink shows the wrong
+    If one of these boards is the true board, a clue was missed, and *puzzle* has a wrong digit. Then *puzzle*
+    has exactly one solution only by chance. The probability of this is small if the ink shows the wrong
     digit. It is larger if the rules chose this digit.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)

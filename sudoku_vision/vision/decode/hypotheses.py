@@ -21,7 +21,8 @@ AGREEMENT = 2.0
 MIN_RIVAL = 3e-4
 """Smallest likelihood of a rival, relative to the likeliest hypothesis or board.
 
-A hypothesis that is less likely is not decoded; a board that is less likely is only estimated, not solved.
+A hypothesis that is less likely is not decoded. A board that is less likely is not solved; only its
+probability is estimated.
 """
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
@@ -41,7 +42,7 @@ class Hypothesis(NamedTuple):
 
     ``logs`` (81, 10) holds log-probabilities of each cell if the ink was made in this way. Column 0 is for a
     cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) says whether the digit
-    of a cell counts as handwriting; such a digit must not be changed into another digit.
+    of a cell is handwriting. Such a digit must not be changed into another digit.
     """
 
     log_weight: float

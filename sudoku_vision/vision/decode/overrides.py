@@ -23,8 +23,9 @@ _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
 """The overrides of one grid. The keys are cells (0..80).
 
-The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. A sum of 0, or no cells,
-overrules only the other part. If the sum is :data:`NO_CAGE`, the cells are in no cage.
+The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. With the sum 0, only the cells
+are overruled. Without cells, only the sum is overruled. If the sum is :data:`NO_CAGE`, the cells are in no
+cage.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
 """The overrides of each grid by its place in the picture, from 0; None stands for the only readable grid."""
@@ -39,9 +40,9 @@ several grids, give ``{place: {cell: digit}}``, with the place of each grid in `
 """
 
 ALL: Final = "all"
-"""A key for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
+"""The key for all cells whose digit may be a clue or an entry, and that have no override of their own."""
 PRINTED: Final = "printed"
-"""With this value for the key ALL, all these cells hold clues; with the value ``Written()``, entries."""
+"""The value of the key ALL if these cells hold clues. If they hold entries, the value is ``Written()``."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
