@@ -44,7 +44,7 @@ A larger difference is a step: the border may lie between two regions of differe
 limits are half as large. The limit that explains a page best is used.
 """
 AROUND = 5
-"""Side of the window, in borders or cells, whose median is due to uneven light, and is subtracted."""
+"""Side of a window, in borders or cells; its median is due to uneven light, so it is subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step, borders without a step) for three kinds of borders.
 
@@ -58,9 +58,10 @@ REPAIRS = 400
 FLOOR_SHADE = 0.003
 """Smallest spread of ink on diagonals, and of shades of cells, as a share of the brightness of paper."""
 CLEAR = 16.0
-"""Clear evidence, in nats: with it, diagonals count as marked; in 1,000 grids without marks it was at most 9.
+"""Clear evidence, in nats. Diagonals are probably marked if the evidence for it is above this.
 
-A guess that is less likely than the best division by more than this is not searched further.
+In 1,000 grids without marked diagonals, this evidence was at most 9. The search around a guess is left out if
+the guess is less likely than the best division by more than this.
 """
 UNEVEN = 2.0
 """Cost, in nats divided by the temperature, of each cell that a region has too many or too few."""
@@ -70,7 +71,8 @@ HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""Whether each diagonal of the cells (81, 2) lies on one of the grid; the one from the top left is first."""
+"""For each cell (81, 2), whether its diagonals lie on diagonals of the grid; the one from the top left is
+first."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
 
@@ -208,7 +210,7 @@ class Borders:
     """The 144 borders of a grid, with the ink along them and the steps in colour across them.
 
     *ink* (144,) is what :func:`border_ink` returns. The steps are measured on the *coarse* view of the cells,
-    (81, 8, 8, 3). Only the borders for which *seen* (144,) is true count.
+    (81, 8, 8, 3). *seen* (144,) says which borders are used; all others are ignored.
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
@@ -337,7 +339,7 @@ def _colour_weights(seen: Bools, between: Bools) -> Array:
 
 @lru_cache(maxsize=2 * 144 * 144)
 def _log_chance(steps: int, total: int, prior: tuple[float, float]) -> float:
-    """Return the log-likelihood of so many *steps* at *total* borders of one kind.
+    """Return the log-likelihood of *steps*, the number of steps at *total* borders of one kind.
 
     *prior* holds the prior counts of borders with a step and of borders without a step.
     """

@@ -81,8 +81,8 @@ def iter_pages(
     """Open *source* and yield a photo for each page, or the error that says why the page has none.
 
     *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages.
-    An animation counts as its first frame, and a burst of photos as its main picture. Pixels are upright,
-    (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
+    The photo of an animation is its first frame; the photo of a burst of photos is its main picture. Pixels
+    are upright, (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
     If *only* is None, the n-th result belongs to page n, counted from 1. A broken page yields an error, and
     the pages after it are still read. For a source that can't be opened, one error is yielded. If a document
@@ -168,7 +168,7 @@ def _photo_of_pixels(
 ) -> Photo:
     """Return the photo of a source that has its pixels in memory.
 
-    It counts as page 1. Raises :class:`NoPageError` if *wanted* is a range that begins with another page.
+    It is page 1. Raises :class:`NoPageError` if *wanted* is a range that begins with another page.
     """
     if isinstance(source, Photo):
         return source

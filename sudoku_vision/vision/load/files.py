@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Most bytes that are read from a file or stream, which may have no end: about a thousand scanned pages."""
+"""Limit for the bytes that are read from a file or stream: about a thousand scanned pages.
+
+There is a limit because a stream may have no end.
+"""
 
 _PIECE = 1 << 20  # number of bytes that are read at a time
 

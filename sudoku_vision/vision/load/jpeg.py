@@ -21,7 +21,10 @@ from sudoku_vision.vision.load.guard import truncated
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 REDUCED_SIDE = 2000
-"""Fewest pixels of a reduced copy's longer side; the search never uses more, so it finds the same grids."""
+"""Lower limit for the longer side of a reduced copy, in pixels.
+
+The search for grids never uses more pixels than this, so it finds the same grids as at full size.
+"""
 MAX_SCANS = 100
 """Most scans that a progressive JPEG may have; a scan is one pass over all its pixels.
 

@@ -19,12 +19,12 @@ from sudoku_vision.values import Floats, Image
 RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
 THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
 _TOP = 30
-"""The full ink of a cell is the ink that one of this many pixels reaches.
+"""The full ink of a cell is the ink that one in so many pixels reaches.
 
-So many pixels lie in the middle of strokes. Noise alone would reach such a level in fewer pixels.
+About this share of the pixels lies in the middle of strokes. Noise reaches such a level in fewer pixels.
 """
 _PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
-_MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has less
+_MIN_INK = 0.05  # lower limit for full ink, as a contrast to paper; noise has less
 _STRONGEST, _NOISE = 0.999, 1.3
 """If this quantile of the ink is low, all cells are blank: the rest is noise, which would be read as marks.
 
@@ -38,9 +38,15 @@ DARKEST = 40.0
 Below it is noise.
 """
 _STRONG_CELLS = 10
-"""Rank of the cell whose full ink is that of the page; a puzzle has 17 clues, so this cell has a digit."""
+"""The full ink of a page is that of the cell with this rank.
+
+A puzzle has at least 17 clues, so this cell has a digit.
+"""
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""The page's full ink is at least this share of the third strongest cell's; it matters if few have ink."""
+"""The full ink of a page is at least this share of the full ink of the third strongest cell.
+
+This matters if few cells have ink.
+"""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The direction from paper to ink for a cell without any ink: darker in all three channels."""
 
