@@ -73,7 +73,7 @@ MIN_GRID_SIDE = 0.06
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
 APART = 0.2
-"""If two candidates share a smaller part of the smaller one's area than this, both are kept."""
+"""Two candidates are both kept if they share less than this part of the smaller candidate's area."""
 
 
 def locate(photo: Photo) -> list[Lattice]:

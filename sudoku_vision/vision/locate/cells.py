@@ -61,7 +61,10 @@ STEP_TOLERANCE = 0.38
 At half a cell, two cells could be the neighbour of a cell.
 """
 MAX_LOG_AREA_RATIO = 0.8
-"""Limit for the logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
+"""Limit for the logarithm of the ratio of the areas of two neighbours.
+
+This allows a ratio of 2.2, because a digit may split a cell.
+"""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
@@ -270,8 +273,8 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the centres of the cells of a window, if this surface is strongly bent.
 
-    It has the degree of the last round of a fit. The flat surface is enough if no crossing lies farther from
-    it than the first round of a fit looks for lines.
+    It has the degree of the last round of a fit. The surface is not strongly bent if all crossings lie so
+    near to the flat surface that the first round of a fit finds their lines.
 
     *homography* is the flat surface of the window. *places* (N, 2) are the columns and rows of the cells in
     the window, *centres* (N, 2) their centres in pixels.

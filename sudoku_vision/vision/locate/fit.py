@@ -1,11 +1,11 @@
 """Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
-The surface of a proposal is bent towards the lines near it as long as the proposal looks like a grid. The
-share of its lines that is seen in the end is its score (:mod:`.score`). To bend the surface, a polynomial
-over the grid is fitted to the offsets of the pieces of line. This is a robust least squares fit: a piece that
-lies farther off counts less, because it may be a digit or a shadow. At the end, lines are searched outside
-each side. If lines go on there, they belong to a larger table, and the candidate is no grid, or the grid lies
-elsewhere.
+The surface of a proposal is bent towards the lines near it, in several rounds. If too few lines are seen in a
+round, the fit ends. The score is the share of the lines that is seen after the last round (:mod:`.score`). To
+bend the surface, a polynomial over the grid is fitted to the offsets of the pieces of line. This is a robust
+least squares fit: a piece that lies farther off has a lower weight, because it may be a digit or a shadow. At
+the end, lines are searched outside each side. If the lines of the grid go on there, they belong to a larger
+table. Then the candidate is no grid, or the grid lies elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -148,7 +148,7 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
-    """Return the candidate with the highest score; if several have the same score, the first counts."""
+    """Return the candidate with the highest score; if several have this score, return the first of them."""
     return max(candidates, key=lambda candidate: candidate.score)
 
 
@@ -179,7 +179,7 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Shift a candidate by one row or column of cells, again and again, as long as its score rises.
+    """Shift a candidate by one row or column of cells, and repeat this while its score rises.
 
     *judged* holds the proposals that were already scored in the picture, with their candidates. This function
     adds the proposals that it scores. So each place is scored only once, although on a large table the shifts
@@ -320,14 +320,14 @@ def _is_row_of_cells(
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
     """Return for each line whether it goes on outside the grid, by its depth *near* the side and *beyond* it.
 
-    *typical* is the median depth of the grid's lines. Print outside the grid that is no line has a much
-    larger depth, so it doesn't count.
+    *typical* is the median depth of the grid's lines. If the depth outside the grid is much larger than the
+    depth of the line, it belongs to other print, so the line doesn't go on.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return the smallest depth outside the grid at which a line counts as going on there.
+    """Return a limit for the depth of a line outside the grid: if its depth there is larger, it goes on.
 
     *near* is the depth of the line inside the grid, *typical* the median depth of all lines of the grid.
     Glare and shadow change the depths inside and outside alike. So the result is a share of the smaller of

@@ -1,8 +1,8 @@
 """The score of a grid is the share of its 180 pieces of line that is seen.
 
-A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture don't count. Pieces
-outside the picture count as missing. A piece is seen if its *depth*, which :mod:`.lines` measures, is large
-enough.
+A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture are ignored. Pieces
+outside the picture are missing, like pieces that aren't seen. A piece is seen if its *depth* is large enough
+(:mod:`.lines` measures the depth).
 """
 
 import numpy as np
@@ -15,9 +15,9 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
 MOST = 2 / 3
-"""If a smaller share of the pieces of line lies off the picture's edge than this, the score is 0.
+"""The score is 0 if the share of the pieces of line that don't lie on the picture's edge is below this.
 
-It is also the share of the cells that must be seen to tell how a page is bent.
+It is also the share of the cells that must be seen to find how a page is bent.
 """
 
 LINE_SEEN = 0.34
