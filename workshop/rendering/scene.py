@@ -76,9 +76,10 @@ class PageSurface:
 
 
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
-    """Return a random surface that is bent as *bend* says.
+    """Return a random surface of bent paper.
 
-    *spine*: the x coordinate of the fold of a book, in sides of the grid from its middle; None for no fold.
+    *bend*: the shape of the paper. *spine*: the x coordinate of the fold of a book, in sides of the grid from
+    its middle; None for no fold.
     """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
