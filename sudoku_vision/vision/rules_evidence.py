@@ -176,7 +176,7 @@ def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights (S * S, 2) for the pixels of a cell, which measure the ink on its two diagonals.
+    """Return weights (S * S, 2) for the pixels of a cell, to measure the ink on its two diagonals.
 
     The weighted sum of a cell's pixels says how much darker a diagonal is than the paper on both sides of the
     diagonal. The diagonal from the top left to the bottom right comes first. Only the parts near the corners
@@ -250,7 +250,7 @@ class Borders:
     def weights_of(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions.
 
-        *between* (144,) is a guess of these borders, from which the two kinds of borders are learned.
+        *between* (144,) is a guess of these borders. From it, the two kinds of borders are learned.
         """
         step, seen = self._of_colours(between)[1], self._seen
         weights = np.zeros(144)
@@ -258,7 +258,7 @@ class Borders:
         return weights
 
     def _line_weights(self, between: Bools) -> Array:
-        """Return the log-odds (144,) that each border lies between regions, which its ink gives.
+        """Return the log-odds (144,) that each border lies between regions, given its ink.
 
         *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
         """
@@ -328,7 +328,7 @@ def _colour_weights(seen: Bools, between: Bools) -> Array:
     """Return the log-odds (N,) that each border lies between regions, by the steps in colour.
 
     *seen* (N,) says at which borders a step was seen. *between* (N,) is a guess of the borders between
-    regions, from which the frequency of steps is learned.
+    regions. From it, the frequency of steps is learned.
     """
     share, share_within = (
         (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))

@@ -33,7 +33,7 @@ _ENLARGED = 112  # side to which a digit of 28 pixels is enlarged, in pixels
 _EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels
 _EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
 """Grey level that becomes the edge of a stroke, and the factor for contrast that makes this edge sharp."""
-_LEVEL_A_WIDTH = 40.0  # if a pen's boldness grows by 1, the level of the edge falls by so many grey levels
+_LEVEL_A_WIDTH = 40.0  # if a pen's boldness grows by 1, the level of the edge falls by this many grey levels
 _EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
 _TALL, _PAD = 88, 24  # height of a digit that a hand draws, and width of the margin around it, in pixels
 

@@ -63,7 +63,7 @@ _SAME_DESIGN = {
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a file's name in Fontsource, which has a file for each alphabet, the first group."""
+"""Matches the end of a file's name in Fontsource; there is a file for each alphabet (the first group)."""
 
 
 @dataclass(frozen=True, order=True)

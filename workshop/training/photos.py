@@ -32,7 +32,7 @@ from workshop.training.samples import WRITTEN, Classes, Samples, described, is_w
 from workshop.training.settings import Steps
 
 _PRINT_WARPED = 0.2  # share of printed digits of which warped copies are made in photos with handwriting
-_NAME_PARTS = 2  # the names of all photos of one puzzle have so many equal first parts, separated by _
+_NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
 _NEIGHBOURS = 2  # number of last characters in which the names of photos by one writer differ
 
 

@@ -30,7 +30,7 @@ _PROBE_SIZE = 40  # font size in pixels at which the digits of a typeface are ch
 _MAX_FACES = 32  # largest number of faces that are opened in one font collection
 _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for comparison, in pixels
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
-"""At least so many of the digits 1..9 must look right in a printed typeface, and in a handwritten one. The
+"""At least this many of the digits 1..9 must look right in a printed typeface, and in a handwritten one. The
 numbers are low, because fancy fonts have some unusual digits."""
 _MIN_INK = 0.015  # least ink of a digit that is not blank, as a share of the font size squared
 

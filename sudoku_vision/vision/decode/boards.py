@@ -49,7 +49,7 @@ The likelihood of the cell is divided by exp(cost) if the cell gets this digit.
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return for each of the 81 cells an integer, in which the bits of the cell's units are set."""
+    """Return an integer for each of the 81 cells; a bit of it is set for each unit of the cell."""
     units = rules.units.values()
     return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
@@ -167,7 +167,7 @@ def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
 
 
 def agrees(board: Values, solution: Values) -> bool:
-    """Return whether every clue of a board equals the digit of the *solution*, which has no blank cell."""
+    """Return whether every clue of a board equals the digit in the same cell of the full *solution*."""
     return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))
 
 

@@ -32,12 +32,12 @@ MAX_CHANGES = 60
 """Maximum number of changes in one or two doubtful cells to test; each test may solve a board."""
 MANY = 0.02  # share of the boards on paper that have several solutions
 SURE = 0.995
-"""A reading with exactly one solution and at least this confidence counts as solved.
+"""A reading is called solved if it has exactly one solution and at least this confidence.
 
 On real photos, 418 of 426 right answers had a higher confidence, and all wrong answers had a lower one.
 """
 MAX_OVERRULED = 3
-"""A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
+"""A reading is called solved only if the rules overruled at most this many clues; entries are ignored."""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 
@@ -74,7 +74,7 @@ def answer_confidence(
 def _of_proper(
     puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the probability that the true board has the same solution as *puzzle*, which has only one.
+    """Return the probability that the true board has the same solution as the proper board *puzzle*.
 
     Boards with the same solution differ from the puzzle in cells that change independently: a blank cell may
     hold the digit of the solution, and a clue that isn't needed may be blank. If a clue becomes another
@@ -131,7 +131,7 @@ def _test_clues(
 ) -> set[Values]:
     """Test the doubtful clues of a puzzle, and return its rivals.
 
-    A rival is a board in which one clue is another digit, and which may have exactly one solution.
+    A rival is a board with another digit for one clue. It may have exactly one solution.
     *changes* are two arrays (H, 81): the likelihood that each clue is no clue, and that it is another digit.
     Both arrays are changed by the results of the tests.
     """

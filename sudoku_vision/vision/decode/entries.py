@@ -19,7 +19,7 @@ from sudoku_vision.vision.results import DigitScores, Doubt
 
 CLEAR = 0.9  # an entry with less confidence is unclear: it is not called wrong, and nothing relies on it
 RIGHT = 0.9  # prior share of right entries, before the page is seen
-RIGHT_WEIGHT = 10.0  # the prior share counts as much as this many entries on the page
+RIGHT_WEIGHT = 10.0  # the prior share has the weight of this many entries on the page
 STEPS = 10  # number of rounds of expectation and maximisation
 
 

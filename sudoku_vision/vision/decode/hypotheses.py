@@ -34,7 +34,7 @@ blank. For the other cells, the ink hardly showed which digit they held.
 """
 
 _MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this, because no classifier can be so sure
-CELLS = np.arange(81)  # indices of all cells, which pick one value from each row of an array (81, 10)
+CELLS = np.arange(81)  # indices of all cells, to pick one value from each row of an array (81, 10)
 
 
 class Hypothesis(NamedTuple):
@@ -72,7 +72,7 @@ def with_covers(ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
-    """Return the probabilities of handwriting (81,), in which hidden cells get the mean of the page.
+    """Return the probabilities of handwriting (81,); hidden cells get the mean of the page.
 
     A cover doesn't show how the digit behind it was written. *by_hand* (81,) are the probabilities if nothing
     is hidden; *hidden* (81,) is the probability that a cell is hidden. *ink* (81, 10) shows which cells have

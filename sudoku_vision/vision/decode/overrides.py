@@ -271,7 +271,7 @@ def cages_said(overrides: CellOverrides) -> dict[int, Cage]:
 
 
 def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:
-    """Return the *overrides* of cells without the key ALL, which is replaced by the cells it stands for."""
+    """Return the *overrides* of single cells; the cells for which the key ALL stands replace this key."""
     contents = {
         cell: content
         for cell, content in overrides.items()
@@ -285,7 +285,7 @@ def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, in
 
 
 def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
-    """Return whether the clues of *puzzle* (9, 9), which was read from *scores*, are handwritten."""
+    """Return whether the clues of *puzzle* (9, 9) are handwritten; *puzzle* was read from *scores*."""
     clues = puzzle.reshape(81) > 0
     return bool(clues.any()) and float(np.median(resolve_roles(scores).written[clues])) > 0.5
 

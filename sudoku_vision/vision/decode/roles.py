@@ -39,7 +39,7 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 
 
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
-    """Return the log-weights of the *hypotheses* about a *page*, which follow from its ink and the rules.
+    """Return the log-weights of the *hypotheses* about a *page*, by its ink and the rules.
 
     It takes up to 20 ms to estimate how often clues have exactly one solution by chance. So this is only done
     if it can change which hypothesis has the largest weight.

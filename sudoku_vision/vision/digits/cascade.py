@@ -85,7 +85,7 @@ class HandwritingClassifier:
 
 @dataclass(frozen=True, eq=False)
 class DigitModel(turns.CellClassifier):
-    """A trained cascade of two stages, which classifies cells.
+    """A trained cascade of two stages that classifies cells.
 
     ``layers`` holds the networks of the first stage; the first layer of each network includes the scaling of
     the features. The log-probabilities of these networks are averaged and divided by ``temperature``, to

@@ -51,7 +51,7 @@ _CENTRE_PULL = 1.6
 _MIN_SHARE = 0.06
 """Smallest area of a further component, as a share of the main component's area; specks are smaller."""
 _MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
-_RIM = 2  # a component touches the edge of its cell if it is at most so many pixels away from it
+_RIM = 2  # a component touches the edge of its cell if it is at most this many pixels away from the edge
 
 # Numbers for the normalised glyph and the coarse view.
 BODY = 22  # length in pixels of the longer side of a normalised glyph

@@ -59,7 +59,7 @@ _MAX_DIVIDED = 0.85
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""Factor for the log-odds of handwriting by similarity, for a glyph whose own shape leaves doubt."""
+"""Factor for the log-odds of handwriting by similarity, if the glyph's own shape doesn't decide."""
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
@@ -77,7 +77,7 @@ _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another w
 
 PRINT = 1e-3  # probability that a surely printed digit is an entry, and that a sure entry is printed
 MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
-MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; three or more are a second ink
+MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
 _ROLE = 6.0
@@ -254,7 +254,7 @@ def _in_view_of_similarity(
 def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> Bools:
     """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
 
-    There are at most two, which is too few for a second ink. A stray may be a wrong entry that an app shows
+    There are at most two: three would be a second ink. A stray may be a wrong entry that an app shows
     in red, or a single digit in pen. It may also be the digit in the cell that is selected in an app. *alone*
     (N,) says which digits have a background colour that no other cell has. Strays are taken for print, unless
     the puzzle then breaks the rules.
@@ -308,10 +308,10 @@ def _of_length_one(images: Floats) -> Floats:
 def ink_hypotheses(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], min_clues: int
 ) -> list[InkHypothesis]:
-    """Return the hypotheses about the cells *used* (N,), which are the cells with digits.
+    """Return the hypotheses about the cells with digits; *used* (N,) are the numbers of these cells.
 
-    The first hypothesis joins all cases in which shapes count. Each further hypothesis is a division of the
-    page into two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting,
+    The first hypothesis joins all cases that use shapes. Each further hypothesis is a division of the page
+    into two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting,
     *digits* (N,) are the digits that it read. At least *min_clues* digits must be clues.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
@@ -432,7 +432,7 @@ def log_odds(share: Doubles) -> Doubles:
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
-    """Join R hypotheses into one, which has their total weight and their weighted mean probabilities.
+    """Join R hypotheses into one, with their total weight and their weighted mean probabilities.
 
     *log_weights* (R,) are the log-weights of the hypotheses. *by_hand* (R, N) are the probabilities that each
     digit is an entry if a hypothesis is true.

@@ -61,8 +61,9 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
     """Return the places of the marks of one page.
 
     *middles* (N, 2) are the middles of its marks, in cells. *digits* (N, 9) are the probabilities of the
-    digits 1..9 for each mark, which the shape of the mark gives. The fit starts from the middles of the nine
-    squares into which a cell can be divided. These first places count as much as one mark in the result.
+    digits 1..9 for each mark, given its shape. The fit starts from the middles of the nine squares of a cell
+    that is divided into three rows and three columns. In the result, these first places have the weight of
+    one mark.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
     certain = digits.sum(axis=1)  # the probability that each piece is a mark at all

@@ -92,7 +92,7 @@ class MarkReader:
     * ``kind``: the network that classifies the description of a cell as blank, digit or marks.
     * ``shapes``: the network that classifies a piece of ink as "no single mark" or as a digit 1..9. Its
       features are made with the ``dictionary``.
-    * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, which calibrate
+    * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, to calibrate
       the probabilities.
     * ``share``: the share of cells with marks among the cells with ink in the training.
     * ``header``: the header of the model file.
@@ -375,7 +375,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
     """Return five numbers for the whole page: the share of cells with ink, and four about its small ink.
 
-    They help to tell marks from entries in small handwriting. Entries stand alone in the middle of their
+    They help to distinguish marks from small entries. Entries stand alone in the middle of their
     cells, and a page with entries has few blank cells. *tallest* (81,) is the height of the tallest component
     of each cell, *page* is the height of the page's digits.
     """

@@ -201,7 +201,7 @@ def _may_be_marks(components: Components, size: int) -> Bools:
 
 
 def _row(mask: Bools) -> Row:
-    """Return a row with the columns at which it may be cut; *mask* (S, S) is 1 for its ink."""
+    """Return the row of ink in *mask* (S, S), with the columns at which this row may be cut."""
     columns = np.flatnonzero(mask.any(axis=0))
     lines = np.flatnonzero(mask.any(axis=1))
     first, last, height = int(columns[0]), int(columns[-1]) + 1, int(np.ptp(lines)) + 1

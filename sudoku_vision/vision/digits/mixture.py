@@ -3,11 +3,11 @@
 * :func:`share_on_page` estimates which share of the cells is of one kind (handwriting, or pencil marks). From
   this share it computes the probability that each cell is of this kind.
 * :func:`fit_two_inks` fits two inks to the measured inks of a page, and :func:`one_ink_evidence` fits one. An
-  ink is a Student t distribution with unknown centre and spread, which is robust against dirt. Two inks are
-  fitted by expectation and maximisation from several starts. To decide whether a page has one ink or two, the
-  evidence of both cases is compared, in Laplace's approximation (D. MacKay, "Information Theory, Inference,
-  and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using
-  the t distribution", 2000).
+  ink is a Student t distribution with unknown centre and spread. Dirt hardly changes the fit of a t
+  distribution. Two inks are fitted by expectation and maximisation from several starts. To decide whether a
+  page has one ink or two, the evidence of both cases is compared, in Laplace's approximation (D. MacKay,
+  "Information Theory, Inference, and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan,
+  "Robust mixture modelling using the t distribution", 2000).
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def share_on_page(
     All cells of the page are taken into account: if only one cell of a page may be of the kind, and this cell
     is doubtful, it is probably not of the kind. *log_odds* (N,) are the log-odds of the kind for each cell on
     its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
-    possible shares of the kind among the cells with ink: first for pages without the kind, then for others.
+    possible shares of the kind among the cells with ink. The first share is for pages without the kind.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]

@@ -39,7 +39,7 @@ cells that are read rightly in spite of the cover, and cells that are misread.
 
 # Numbers for lines: the contrast between each side of a cell and the paper beside it.
 _BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which paper is measured, in cells
-_FAINTEST = 4.0  # smallest contrast of a usual line in grey levels, so that noise doesn't count as a line
+_FAINTEST = 4.0  # lower limit for the contrast of a usual line, in grey levels; noise has less
 _CONTRASTS = (-1.0, 2.0)  # limits for the contrast of a line, relative to the contrast of the usual line
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
 
@@ -106,7 +106,7 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the features (81, 40) float32 of each cell by which a cover is recognised.
+    """Return 40 features of each cell, (81, 40) float32, which show whether something covers it.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
     cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)

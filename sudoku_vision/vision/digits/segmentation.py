@@ -20,18 +20,18 @@ from sudoku_vision.vision.rectify import RIM
 MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
 
 PEAK_SHARE = 50
-"""The peak of a cell is the level of ink that one in so many pixels reaches.
+"""The peak of a cell is the level of ink that one in this many pixels reaches.
 
 A thin 1 covers about this share of the pixels.
 """
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
-# Shadows leave soft edges and slopes in the paper, which are broader than any stroke. A morphological opening
+# Shadows leave soft edges and slopes in the paper. These are broader than any stroke. A morphological opening
 # removes everything narrow, and the rest is subtracted as paper (the white top-hat; J. Serra, "Image analysis
 # and mathematical morphology", 1982).
 _TOP_HAT = 0.5  # side of the opening's window in cells; no ink is so broad, even where bold strokes meet
 
-# Limits for the level from which a pixel is ink.
+# Limits for the threshold: the level above which a pixel is ink.
 USUAL, _FAINT = 0.42, 0.28
 """A pixel is ink if it is above this share of the peak of its cell.
 

@@ -6,7 +6,7 @@ memory at a time.
 
 ::
 
-    files    the sources that programs may pass; reads files, and tells their kind by their first bytes
+    files    the sources that programs may pass; reads files, and recognises their kind by their first bytes
     jpeg     reads JPEG with OpenCV; a large picture is first unpacked at a reduced size
     picture  reads PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
     pdf      renders the pages of a PDF in a process of its own; needs the extra ``formats``

@@ -40,7 +40,7 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""For each factor by which width and height are divided, OpenCV's flag; all flags turn a picture upright."""
+"""OpenCV's flag for each factor by which width and height are divided; all flags turn a picture upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")

@@ -13,7 +13,7 @@ from sudoku_vision.values import Doubles, Floats, Image
 
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched for bands, and for grids
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
-PEAK = 4  # a peak reaches so many frequencies to each side: two by its window, two more if the period drifts
+PEAK = 4  # number of frequencies on each side of a peak: two due to the window, two if the period changes
 STANDS_OUT = 2.0
 """Bands are seen if their peak is this many times as high as the next peak.
 

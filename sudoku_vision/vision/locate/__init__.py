@@ -111,7 +111,7 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
     """Find the grids of a *photo* by the edges between its colours, if :func:`locate` finds none.
 
     This finds grids whose lines are broken or fainter than the colours of the cells. It also finds tables, so
-    a grid counts only if its digits make a proper puzzle.
+    a grid must be used only if its digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)

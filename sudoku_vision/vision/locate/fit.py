@@ -46,7 +46,7 @@ from sudoku_vision.vision.locate.surface import (
 )
 
 LOWEST_SCORE = 0.7
-"""A grid needs at least this score.
+"""A grid needs at least this score, except in the case of :data:`DOUBTFUL_SCORE`.
 
 It is also the score of a grid in which only the lines between boxes are drawn, if digits stand in the middle
 of cells.
@@ -54,8 +54,8 @@ of cells.
 DOUBTFUL_SCORE = 0.69
 """Score of a grid in which only the lines between boxes are drawn, if other ink stands between its cells.
 
-Many tables and headlines look like this, so such a grid counts only if it is a proper puzzle. Of 46 drawn
-pages on which nothing was solved, 16 are solved.
+Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. Of 46 drawn
+pages on which nothing was solved without such grids, 16 are solved.
 """
 PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place

@@ -47,7 +47,7 @@ The full depth of a line is this quantile of all depths. Larger depths are lower
 """
 
 # The next constants are for even lines.
-MIN_GAIN = 1.15  # smallest factor by which moving a proposal must increase the depth of the lines it shows
+MIN_GAIN = 1.15  # a proposal is moved only if the depth of its lines grows by at least this factor
 WIDENED = 3
 """Width, in pixels, to which a line is widened, so that places between two pixels show its full depth."""
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
@@ -78,8 +78,8 @@ def line_profiles(view: Image) -> Array:
     First come the profiles across row lines, one for each of the nine columns of cells. Then come the
     profiles across column lines, one for each of the nine rows of cells. A row or column of cells is divided
     into five narrow strips. Each strip is filtered, so that a line gives its depth, and a step from light to
-    dark gives nothing. The profile is the median of the five strips, which a digit or a crossing line hardly
-    changes.
+    dark gives nothing. The profile is the median of the five strips. A digit or a crossing line hardly
+    changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16

@@ -1,4 +1,4 @@
-"""Proposals from outlines: the lines of a grid are one connected piece of ink, whose hull has four corners.
+"""Proposals from outlines: the lines of a grid are connected ink, and the hull of this ink has four corners.
 
 An outline is found even if few inner lines are seen. If a grid has no border, and only the four lines between
 its boxes are drawn, the hull has eight corners: the ends of these lines.
@@ -104,8 +104,7 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArra
     textured page has thousands of contours, and OpenCV would measure one at a time.
 
     A mask that shows texture is smoothed first. If it then still shows texture, there are no contours. OpenCV
-    isn't asked which piece lies in which hole, because the time for this grows with the square of their
-    number.
+    isn't asked how the contours are nested, because the time for this grows with the square of their number.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)

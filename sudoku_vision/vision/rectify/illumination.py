@@ -19,14 +19,14 @@ from sudoku_vision.values import Floats, Image
 RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
 THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
 _TOP = 30
-"""The full ink of a cell is the ink that one in so many pixels reaches.
+"""The full ink of a cell is the ink that one in this many pixels reaches.
 
 About this share of the pixels lies in the middle of strokes. Noise reaches such a level in fewer pixels.
 """
 _PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
 _MIN_INK = 0.05  # lower limit for full ink, as a contrast to paper; noise has less
 _STRONGEST, _NOISE = 0.999, 1.3
-"""If this quantile of the ink is low, all cells are blank: the rest is noise, which would be read as marks.
+"""If this quantile of the ink is low, all cells are called blank, so that noise isn't read as marks.
 
 It is low in two cases: it is less than half of the smallest full ink, or less than _NOISE times the same
 quantile of the pixels that are lighter than paper. A single digit fills a thousandth of the pixels. On 285

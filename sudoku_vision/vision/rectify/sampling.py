@@ -17,7 +17,7 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""The photo is averaged first if a rectified pixel is at least so many photo pixels wide.
+"""The photo is averaged first if a rectified pixel is at least this many photo pixels wide.
 
 Otherwise photo pixels would be skipped.
 """
