@@ -41,14 +41,14 @@ for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
 
 CORNER = slice(4, 11)
 """Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""
-INKED = 0.12  # smallest share of the square CORNER that must be ink; even a thin 1 has so much
+INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
 """Quantile of the ink of the given cells that is taken as the strength of full ink.
 
 It is so high because sums fill little more than 1 % of the pixels.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
-"""Fewest and most small sums in a killer sudoku: each of its cages has one sum.
+"""Limits for the number of small sums in a killer sudoku; each of its cages has one sum.
 
 A cage has two to six cells on average.
 """

@@ -141,7 +141,7 @@ def _bands(size: int) -> tuple[Floats, Floats]:
 def diagonals_marked(light: Floats, paper: Array) -> float:
     """Return the probability that both diagonals of the grid are marked.
 
-    The marks may be lines, dots, or a shade of the cells; shaded boxes don't count. *light* (81, S, S) are
+    The marks may be lines, dots, or a shade of the cells; shaded boxes are ignored. *light* (81, S, S) are
     the cells in grey levels, *paper* (81,) is the grey level of their paper.
     """
     size = light.shape[1]
@@ -224,8 +224,8 @@ class Borders:
         self._plain = max(
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
-            # In a table each of the 16 lines has its own thickness, not just each of two kinds of lines. The
-            # cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
+            # In a table, each of the 16 lines has its own thickness, so 16 numbers are fitted instead of two.
+            # The cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = np.array(colour_steps(coarse)) & seen
@@ -316,7 +316,7 @@ def _between_patches(steps: Bools) -> Bools:
 
 
 def patches(steps: Bools) -> NDArray[np.int32]:
-    """Return the patch number (81,) of each cell; borders without *steps* (144,) connect cells to patches."""
+    """Return the patch number (81,) of each cell; cells with a border without *steps* (144,) are joined."""
     open_ways = np.zeros((17, 17), np.uint8)  # cells have two even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)

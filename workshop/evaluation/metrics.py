@@ -361,8 +361,8 @@ def evaluate(
 ) -> Evaluation:
     """Read all *pictures* with the function *read*, and compare the results with the labels.
 
-    If an *executor* is given, its workers read the pictures; with *send_files*, they are sent the bytes of
-    the files, not the paths. *step* is called after each picture.
+    If an *executor* is given, its workers read the pictures. If *send_files* is true, the workers get the
+    bytes of the files, not the paths. *step* is called after each picture.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
@@ -386,7 +386,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None if there is no such file, an error when it is opened."""
+    """Return the bytes of a picture's file; None if there is no such file, so that opening it fails."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

@@ -117,7 +117,7 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page scaled down by *scale*, unless this is above 0.9.
+    """Return the page scaled down by *scale*; if *scale* is above 0.9, the page stays as it is.
 
     A page with far more pixels than the picture would lose thin lines in the photograph.
     """

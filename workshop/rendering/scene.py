@@ -215,7 +215,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Return a view from farther away, or to the side, with more *crossings* in the picture."""
+    """Return a view with more *crossings* in the picture: from farther away, or moved to the side."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN

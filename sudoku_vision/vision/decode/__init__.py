@@ -152,8 +152,8 @@ def _decode(scores: DigitScores) -> Reading:
 def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
     """Return the likeliest of the *boards*.
 
-    If the search for its solutions was broken off, it is first finished. If this changes what is known of the
-    board, all boards are compared once more.
+    If the search for the solutions of this board was broken off, the search is finished first. If this
+    changes what is known of the board, all boards are compared once more.
     """
     while True:
         best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))

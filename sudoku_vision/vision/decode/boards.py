@@ -109,7 +109,7 @@ class SolverCheck:
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return the prior probability of a board, relative to a proper board; only its kind counts."""
+        """Return the prior probability of a board by its kind, relative to a proper board."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 

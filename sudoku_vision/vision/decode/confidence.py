@@ -2,9 +2,9 @@
 
 Some misreadings don't change the answer: a digit of the solution may be taken for a clue or for an entry, and
 a clue that isn't needed may be missed. A board is proper if it has exactly one solution. All proper boards
-with the same solution count for the answer; the sum of their probabilities has a closed form. Boards with
-another solution count against the answer. Some of them were found by the search for boards. Others are found
-by testing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on this
+with the same solution support the answer; the sum of their probabilities has a closed form. Boards with
+another solution contradict the answer. Some of them were found by the search for boards. Others are found by
+testing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on this
 confidence: it is ``solved`` only if the answer is almost certain.
 """
 
@@ -90,8 +90,8 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # Logarithms are added instead of multiplying ratios, because an unlikely hypothesis may have dozens of
-    # huge ratios.
+    # Logarithms are added, because the product of the ratios might be infinite: an unlikely hypothesis may
+    # have dozens of huge ratios.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
     # A blank cell that holds a digit of this solution (*more*) is evidence against another solution. But a
     # clue that isn't needed may be missing for both solutions.

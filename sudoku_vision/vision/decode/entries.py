@@ -38,7 +38,7 @@ class Entries(NamedTuple):
 
 
 def entry_ink(scores: DigitScores) -> Doubles:
-    """Return the probabilities (81, 10) of entries that their ink gives; column 0 is "no entry".
+    """Return the probabilities (81, 10) of entries, given their ink; column 0 is "no entry".
 
     An entry that was corrected may be any digit.
     """

@@ -241,7 +241,7 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
     """Return the reading of *scores*, with *overrides* instead of the ink in the cells that they name.
 
     *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
-    (:func:`clues_by_hand`), a digit that a person gives counts as a handwritten clue, otherwise as a printed
+    (:func:`clues_by_hand`), a digit that a person gives becomes a handwritten clue, otherwise a printed
     clue. If there are no overrides, the result is the reading of the ink alone.
     """
     if not (overrides or scores.divisions):

@@ -50,7 +50,7 @@ CORRECTED = (6.76, 0.48, 5.24, -2.78)
 
 The first three numbers are the weights of three measures of an entry: the logarithm of its amount of ink
 relative to the median entry of the page, the logarithm of its probability of junk, and the entropy of the
-second stage. The fourth number is a constant, which is set as if 2 entries in 100 were corrected.
+second stage. The fourth number is a constant. It is set for pages with 2 corrected entries in 100.
 
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or

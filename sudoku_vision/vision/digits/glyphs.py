@@ -33,7 +33,7 @@ GLYPH = 28  # side of a normalised glyph in pixels
 STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 
 # Limits for the components of a glyph. Lengths are shares of a cell's side. A distance is measured across and
-# down the cell, and the larger of the two numbers counts.
+# down the cell, and the larger of the two numbers is used.
 _MAX_MIDDLE = 0.36
 """Largest distance from the middle of a component to the cell's middle; marks in a corner are farther."""
 _MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer

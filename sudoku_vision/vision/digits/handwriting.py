@@ -7,8 +7,8 @@ the inks of the page are measured (``ink_measurements``), and this module compar
 fit them (``mixture``):
 
 * *One ink*: all digits have the same ink, and only their shapes show handwriting. *Two inks, one of them
-  handwriting*: shapes and inks count together. These two cases are joined as one hypothesis (``by_shape``).
-* *Two inks in one typeface*: shapes don't count. The ink that is more neutral, darker and bolder belongs to
+  handwriting*: shapes and inks are used together. These two cases are joined in one hypothesis, ``by_shape``.
+* *Two inks in one typeface*: shapes aren't used. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
 * *Two grounds*: in apps, the cells of the clues may have a background colour of their own, while entries have
   the same ink as clues.

@@ -79,8 +79,8 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
 # Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
-# each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three in
-# four newspaper photos of VGA size, it is below 0.15.
+# each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three
+# quarters of newspaper photos of VGA size, it is below 0.15.
 _SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: the width of the stroke of a mark
 _CLEAN = 0.15  # limit for the mean ink of the strongest spot on clean paper, relative to full ink
 

@@ -85,8 +85,8 @@ class OcclusionModel:
         *features* (N, FEATURES) are the features of cells, followed by those of their scores.
         """
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # In the training, most pictures have a cover; of users' pictures, only few have. So the probabilities
-        # of pictures with and without a cover are weighted again.
+        # Most pictures of the training have a cover, but only few pictures of users have one. So the
+        # probabilities of pictures with and without a cover are weighted again.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])

@@ -122,7 +122,7 @@ def is_plainly_upright(scores: DigitScores) -> bool:
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     """Return the turns whose total log-probability is near that of the best turn, the best turn first.
 
-    Only certain cells count (:data:`CERTAIN`). Near means that the difference is less than
+    Only certain cells are used (:data:`CERTAIN`). Near means that the difference is less than
     :data:`CLEAR_LEAD`. If a page has hardly any digits in each turn, only the best turn is returned, because
     the page is no puzzle in any turn.
     """

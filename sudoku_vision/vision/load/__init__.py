@@ -66,7 +66,7 @@ MAX_MEGAPIXELS = 100.0
 
 The largest pictures of common phone cameras have half as many. Unpacked, 100 megapixels take about 300 MB.
 """
-MAX_PAGES = 2000  # most pages of a document that are read; a thick puzzle book has half as many
+MAX_PAGES = 2000  # limit for the pages of a document that are read; a thick puzzle book has half as many
 
 
 def iter_pages(

@@ -43,7 +43,7 @@ PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".jp2", ".j2k", ".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
-"""Endings of file names, in small letters; only files with these endings are read from a folder."""
+"""Endings of file names, in lower case; only files with these endings are read from a folder."""
 SNIFFED_BYTES = 1024
 """Number of first bytes that show the kind of a file; the mark of a PDF may stand anywhere in them."""
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"

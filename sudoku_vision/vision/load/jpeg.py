@@ -26,13 +26,16 @@ REDUCED_SIDE = 2000
 The search for grids never uses more pixels than this, so it finds the same grids as at full size.
 """
 MAX_SCANS = 100
-"""Most scans that a progressive JPEG may have; a scan is one pass over all its pixels.
+"""Limit for the scans of a progressive JPEG; a scan is one pass over all its pixels.
 
 Cameras and programs write 10 scans. Each scan takes as long as unpacking a whole picture, and a file of 22 kB
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""Most segments of a JPEG that are looked at before its first scan, and after it; usual files have dozens."""
+"""Limit for the segments of a JPEG that are examined before its first scan, and after it.
+
+Usual files have dozens.
+"""
 
 _FACTORS = {
     8: cv2.IMREAD_REDUCED_COLOR_8,

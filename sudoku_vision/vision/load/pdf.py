@@ -51,7 +51,7 @@ SCAN_SHARE = 0.9
 """A page is a scan if pictures cover at least this share of it; they may leave out white margins."""
 MIN_PICTURE_SHARE = 0.05
 """A picture is used to find the resolution of a page if it covers at least this share; stamps cover less."""
-MAX_PICTURES = 1000  # most pictures of a page that are looked at; a scan in strips has some hundreds
+MAX_PICTURES = 1000  # limit for the pictures of a page that are examined; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"
 _AS_PICTURE = "Save the page as a picture, for example PNG, and name that."

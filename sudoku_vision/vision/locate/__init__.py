@@ -45,7 +45,7 @@ In the larger copy, only outlines are used.
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
-QUICK_PROPOSALS = 5  # most proposals without a grid in a quick search; each takes some hundredths of a second
+QUICK_PROPOSALS = 5  # limit for proposals without a grid in a quick search; each takes some 0.01 seconds
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
@@ -65,7 +65,7 @@ REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in p
 MAX_MISSES = 50
 """A search ends after this number of proposals without a grid; 32 were enough to find each of 620 grids.
 
-The search of the lines alone has as many, and the search of the picture itself has as many again.
+The search of the lines alone has this limit, and the search of the picture itself has the same limit again.
 """
 MIN_GRID_SIDE = 0.06
 """Smallest width and height of an outline, as a share of the picture's longer side.
@@ -207,7 +207,7 @@ def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Ima
 
 
 def scale_to(side: int, photo: Photo) -> float:
-    """Return the scale, at most 1, at which no side of a photo has more than *side* pixels."""
+    """Return the scale, at most 1, that reduces the longer side of a photo to at most *side* pixels."""
     height, width = photo.pixels.shape[:2]
     return float(min(1.0, side / max(height, width)))
 

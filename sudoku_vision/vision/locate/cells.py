@@ -35,7 +35,7 @@ from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSur
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_EXAMINED = 1000
-"""Most pieces of paper that are examined for their shape, the largest first; a samurai has 369 cells."""
+"""Limit for the pieces of paper whose shape is examined, the largest first; a samurai has 369 cells."""
 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull, which may be rotated.
@@ -71,11 +71,11 @@ MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pie
 MIN_SPREAD = 2
 """Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
 MAX_BOXES_ACROSS = 5
-"""Most columns and rows of pieces that may be boxes: three boxes, and a frame around them.
+"""Pieces may be boxes if they have at most this many columns and rows: three boxes, and a frame around them.
 
 Without this limit, 9 in 100 more proposals are scored on newspaper photos, and no other grid is found.
 """
-MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
+MAX_WINDOWS = 9  # limit for the windows of one size that are proposed for one group of linked pieces
 
 
 @dataclass(frozen=True, eq=False)

@@ -114,7 +114,7 @@ The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line 
 """
 
 STIFFNESS = 2e-4
-"""Resistance of a surface against bending, which keeps it smooth where few lines are seen.
+"""Resistance of a surface against bending; it keeps the surface smooth where few lines are seen.
 
 For each term of the polynomial, the resistance is multiplied by the square of the term's degree.
 """
@@ -244,7 +244,8 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 
     Where small candidates stand in all blank cells, their columns look like lines, half a cell beside the
     lines of the grid. In the picture itself, the grid may be clearer. The *pyramid* holds the picture, and
-    *sign* says whether its lines are dark. Of 300 drawn screens, 293 are solved instead of 290.
+    *sign* says whether its lines are dark. With this function, 293 of 300 drawn screens are solved; without
+    it, 290.
     """
     if candidate.score >= PERFECT_SCORE:
         return candidate

@@ -32,7 +32,7 @@ MAX_PIECES = 25_000
 """More connected pieces and holes than this are texture; dense print has 15,000, a noisy photo 20,000."""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
-MAX_OUTLINES = 12  # most hulls of a mask that are proposed, the largest first: a page has few grids
+MAX_OUTLINES = 12  # limit for the hulls of a mask that are proposed, the largest first: pages have few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """Distances from the hull, as shares of its perimeter, that are tried until at most four corners are left."""
 MIN_SIDE_RATIO = 0.15

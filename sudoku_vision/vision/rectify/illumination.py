@@ -137,10 +137,9 @@ def _top(ink: Floats) -> Floats:
 
 
 def coarse_view(cells: Image) -> Image:
-    """Return a coarse view of the inside of cells (81, S, S, 3) uint8 BGR, which shows their paper.
+    """Return a coarse view (81, 8, 8, 3) uint8 of the inside of cells (81, S, S, 3) uint8 BGR.
 
-    The result is (81, 8, 8, 3) uint8. Strokes are thin in this view, and the grid lines at the edges are left
-    out.
+    The view shows mostly paper: strokes are thin in it, and the grid lines at the edges are left out.
     """
     size = cells.shape[1]
     rows = cells.reshape(81 * size, size, 3)
