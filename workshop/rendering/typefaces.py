@@ -59,7 +59,7 @@ _SAME_DESIGN = {
     "dejavu sans mono": "dejavu sans",
     "sharetechmono": "share tech",
 }
-"""Families that copy the design of another family, with the name of this family, in lower case."""
+"""Names of families that copy a design, each with the name of the copied family, in lower case."""
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")

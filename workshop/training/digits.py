@@ -244,7 +244,7 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities (81, 20) of the classes for the cells of a real board, each by itself."""
+    """Return the probabilities (81, 20) of the classes for each cell of a real board on its own."""
     return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
 
 

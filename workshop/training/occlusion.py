@@ -1,6 +1,6 @@
 """Train the occlusion model: draw covers over labelled photos, and learn which cells are then misread.
 
-A cell counts as hidden if a cover lies on it and the cell is misread. A blank cell under a hand is read
+A cell is called hidden if a cover lies on it and the cell is misread. A blank cell under a hand is read
 right, but it looks like a cell with a hidden clue. From both kinds of cells, the network learns how probable
 it is that a covered cell has a clue. Misread cells without a cover are left out.
 """

@@ -194,7 +194,7 @@ def _fit_occlusion(inputs: Inputs, settings: OcclusionSettings) -> tuple[Occlusi
 
 @dataclass(frozen=True)
 class Recipe:
-    """How one model is trained. ``quick``: settings for a short test of the training."""
+    """How one model is trained. ``settings``: class of its settings. ``quick``: settings for a short test."""
 
     file: ModelFile[Any]
     fit: Callable[[Inputs, Any], tuple[Any, Metrics, int]]

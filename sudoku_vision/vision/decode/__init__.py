@@ -207,8 +207,8 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
     *likely* holds the scores of each likely turn; the keys are numbers of quarter turns counter-clockwise.
     All turns are decoded. A turn in which the clues have exactly one solution is better than a turn in which
-    they don't. Among equal turns, the turn with the highest log-probability is best. Hidden cells count here,
-    too, because digits that stand upside down look hidden.
+    they don't. Among equal turns, the turn with the highest log-probability is best. Hidden cells are used
+    here, too, because digits that stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 

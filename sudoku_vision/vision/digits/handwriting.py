@@ -256,8 +256,8 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 
     There are at most two: three would be a second ink. A stray may be a wrong entry that an app shows
     in red, or a single digit in pen. It may also be the digit in the cell that is selected in an app. *alone*
-    (N,) says which digits have a background colour that no other cell has. Strays are taken for print, unless
-    the puzzle then breaks the rules.
+    (N,) says which digits have a background colour that no other cell has. Strays are taken for print if the
+    puzzle then has exactly one solution.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:

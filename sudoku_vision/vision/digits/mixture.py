@@ -162,7 +162,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     """Fit two inks to the *values* (N, 4) of cells, R times.
 
     *starts* (R, N) are the probabilities, for each fit, that a cell has the second ink; the fit begins with
-    them. *shapes* (R, N) are the log-odds of the second ink that the shapes of the glyphs give.
+    them. *shapes* (R, N) are the log-odds of the second ink, given the shapes of the glyphs.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0

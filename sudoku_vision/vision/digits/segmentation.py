@@ -41,7 +41,8 @@ varies within a cell.
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
 """A cell is faint if its peak is below the first number.
 
-The share of the peak from which a pixel is ink then falls by the second number for each unit of the peak.
+Then the share of the peak above which a pixel is ink is lower than usual. It is lower by the second number
+times the difference of the first number and the peak.
 """
 _NOISES = 4.0  # factor by which ink must be stronger than noise; the usual share of the peak always suffices
 _MIN_INK = 0.1  # lowest level of ink, relative to the full ink of the page

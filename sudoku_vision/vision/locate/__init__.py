@@ -240,8 +240,8 @@ def search(
     *known* are grids that were already found in this picture. The result holds them, too.
 
     A miss is a proposal that leads to no grid. *misses* is the number of misses after which the search ends.
-    If a proposal leads to a grid, this grid is also tried one cell aside; each such try counts as a miss,
-    too. If a part of a larger table was seen, 0 misses are left. The limit counts misses and not seconds, so
+    If a proposal leads to a grid, this grid is also tried one cell aside; each such try is a miss, too. If a
+    part of a larger table was seen, 0 misses are left. The limit is a number of misses, not of seconds, so
     that every machine finds the same grids.
     """
     kept = list(known)

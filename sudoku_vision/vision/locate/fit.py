@@ -89,7 +89,7 @@ POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
 """
 MIN_CONTRASTS = 2.75
-"""Smallest sum of the contrasts of a grid's lines in the two directions.
+"""A grid needs at least this sum of the contrasts of its lines in the two directions.
 
 :class:`.EvenLines` explains the contrast. Noise has less; the smallest sum of 570 grids was 2.88.
 """
@@ -280,8 +280,8 @@ def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[
     """Return the step (columns, rows) to a side outside which one more row or column of cells is drawn.
 
     Return None if there is no such side. To see whether lines go on at a side, the whole margin of the flat
-    view there must lie in the picture. Lines that go on up to the picture's edge count, too. In this case,
-    the candidate is only a part of a grid that is cut off at this edge.
+    view there must lie in the picture. Lines may go on only up to the picture's edge. Then the candidate is
+    only a part of a grid that is cut off at this edge.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength

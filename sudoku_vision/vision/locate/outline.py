@@ -93,7 +93,7 @@ def has_too_many_pieces(mask: Image) -> bool:
 
 
 def _count_runs(mask: Anywhere) -> int:
-    """Return how many runs of neighbouring pixels with the value 255 the rows of a mask (H, W) uint8 have."""
+    """Return the number of runs of neighbouring pixels with the value 255 in the rows of a mask (H, W)."""
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 

@@ -22,7 +22,7 @@ class Threshold:
 
     The surroundings of a pixel are a square around it. ``window`` is the side of this square, as a share of
     the picture's longer side. A pixel is ink if it is darker than the mean of its surroundings by at least
-    ``offset`` grey levels. If ``light_on_dark`` is true, it must be lighter by so much instead. Gaps of up to
+    ``offset`` grey levels. If ``light_on_dark`` is true, it must be lighter instead of darker. Gaps of up to
     ``close`` pixels are closed, because lines may be dotted.
     """
 

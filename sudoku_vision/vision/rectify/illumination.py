@@ -190,7 +190,7 @@ def running_median(squares: Image) -> Image:
     """Return the median in a window around each pixel of *squares* (N, 64) uint8, reflected at their edges.
 
     The pixels of each square are added, from the darkest to the brightest, to all windows in which they lie.
-    The pixel with which a window gets more than half full is its median. ``cv2.medianBlur`` gives the same
+    The median of a window is the pixel that makes it more than half full. ``cv2.medianBlur`` gives the same
     result, but takes several times as long for squares that are as small as the window.
     """
     keys = squares.astype(np.uint16) << 6  # the low six bits are for the place of the pixel, 0..63
