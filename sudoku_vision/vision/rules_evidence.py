@@ -71,8 +71,7 @@ HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""For each cell (81, 2), whether its diagonals lie on diagonals of the grid; the one from the top left is
-first."""
+"""For each cell (81, 2), whether its falling and its rising diagonal lie on a diagonal of the grid."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
 
@@ -316,7 +315,7 @@ def _between_patches(steps: Bools) -> Bools:
 
 
 def patches(steps: Bools) -> NDArray[np.int32]:
-    """Return the patch number (81,) of each cell; cells with a border without *steps* (144,) are joined."""
+    """Return the patch number (81,) of each cell; cells are joined if *steps* (144,) has no step between."""
     open_ways = np.zeros((17, 17), np.uint8)  # cells have two even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)

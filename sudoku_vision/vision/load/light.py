@@ -40,11 +40,11 @@ DIM = 60.0
 """Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
 CLIPPED = 250  # grey level of clipped light: in paper of this level or more, some pixels are clipped
 DARKEST, PALE = 0.02, 128.0
-"""Numbers for the ink on clipped paper: its level is this quantile of the grey levels, and a limit for it.
+"""Two numbers for the ink on clipped paper: a quantile and a limit.
 
-Ink is pale if its level is at least the second number. In overexposed photos that aren't solved, the level
-was 155 or more. On 14 screens and scans with white paper, it was at most 78, except for two screens or scans
-with hardly any ink.
+The level of ink is this quantile of the grey levels. Ink is pale if its level is at least the second number.
+In overexposed photos that aren't solved, the level was 155 or more. On 14 screens and scans with white paper,
+it was at most 78, except for two screens or scans with hardly any ink.
 """
 POOR_SHARE = 0.1  # a second view is made if at least this share of a picture is in poor light or overexposed
 DEEPER = 15.0

@@ -45,7 +45,8 @@ In the larger copy, only outlines are used.
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
-QUICK_PROPOSALS = 5  # limit for proposals without a grid in a quick search; each takes some 0.01 seconds
+QUICK_PROPOSALS = 5
+"""Limit for proposals without a grid in a quick search; each takes some hundredths of a second."""
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
@@ -111,7 +112,7 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
     """Find the grids of a *photo* by the edges between its colours, if :func:`locate` finds none.
 
     This finds grids whose lines are broken or fainter than the colours of the cells. It also finds tables, so
-    a grid must be used only if its digits make a proper puzzle.
+    use a grid only if its digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
