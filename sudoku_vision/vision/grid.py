@@ -62,7 +62,7 @@ class Grid(Value):
 
     @property
     def board(self) -> Board:
-        """All digits (9, 9) int8 of the grid, which are clues and entries; 0 for blank."""
+        """All digits (9, 9) int8 of the grid: its clues and its entries; 0 for blank."""
         return (self.puzzle + self.written).astype(np.int8)
 
     @property

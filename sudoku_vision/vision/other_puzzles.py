@@ -2,7 +2,7 @@
 
 This module is used only if no puzzle with exactly one solution was read. It prevents the advice to take a
 better photo of a puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The
-grid counts as a sudoku of another size if the lines between its boxes are wider than its other lines, because
+grid is called a sudoku of another size if the lines between its boxes are wider than its other lines, because
 tables and crosswords have no boxes.
 """
 
@@ -23,8 +23,11 @@ from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
 from sudoku_vision.vision.results import Photo
 
 CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
-"""The thresholds for the larger copy: the other two alone name 1 of 524 drawn puzzles of other sizes."""
-BEYOND = 0.15  # distance beyond the sides of a grid, in ninths of a side, at which its lines must have ended
+"""The thresholds for the larger copy.
+
+The two other thresholds aren't needed: only 1 of 524 drawn puzzles of other sizes is found by them alone.
+"""
+BEYOND = 0.15  # lines must have ended at this distance beyond the sides of a grid, in ninths of a side
 MAX_BEYOND = 0.5
 """Limit for the share of lines that go on beyond a side of a grid, among the lines seen there."""
 
@@ -38,21 +41,21 @@ for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
 
 CORNER = slice(4, 11)
 """Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""
-INKED = 0.12  # smallest share of the square CORNER that must be ink; even a thin 1 has so much
+INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
 """Quantile of the ink of the given cells that is taken as the strength of full ink.
 
 It is so high because sums fill little more than 1 % of the pixels.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
-"""Fewest and most small sums in a killer sudoku: each of its cages has one sum.
+"""Limits for the number of small sums in a killer sudoku; each of its cages has one sum.
 
 A cage has two to six cells on average.
 """
 FEW_SUMS = 8
-"""Fewest small sums with which a grid that isn't solved is read as a killer.
+"""A grid that isn't solved is read as a killer if it has at least this number of small sums.
 
-Of 130 drawn killers that were read, the fewest had 12; in grids of blank cells, noise looks like at most 5.
+Each of 130 drawn killers that were read had at least 12. In grids of blank cells, noise looks like at most 5.
 """
 MAX_ELSEWHERE = 0.2
 """Limit for the number of cells with ink in another corner, as a share of the cells with a sum.
@@ -64,12 +67,12 @@ Such ink comes from the lines of cages, or from noise.
 def has_small_sums(sums: Sequence[Bools], digits: NDArray[np.int8] | None = None) -> bool:
     """Return whether many cells have a small sum in the same corner, as in a killer sudoku.
 
-    *sums* are those of :func:`sums_by_turn`. Of 266 grids that are no killers none counts as one; of 123
-    drawn killers 112 do, and 43 of 54 full of entries.
+    *sums* are those of :func:`sums_by_turn`. The result is false for all of 266 grids that are no killers. It
+    is true for 112 of 123 drawn killers, and for 43 of 54 killers full of entries.
 
     If the *digits* (81,) of the cells are given, 0 for none, some of the digits must have a sum beside them:
     candidates stand in corners, too, but only in cells without a digit. In 96 drawn killers with 20 to 60
-    digits, 1 to 25 of these have a sum beside them, on 17 pages of candidates none.
+    digits, 1 to 25 digits have a sum beside them. On 17 pages of candidates, no digit has a sum beside it.
     """
     *_, second, most = sorted(sums, key=np.count_nonzero)
     count = np.count_nonzero(most)

@@ -6,8 +6,8 @@ Conventions used everywhere:
 * *cells* are numbered 0..80 in reading order;
 * *points* are (x, y) in photo pixels, and the centre of the top left pixel is (0, 0);
 * a *lattice* is a (10, 10, 2) array of line crossings. The first index counts the horizontal lines from the
-  top, the second counts the vertical lines from the left. As soon as the upright turn is known, these are the
-  top and the left of the upright puzzle, even if it lies turned in the photo.
+  top, the second counts the vertical lines from the left. After the upright turn is found, these are the top
+  and the left of the upright puzzle, even if the puzzle lies turned in the photo.
 """
 
 from __future__ import annotations

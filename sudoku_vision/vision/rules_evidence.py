@@ -44,7 +44,7 @@ A larger difference is a step: the border may lie between two regions of differe
 limits are half as large. The limit that explains a page best is used.
 """
 AROUND = 5
-"""Side of the window, in borders or cells, whose median is due to uneven light, and is subtracted."""
+"""Side of a window, in borders or cells; its median is due to uneven light, so it is subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step, borders without a step) for three kinds of borders.
 
@@ -58,9 +58,10 @@ REPAIRS = 400
 FLOOR_SHADE = 0.003
 """Smallest spread of ink on diagonals, and of shades of cells, as a share of the brightness of paper."""
 CLEAR = 16.0
-"""Clear evidence, in nats: with it, diagonals count as marked; in 1,000 grids without marks it was at most 9.
+"""Clear evidence, in nats. Diagonals are probably marked if the evidence for it is above this.
 
-A guess that is less likely than the best division by more than this is not searched further.
+In 1,000 grids without marked diagonals, this evidence was at most 9. The search around a guess is left out if
+the guess is less likely than the best division by more than this.
 """
 UNEVEN = 2.0
 """Cost, in nats divided by the temperature, of each cell that a region has too many or too few."""
@@ -70,7 +71,7 @@ HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""Whether each diagonal of the cells (81, 2) lies on one of the grid; the one from the top left is first."""
+"""For each cell (81, 2), whether its falling and its rising diagonal lie on a diagonal of the grid."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
 
@@ -139,7 +140,7 @@ def _bands(size: int) -> tuple[Floats, Floats]:
 def diagonals_marked(light: Floats, paper: Array) -> float:
     """Return the probability that both diagonals of the grid are marked.
 
-    The marks may be lines, dots, or a shade of the cells; shaded boxes don't count. *light* (81, S, S) are
+    The marks may be lines, dots, or a shade of the cells; shaded boxes are ignored. *light* (81, S, S) are
     the cells in grey levels, *paper* (81,) is the grey level of their paper.
     """
     size = light.shape[1]
@@ -174,7 +175,7 @@ def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights (S * S, 2) for the pixels of a cell, which measure the ink on its two diagonals.
+    """Return weights (S * S, 2) for the pixels of a cell, to measure the ink on its two diagonals.
 
     The weighted sum of a cell's pixels says how much darker a diagonal is than the paper on both sides of the
     diagonal. The diagonal from the top left to the bottom right comes first. Only the parts near the corners
@@ -208,7 +209,7 @@ class Borders:
     """The 144 borders of a grid, with the ink along them and the steps in colour across them.
 
     *ink* (144,) is what :func:`border_ink` returns. The steps are measured on the *coarse* view of the cells,
-    (81, 8, 8, 3). Only the borders for which *seen* (144,) is true count.
+    (81, 8, 8, 3). *seen* (144,) says which borders are used; all others are ignored.
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
@@ -222,8 +223,8 @@ class Borders:
         self._plain = max(
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
-            # In a table each of the 16 lines has its own thickness, not just each of two kinds of lines. The
-            # cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
+            # In a table, each of the 16 lines has its own thickness, so 16 numbers are fitted instead of two.
+            # The cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = np.array(colour_steps(coarse)) & seen
@@ -248,7 +249,7 @@ class Borders:
     def weights_of(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions.
 
-        *between* (144,) is a guess of these borders, from which the two kinds of borders are learned.
+        *between* (144,) is a guess of these borders. From it, the two kinds of borders are learned.
         """
         step, seen = self._of_colours(between)[1], self._seen
         weights = np.zeros(144)
@@ -256,7 +257,7 @@ class Borders:
         return weights
 
     def _line_weights(self, between: Bools) -> Array:
-        """Return the log-odds (144,) that each border lies between regions, which its ink gives.
+        """Return the log-odds (144,) that each border lies between regions, given its ink.
 
         *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
         """
@@ -314,7 +315,7 @@ def _between_patches(steps: Bools) -> Bools:
 
 
 def patches(steps: Bools) -> NDArray[np.int32]:
-    """Return the patch number (81,) of each cell; borders without *steps* (144,) connect cells to patches."""
+    """Return the patch number (81,) of each cell; cells are joined if *steps* (144,) has no step between."""
     open_ways = np.zeros((17, 17), np.uint8)  # cells have two even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
@@ -326,7 +327,7 @@ def _colour_weights(seen: Bools, between: Bools) -> Array:
     """Return the log-odds (N,) that each border lies between regions, by the steps in colour.
 
     *seen* (N,) says at which borders a step was seen. *between* (N,) is a guess of the borders between
-    regions, from which the frequency of steps is learned.
+    regions. From it, the frequency of steps is learned.
     """
     share, share_within = (
         (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))
@@ -337,7 +338,7 @@ def _colour_weights(seen: Bools, between: Bools) -> Array:
 
 @lru_cache(maxsize=2 * 144 * 144)
 def _log_chance(steps: int, total: int, prior: tuple[float, float]) -> float:
-    """Return the log-likelihood of so many *steps* at *total* borders of one kind.
+    """Return the log-likelihood of *steps*, the number of steps at *total* borders of one kind.
 
     *prior* holds the prior counts of borders with a step and of borders without a step.
     """

@@ -20,7 +20,7 @@ from workshop.rendering.typefaces import plain_typeface
 
 SIDE = 360  # height and width of each picture, in pixels
 COLUMNS = 2  # number of failures side by side
-MAX_ROWS = 150  # largest number of rows of failures, as many viewers can't open a taller picture
+MAX_ROWS = 150  # largest number of rows of failures; many viewers can't open a taller picture
 
 LEGEND = "pink: a cell not read right, yellow: handwriting misread; red: what was read, green: the label"
 

@@ -3,7 +3,7 @@
 * ``NAME.dat`` beside a picture has two header lines, then 9 rows of 9 digits, 0 for a blank cell. If there
   are blank cells, the digits are the clues. Otherwise the digits are print and handwriting together, and the
   clues are read from ``../photos/NAME.dat``, if that file exists. A file without header lines has print and
-  handwriting together, or, if an empty line and 9 rows of 9 region numbers follow, a printed jigsaw.
+  handwriting together. But if an empty line and 9 rows of 9 region numbers follow, it has a printed jigsaw.
 * ``labels.csv`` has the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if wanted,
   ``marks`` such as ``r1c2:28 r9c9:147``. ``printed`` and ``all`` have 81 digits or are empty. The pictures
   are in ``images/`` or beside the table. A picture has a row for each puzzle, or one row without digits.
@@ -63,7 +63,7 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """A picture, its tags, of which the first is its folder's name, and the labels of its puzzles."""
+    """A picture, its tags, and the labels of its puzzles; the first tag is the name of its folder."""
 
     path: Path
     tags: tuple[str, ...]
@@ -176,7 +176,7 @@ def read_mark_table(path: Path) -> MarkTable:
 
 
 def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
-    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``; *where*: for the error."""
+    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``; errors name the place *where*."""
     found = re.fullmatch("r([1-9])c([1-9]):([1-9]+)", word)
     if found is None:
         raise UsageError(f"{where}: marks are written as in r1c2:28, got {word!r}.", REMEDY)

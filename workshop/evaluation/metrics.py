@@ -28,8 +28,8 @@ Reader = Callable[[Photo], Page]  # the function that is measured
 NOTED_COUNTS = ("noted", "whole", "digits", "digits_read", "digits_extra")
 """Counts for cells whose pencil marks are known.
 
-``noted``: such cells. ``whole``: those without a mistake. ``digits``: marks in them. ``digits_read``: marks
-that were read. ``digits_extra``: other digits that were read.
+``noted``: such cells. ``whole``: such cells without a mistake. ``digits``: marks in such cells.
+``digits_read``: marks that were read. ``digits_extra``: other digits that were read.
 """
 MARK_COUNTS = ("cells", "found", "as_digits", "false", *NOTED_COUNTS)
 """Counts for pencil marks.
@@ -44,7 +44,7 @@ ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "c
 Clues and entries are counted only if print and handwriting are both labelled.
 """
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""Counts of entries that ``check`` calls right, wrong or unclear; ``_false``: by mistake."""
+"""Counts of entries that ``check`` calls right, wrong or unclear; names with ``_false`` count mistakes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether a grid was found in a picture without labels; killers may be found in killers."""
+        """Whether a grid was found in a picture without labels, except killers in pictures of killers."""
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 
@@ -87,7 +87,7 @@ class Outcome:
 
     @property
     def contradicted(self) -> bool:
-        """Whether the solution contradicts a labelled clue or, without labelled clues, any digit."""
+        """Whether the solution contradicts a labelled clue, or any labelled digit if clues aren't known."""
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -195,7 +195,7 @@ class Evaluation:
         return origins
 
     def by_tag(self) -> dict[str, dict[str, int]]:
-        """Return the counts of :func:`counts_of` for all pictures, each folder if several, and each tag."""
+        """Return the counts of :func:`counts_of` for all pictures, each tag, and each of several folders."""
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
         counts = {"all": counts_of(len(self.pictures), self.outcomes)}
@@ -256,7 +256,7 @@ def _mark_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
 
 
 def noted_counts(noted: Sequence[tuple[frozenset[int], frozenset[int]]]) -> dict[str, int]:
-    """Return the :data:`NOTED_COUNTS` of cells: the marks that each has, and those that were read."""
+    """Return the :data:`NOTED_COUNTS`; *noted* holds the true marks and the read marks of each cell."""
     return {
         "noted": len(noted),
         "whole": sum(read == truth for truth, read in noted),
@@ -361,8 +361,8 @@ def evaluate(
 ) -> Evaluation:
     """Read all *pictures* with the function *read*, and compare the results with the labels.
 
-    If an *executor* is given, its workers read the pictures; with *send_files*, they are sent the bytes of
-    the files, not the paths. *step* is called after each picture.
+    If an *executor* is given, its workers read the pictures. If *send_files* is true, the workers get the
+    bytes of the files, not the paths. *step* is called after each picture.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
@@ -386,7 +386,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None if there is no such file, an error when it is opened."""
+    """Return the bytes of a picture's file; None if there is no such file, so that opening it fails."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

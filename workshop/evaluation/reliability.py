@@ -25,7 +25,7 @@ NORMAL_95 = 1.96  # standard deviations within which 95 % of a normal distributi
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or a written digit, whether it was right, and called solved."""
+    """The confidence (0..1) of a grid or a written digit, and whether it was right and called solved."""
 
     confidence: float
     right: bool
@@ -85,10 +85,10 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 
 
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for each grid with a label, and for each false grid; right if the answer is right.
+    """Return a pair for each grid with a label, and for each false grid.
 
-    A grid is left out if the clues of its label are not known, unless the label has pencil marks: in these
-    photos, people wrote only right digits.
+    A pair is right if the answer is right. A grid is left out if the clues of its label are not known, unless
+    the label has pencil marks: in these photos, people wrote only right digits.
     """
     pairs = []
     for outcome in outcomes:

@@ -33,7 +33,7 @@ _STAINS: tuple[Colour, ...] = ((20, 20, 20), (40, 70, 110), (120, 60, 30), (235,
 _SHEETS: tuple[Colour, ...] = ((245, 245, 245), (245, 245, 245), *_THINGS)
 _MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # smallest and largest share of the light that a hard shadow leaves
 _INKED = 0.4  # assumed brightness of ink, as a share of the brightness of paper
-_NOISE = 5.0  # difference of ink and paper in grey levels; a smaller one is hidden by noise
+_NOISE = 5.0  # smallest difference of ink and paper that is visible in noise, in grey levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    Light and shadow hide a share of the contrast between ink and paper, or all if the rest is lost in noise.
+    Light and shadow hide a share of the contrast between ink and paper. If the rest of the contrast is lost
+    in noise, they hide all.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -147,7 +148,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover of a *colour* where the *mask* is 1, which darkens the picture by *shade* before."""
+    """Return a cover that first multiplies a picture by *shade*, and then paints *colour* by the *mask*."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:

@@ -25,7 +25,7 @@ Writer: TypeAlias = Callable[[int, float, Generator], Mask]
 ink, a mask (H, W) uint8 of about this height."""
 
 SOFTENED = 0.35  # blur of ink that is scaled down, in pixels of the result, so that strokes don't break up
-_MIN_INK = 40  # smallest value of a mask that counts as ink
+_MIN_INK = 40  # a pixel of a mask is ink if its value is above this
 _PRESSURE_FIELD = 4  # pressure is random at 4x4 points of a digit, and interpolated in between
 _WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1
 
@@ -33,7 +33,7 @@ _ENLARGED = 112  # side to which a digit of 28 pixels is enlarged, in pixels
 _EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels
 _EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
 """Grey level that becomes the edge of a stroke, and the factor for contrast that makes this edge sharp."""
-_LEVEL_A_WIDTH = 40.0  # grey levels by which a pen that is bolder by 1 lowers the level of the edge
+_LEVEL_A_WIDTH = 40.0  # if a pen's boldness grows by 1, the level of the edge falls by this many grey levels
 _EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
 _TALL, _PAD = 88, 24  # height of a digit that a hand draws, and width of the margin around it, in pixels
 
@@ -162,7 +162,7 @@ def tight_ink(mask: Mask) -> Mask:
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink in a mask (H, W) uint8, or of a mask without ink."""
+    """Return left, top, width and height of the ink in a mask (H, W) uint8, or of the mask without ink."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]

@@ -32,7 +32,7 @@ _TABLES: tuple[Colour, ...] = (
     *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
 )
 _SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
-"""Sets of boxes (0..8) of which one is shaded in some grids."""
+"""Sets of boxes (0..8); in some grids, the boxes of one set are shaded."""
 _PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
 _APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
 _SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))
@@ -103,7 +103,7 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Return random settings for handwriting; *probability*: that there is any."""
+    """Return random settings for handwriting; *probability*: probability that there is handwriting."""
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -381,7 +381,7 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* for a close-up of one upright grid, which is as sharp as the picture before."""
+    """Return *conditions* changed for a close-up of one upright grid; its sharpness doesn't change."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -502,7 +502,7 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 
 
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
-    """Return a random style of handwriting and pencil marks, without a share of written cells."""
+    """Return a random style of handwriting and pencil marks; the share of cells with handwriting is 0."""
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
         colour=_bgr(pen),
@@ -614,7 +614,7 @@ CAGE_DESIGNS: dict[str, Callable[[Generator], CageStyle]] = {
     "like apps": _dashed_as_in_apps,
     "like newspapers": _dotted_as_in_newspapers,
 }
-"""Designs of cages by name. Reading was developed with the first five; the last three check it."""
+"""Designs of cages by name. The first five were used to develop the reader, the last three to test it."""
 
 
 def killer_conditions(

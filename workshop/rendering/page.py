@@ -23,7 +23,7 @@ _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 _EM = 72  # font size in pixels at which digits are drawn before they are scaled
 _MAX_WIDTH = 0.9  # largest width of a digit, in cells
-_FINE = 0.6  # scale; digits with a smaller scale are blurred first, so that strokes don't break up
+_FINE = 0.6  # digits that are scaled by less than this are blurred first, so that strokes don't break up
 
 _GHOST_SIZE = 0.3  # smallest font size of text on the back that shines through, in cells
 _OTHER_SIDE_OFF = 0.12  # standard deviation of the offset between the puzzles on both sides, in cells

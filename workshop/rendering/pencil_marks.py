@@ -120,7 +120,7 @@ def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) ->
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the place of each of *digits*, and their height, at most *height*, at which they fit."""
+    """Return the places of *digits* and their height, which is below *height* if they don't fit otherwise."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -132,7 +132,10 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 
 
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
-    """Return the places of *count* marks in as few rows as possible, and their height, at most *height*."""
+    """Return the places of *count* marks and their height, in as few rows as possible.
+
+    If the marks don't fit with *height*, they get a smaller height.
+    """
     room = 1 - 2 * _MARGIN
     while True:
         across = max(1, 1 + math.floor((room - _WIDTH * height) / (_CLOSE * height) + 1e-9))

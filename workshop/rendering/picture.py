@@ -106,7 +106,10 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
-    """Return the full board of *puzzle* and *written*, else the puzzle's solution, else zeros."""
+    """Return *puzzle* plus *written* if this is a full board without clash, else the puzzle's solution.
+
+    If there is no solution, return zeros.
+    """
     filled = puzzle if written is None else puzzle + written
     of_all = solve(filled, rules=rules).solution if filled.all() else None
     found = solve(puzzle, rules=rules).solution if of_all is None else of_all
@@ -114,7 +117,7 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page scaled down by *scale*, unless this is above 0.9.
+    """Return the page scaled down by *scale*; if *scale* is above 0.9, the page stays as it is.
 
     A page with far more pixels than the picture would lose thin lines in the photograph.
     """

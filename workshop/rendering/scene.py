@@ -76,9 +76,10 @@ class PageSurface:
 
 
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
-    """Return a random surface that is bent as *bend* says.
+    """Return a random surface of bent paper.
 
-    *spine*: the x coordinate of the fold of a book, in sides of the grid from its middle; None for no fold.
+    *bend*: the shape of the paper. *spine*: the x coordinate of the fold of a book, in sides of the grid from
+    its middle; None for no fold.
     """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
@@ -214,7 +215,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Return a view from farther away, or to the side, with more *crossings* in the picture."""
+    """Return a view with more *crossings* in the picture: from farther away, or moved to the side."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN

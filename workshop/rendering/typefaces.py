@@ -59,11 +59,11 @@ _SAME_DESIGN = {
     "dejavu sans mono": "dejavu sans",
     "sharetechmono": "share tech",
 }
-"""Families that copy the design of another family, with the name of this family, in lower case."""
+"""Names of families that copy a design, each with the name of the copied family, in lower case."""
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a file's name in Fontsource, which has a file for each alphabet, the first group."""
+"""Matches the end of a file's name in Fontsource; there is a file for each alphabet (the first group)."""
 
 
 @dataclass(frozen=True, order=True)

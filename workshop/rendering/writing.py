@@ -21,7 +21,7 @@ _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
 """Ranges of the shares of ink that an eraser leaves: in the form of the digit, and smeared over the cell."""
 _GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of its height
 _UNDER = (0.25, 0.6)  # range of the strength of a digit under another digit, 0..1
-_STRIKES = (1, 3)  # smallest number of strokes that cross out a digit, and the largest plus 1
+_STRIKES = (1, 3)  # range of the number of strokes that cross out a digit; the end is not in the range
 _STRIKE_WIDTH = 0.07  # width of a stroke that crosses out a digit, as a share of the digit's height
 
 
@@ -68,9 +68,9 @@ class Writing:
 def write_grid(
     canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: Generator
 ) -> PrintedGrid:
-    """Draw the entries of *grid* and its pencil marks, which are random if it has none.
+    """Draw the entries and the pencil marks of *grid*; return the grid with its marks and their boxes.
 
-    Return the grid with its marks and their boxes. *face*: the typeface of handwriting.
+    If the grid has no marks, random marks are drawn. *face*: the typeface of handwriting.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()

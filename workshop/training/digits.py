@@ -100,8 +100,8 @@ class TrainingSet:
     ) -> DigitModel:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
-        Its second stage starts from that of *plain*. It keeps the temperatures of *plain*, which were
-        measured on photos that *plain* had not learnt from.
+        Its second stage starts from that of *plain*. It keeps the temperatures of *plain*. These were
+        measured on photos from which *plain* did not learn.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -165,7 +165,7 @@ def _pasted_samples(
 def _fit_first_stage(
     samples: Samples, how: Hyperparameters, members: int, seed: int, steps: Steps, name: str
 ) -> DigitModel:
-    """Fit an ensemble of *members* networks as *how* says, and return it as a model without second stage."""
+    """Fit *members* networks with the settings *how*; return them as a model without a second stage."""
     features, classes, layers = samples.features, samples.classes, []
     for number in range(members):
         title, own_seed = f"{name}, {number + 1} of {members}", seed + _MEMBER_SEED + number
@@ -190,7 +190,10 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
 def _fit_handwriting(
     samples: Samples, settings: Settings, steps: Steps, name: str, start: HandwritingClassifier | None = None
 ) -> HandwritingClassifier:
-    """Fit the classifier of handwriting to all written and some printed digits, if given from *start* on."""
+    """Fit the classifier of handwriting to all written and some printed digits.
+
+    If *start* is given, the training continues from it.
+    """
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
@@ -241,7 +244,7 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities (81, 20) of the classes for the cells of a real board, each by itself."""
+    """Return the probabilities (81, 20) of the classes for each cell of a real board on its own."""
     return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
 
 

@@ -21,7 +21,7 @@ _BATCH = 256  # number of samples for one step of the optimiser
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)
 """Temperatures that are tried. Below 1 they raise the confidence of a model, above 1 they lower it."""
-_MIN_SPREAD = 0.01  # added to the standard deviation of features, which are divided by it
+_MIN_SPREAD = 0.01  # added to the standard deviations by which features are divided
 
 
 def fit_network(
@@ -74,7 +74,7 @@ def fit_network(
 
 
 def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
-    """Train a *network* with samples; after Ctrl-C, raise KeyboardInterrupt, as scikit-learn only warns."""
+    """Train a *network*; after Ctrl-C, raise KeyboardInterrupt, because scikit-learn only warns."""
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "Training interrupted")
         try:
@@ -94,7 +94,7 @@ def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
 def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
     """Return the temperature with the smallest log loss for the true *classes* (N,).
 
-    *logs* returns numbers (N, K) for a temperature, whose softmax gives the probabilities.
+    *logs* is called with a temperature and returns numbers (N, K). Their softmax gives the probabilities.
     """
 
     def loss(temperature: float) -> float:

@@ -43,8 +43,8 @@ from workshop.training.sources import Sources
 
 _HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Largest distance between the sides of a piece of ink and of a drawn mark, as a share of the mark's height,
-at which the piece is the mark; and smallest distance at which it isn't."""
+"""Limits for the distance between the sides of a piece of ink and of a drawn mark, as shares of the mark's
+height. Below the first limit, the piece is the mark. Above the second limit, it isn't."""
 _MIN_HEIGHT = 0.1  # smallest height of a mark by which these distances are divided, in cells
 _UNSETTLED = -1  # label of a piece that may be a mark or not; such pieces are not used in training
 

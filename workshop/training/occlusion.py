@@ -1,6 +1,6 @@
 """Train the occlusion model: draw covers over labelled photos, and learn which cells are then misread.
 
-A cell counts as hidden if a cover lies on it and the cell is misread. A blank cell under a hand is read
+A cell is called hidden if a cover lies on it and the cell is misread. A blank cell under a hand is read
 right, but it looks like a cell with a hidden clue. From both kinds of cells, the network learns how probable
 it is that a covered cell has a clue. Misread cells without a cover are left out.
 """
@@ -34,11 +34,14 @@ from workshop.training.settings import OcclusionSettings, Steps
 
 CLEAN, READ, MISREAD = range(len(CLASSES))
 LEVELS = (0.01, 0.2)
-"""Probabilities of being hidden above which a cell is in doubt, and above which it is reported as hidden."""
+"""A cell is in doubt if its probability of being hidden is above the first level.
+
+Above the second level, it is reported as hidden.
+"""
 _MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
 _MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
 _SAME_PLACE = 0.6  # largest offset of the corners of a grid that is found again, in cells
-_UNTOUCHED = 0.02  # share of its inside below which a cell counts as uncovered
+_UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
 _INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, between its lines
 
 
@@ -139,7 +142,7 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Return for each class its number of cells, and of those with a probability above each of LEVELS."""
+    """Return for each class the number of its cells, and of its cells with probabilities above LEVELS."""
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

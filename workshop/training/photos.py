@@ -1,8 +1,9 @@
 """Cut cells for training out of labelled photos.
 
-Labels of calendar pages don't say which digits are printed. For these, the digit classifier decides by the
-look of the digits in all photos of the puzzle, if these printed digits have exactly one solution. If the
-digits of a label break the rules, the board is no puzzle, and the look of its digits decides alone.
+Labels of calendar pages don't say which digits are printed. Then the digit classifier decides this by the
+look of the digits in all photos of the puzzle. The photos are used only if the printed digits have exactly
+one solution. If the digits of a label break the rules, the board is no puzzle. Then the look of its digits
+decides alone.
 """
 
 from collections import Counter, defaultdict
@@ -31,7 +32,7 @@ from workshop.training.samples import WRITTEN, Classes, Samples, described, is_w
 from workshop.training.settings import Steps
 
 _PRINT_WARPED = 0.2  # share of printed digits of which warped copies are made in photos with handwriting
-_NAME_PARTS = 2  # number of first parts, separated by _, that the names of all photos of one puzzle share
+_NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
 _NEIGHBOURS = 2  # number of last characters in which the names of photos by one writer differ
 
 
@@ -76,7 +77,7 @@ class RealBoard:
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
-    """Return the labelled pictures in *folders* with one puzzle; raises UsageError for one without labels."""
+    """Return the labelled pictures with one puzzle; raises UsageError if one of *folders* has no labels."""
     found = [picture for folder in folders for picture in find_labels(folder, marks)]
     return [picture for picture in found if len(picture.labels) == 1]
 
@@ -169,7 +170,7 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield for each of *folds* the items to learn from, and those that are held out, together by source."""
+    """Yield for each of *folds* the items to learn from and the held out items; no source is divided."""
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)
     order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])

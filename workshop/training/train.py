@@ -133,7 +133,10 @@ def _fit_digits(inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics
 
 
 def _fit_marks(inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics, int]:
-    """Return a reader of pencil marks as :func:`_fit_digits`; UsageError if no photo has labelled marks."""
+    """Return a reader of pencil marks, its metrics, and the number of photos that were used.
+
+    Raises UsageError if no photo has labelled marks.
+    """
     labelled = labelled_pictures(inputs.photos, inputs.marks_table)
     pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
     if inputs.photos and not pictures:
@@ -159,7 +162,7 @@ def _fit_marks(inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metr
 
 
 def _fit_sums(inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics, int]:
-    """Return a reader of the sums of killers as :func:`_fit_digits`; it learns from drawings alone."""
+    """Return a reader of the sums of killers, its metrics, and 0: it learns from drawings, without photos."""
     seed, steps = settings.seed, inputs.steps
     kept, held = gather_sources(inputs.fonts, (), settings.held_share, seed)
     drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], steps, "Drawing killers", varied=True)
@@ -169,7 +172,10 @@ def _fit_sums(inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics
 
 
 def _fit_occlusion(inputs: Inputs, settings: OcclusionSettings) -> tuple[OcclusionModel, Metrics, int]:
-    """Return an occlusion model as :func:`_fit_digits`; UsageError if no photo shows a grid to cover."""
+    """Return an occlusion model, its metrics, and the number of photos that were used.
+
+    Raises UsageError if no photo shows a grid to cover.
+    """
     steps = inputs.steps
     boards = find_boards(labelled_pictures(inputs.photos), load_model(), steps)
     if not boards:
@@ -188,7 +194,7 @@ def _fit_occlusion(inputs: Inputs, settings: OcclusionSettings) -> tuple[Occlusi
 
 @dataclass(frozen=True)
 class Recipe:
-    """How one model is trained: the class of its settings, and those that only show that the way is right."""
+    """How one model is trained. ``settings``: class of its settings. ``quick``: settings for a short test."""
 
     file: ModelFile[Any]
     fit: Callable[[Inputs, Any], tuple[Any, Metrics, int]]

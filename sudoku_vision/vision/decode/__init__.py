@@ -57,14 +57,15 @@ __all__ = [
 ]
 
 LOST = 3e-4  # probability that a clue is missed on a page where nothing seems to cover a blank cell
-MIN_HIDDEN = 0.2  # probability from which a cell counts as hidden
+MIN_HIDDEN = 0.2  # a cell is taken for hidden if the probability that it is hidden is at least this
 
 LEGIBLE = 0.2
 """Ink that looks like pencil marks is read as marks if its likeliest digit is more probable than this."""
 MARKED, POSSIBLE = 0.4, 0.05
 """Two limits for the probability that a digit is among the pencil marks of a cell.
 
-From the first on, the digit is read as a mark; from the second on, it is named as a possible mark.
+If the probability is at least the first limit, the digit is read as a mark. If it is at least the second
+limit, the digit is named as a possible mark.
 
 On calendar pages that were not used for training, 93 of 100 marks have a probability of at least 0.4. With
 0.2 as the limit, there would be twice as many false marks. For 2 of 100 marks, the probability is below 0.05.
@@ -73,8 +74,9 @@ On calendar pages that were not used for training, 93 of 100 marks have a probab
 BY_CHANCE, IMPROPER = 0.2, 0.004
 """Two probabilities for the clues of a jigsaw.
 
-The first: they have one solution although two cells are swapped between two regions, the smallest possible
-error. The second: they don't have one although all regions are right, because a clue was misread.
+The first is the probability that they have exactly one solution, although two cells are swapped between two
+regions (the smallest possible error). The second is the probability that they don't have exactly one
+solution, although all regions are right; then a clue was misread.
 """
 
 
@@ -150,8 +152,8 @@ def _decode(scores: DigitScores) -> Reading:
 def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
     """Return the likeliest of the *boards*.
 
-    If the search for its solutions was broken off, it is first finished. If this changes what is known of the
-    board, all boards are compared once more.
+    If the search for the solutions of this board was broken off, the search is finished first. If this
+    changes what is known of the board, all boards are compared once more.
     """
     while True:
         best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
@@ -205,8 +207,8 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
     *likely* holds the scores of each likely turn; the keys are numbers of quarter turns counter-clockwise.
     All turns are decoded. A turn in which the clues have exactly one solution is better than a turn in which
-    they don't. Among equal turns, the turn with the highest log-probability is best. Hidden cells count here,
-    too, because digits that stand upside down look hidden.
+    they don't. Among equal turns, the turn with the highest log-probability is best. Hidden cells are used
+    here, too, because digits that stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 

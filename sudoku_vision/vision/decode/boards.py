@@ -26,11 +26,11 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, MIN_RIVAL, Hypothesis,
 Kind = Literal["proper", "open", "many", "none", "clash"]
 
 PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
-"""How likely one board of each kind is to be printed, relative to one proper board.
+"""Prior probability of one printed board of each kind, relative to one proper board.
 
-About 3 in 100 boards on paper are ill-posed. But near any reading there are far more ill-posed boards than
-proper boards, so each ill-posed board is unlikely: if a clue of a proper puzzle is misread, the puzzle stays
-proper in only 1 to 5 of 100 cases. For an open board, the value is the probability that it is proper.
+About 3 in 100 boards on paper are ill-posed. But there are very many ill-posed boards, so each single one is
+unlikely: if one clue of a proper puzzle is changed, the puzzle stays proper in only 1 to 5 of 100 cases. For
+an open board, the value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
@@ -49,7 +49,7 @@ The likelihood of the cell is divided by exp(cost) if the cell gets this digit.
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return for each of the 81 cells an integer, in which the bits of the cell's units are set."""
+    """Return an integer for each of the 81 cells; a bit of it is set for each unit of the cell."""
     units = rules.units.values()
     return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
@@ -66,8 +66,8 @@ class SolverCheck:
     """Finds the kind of boards under ``rules``, remembers the results, and adds up its ``work``.
 
     The work is counted in guesses of the solver. When it reaches ``max_work``, no further board is solved:
-    boards whose kind is not known yet count as open. ``lost`` is the probability that a clue of the page was
-    missed.
+    boards whose kind is not known yet are taken for open. ``lost`` is the probability that a clue of the page
+    was missed.
     """
 
     rules: Rules = CLASSIC
@@ -102,14 +102,14 @@ class SolverCheck:
 
     @property
     def several(self) -> float:
-        """How likely a board with several solutions is, relative to a proper board.
+        """The prior probability of a board with several solutions, relative to a proper board.
 
-        It was either printed like this, or a clue was missed.
+        Either the board was printed like this, or a clue was missed.
         """
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return the prior probability of a board, relative to a proper board; only its kind counts."""
+        """Return the prior probability of a board by its kind, relative to a proper board."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 
@@ -167,7 +167,7 @@ def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
 
 
 def agrees(board: Values, solution: Values) -> bool:
-    """Return whether every clue of a board equals the digit of the *solution*, which has no blank cell."""
+    """Return whether every clue of a board equals the digit in the same cell of the full *solution*."""
     return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))
 
 

@@ -2,9 +2,9 @@
 
 Some misreadings don't change the answer: a digit of the solution may be taken for a clue or for an entry, and
 a clue that isn't needed may be missed. A board is proper if it has exactly one solution. All proper boards
-with the same solution count for the answer; the sum of their probabilities has a closed form. Boards with
-another solution count against the answer. Some of them were found by the search for boards. Others are found
-by testing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on this
+with the same solution support the answer; the sum of their probabilities has a closed form. Boards with
+another solution contradict the answer. Some of them were found by the search for boards. Others are found by
+testing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on this
 confidence: it is ``solved`` only if the answer is almost certain.
 """
 
@@ -32,12 +32,12 @@ MAX_CHANGES = 60
 """Maximum number of changes in one or two doubtful cells to test; each test may solve a board."""
 MANY = 0.02  # share of the boards on paper that have several solutions
 SURE = 0.995
-"""A reading with exactly one solution and at least this confidence counts as solved.
+"""A reading is called solved if it has exactly one solution and at least this confidence.
 
 On real photos, 418 of 426 right answers had a higher confidence, and all wrong answers had a lower one.
 """
 MAX_OVERRULED = 3
-"""A reading counts as solved only if the rules overruled at most this many clues; entries don't count."""
+"""A reading is called solved only if the rules overruled at most this many clues; entries are ignored."""
 MIN_READABLE = 0.02
 """A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
 
@@ -45,7 +45,7 @@ MIN_READABLE = 0.02
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
     """Return the log-probability of a board, up to a constant.
 
-    It is the log-likelihood of the ink, plus the log-prior of boards with as many solutions.
+    It is the log-likelihood of the ink, plus the log-prior of a board with this number of solutions.
     """
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
@@ -74,7 +74,7 @@ def answer_confidence(
 def _of_proper(
     puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the probability that the true board has the same solution as *puzzle*, which has only one.
+    """Return the probability that the true board has the same solution as the proper board *puzzle*.
 
     Boards with the same solution differ from the puzzle in cells that change independently: a blank cell may
     hold the digit of the solution, and a clue that isn't needed may be blank. If a clue becomes another
@@ -90,8 +90,8 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # Logarithms are added instead of multiplying ratios, because an unlikely hypothesis may have dozens of
-    # huge ratios.
+    # Logarithms are added, because the product of the ratios might be infinite: an unlikely hypothesis may
+    # have dozens of huge ratios.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
     # A blank cell that holds a digit of this solution (*more*) is evidence against another solution. But a
     # clue that isn't needed may be missing for both solutions.
@@ -109,8 +109,8 @@ def _of_lost_clues(
 ) -> float:
     """Return the log-weight, relative to *puzzle*, of the boards with several solutions that were checked.
 
-    If one of these boards is the true board, a clue was missed, and *puzzle* has a wrong digit. Then it is
-    only by chance that *puzzle* has exactly one solution. This chance is small if the ink shows the wrong
+    If one of these boards is the true board, a clue was missed, and *puzzle* has a wrong digit. Then *puzzle*
+    has exactly one solution only by chance. The probability of this is small if the ink shows the wrong
     digit. It is larger if the rules chose this digit.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
@@ -131,7 +131,7 @@ def _test_clues(
 ) -> set[Values]:
     """Test the doubtful clues of a puzzle, and return its rivals.
 
-    A rival is a board in which one clue is another digit, and which may have exactly one solution.
+    A rival is a board with another digit for one clue. It may have exactly one solution.
     *changes* are two arrays (H, 81): the likelihood that each clue is no clue, and that it is another digit.
     Both arrays are changed by the results of the tests.
     """

@@ -1,9 +1,9 @@
-"""Weigh entries: how surely each digit that a person wrote is read, and which entries are unclear.
+"""Weigh entries, the digits that a person wrote: find the likeliest digits, and which entries are unclear.
 
-A clear entry is read as its ink looks, right or wrong. For an unclear entry, the solution counts, too: most
-entries are right, so a digit that differs from the solution becomes more doubtful. If the digit of the
-solution becomes likelier than the digit that the ink looks like, the entry is read as the digit of the
-solution. Such an entry always counts as unclear, however likely its digit is.
+A clear entry is read as its ink looks, even if it differs from the solution. An unclear entry is read by its
+ink and the solution together. Most entries are right, so a digit that differs from the solution becomes more
+doubtful. If the digit of the solution becomes likelier than the digit that the ink looks like, the entry is
+read as the digit of the solution. Such an entry is always called unclear, even if its digit is very likely.
 """
 
 from math import exp, lgamma, log
@@ -19,7 +19,7 @@ from sudoku_vision.vision.results import DigitScores, Doubt
 
 CLEAR = 0.9  # an entry with less confidence is unclear: it is not called wrong, and nothing relies on it
 RIGHT = 0.9  # prior share of right entries, before the page is seen
-RIGHT_WEIGHT = 10.0  # the prior share counts as much as this many entries on the page
+RIGHT_WEIGHT = 10.0  # the prior share has the weight of this many entries on the page
 STEPS = 10  # number of rounds of expectation and maximisation
 
 
@@ -38,7 +38,7 @@ class Entries(NamedTuple):
 
 
 def entry_ink(scores: DigitScores) -> Doubles:
-    """Return the probabilities (81, 10) of entries that their ink gives; column 0 is "no entry".
+    """Return the probabilities (81, 10) of entries, given their ink; column 0 is "no entry".
 
     An entry that was corrected may be any digit.
     """
@@ -97,10 +97,11 @@ def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
 
 
 def odds_of_entries(right: int, wrong: int) -> float:
-    """Return how much likelier these numbers of *right* and *wrong* entries are if the answer is right.
+    """Return the likelihood of these numbers of *right* and *wrong* entries, as a ratio.
 
-    Each person's share of right entries is unknown; on average it is :data:`RIGHT`. If the answer is wrong,
-    one of nine entries agrees with it by chance.
+    The likelihood if the answer is right is divided by the likelihood if the answer is wrong. Each person's
+    share of right entries is unknown; on average it is :data:`RIGHT`. If the answer is wrong, one of nine
+    entries agrees with it by chance.
     """
     before = RIGHT * RIGHT_WEIGHT, (1 - RIGHT) * RIGHT_WEIGHT
     after = before[0] + right, before[1] + wrong

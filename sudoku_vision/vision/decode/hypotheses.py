@@ -21,7 +21,8 @@ AGREEMENT = 2.0
 MIN_RIVAL = 3e-4
 """Smallest likelihood of a rival, relative to the likeliest hypothesis or board.
 
-A hypothesis that is less likely is not decoded; a board that is less likely is only estimated, not solved.
+A hypothesis that is less likely is not decoded. A board that is less likely is not solved; only its
+probability is estimated.
 """
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
@@ -33,7 +34,7 @@ blank. For the other cells, the ink hardly showed which digit they held.
 """
 
 _MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this, because no classifier can be so sure
-CELLS = np.arange(81)  # indices of all cells, which pick one value from each row of an array (81, 10)
+CELLS = np.arange(81)  # indices of all cells, to pick one value from each row of an array (81, 10)
 
 
 class Hypothesis(NamedTuple):
@@ -41,7 +42,7 @@ class Hypothesis(NamedTuple):
 
     ``logs`` (81, 10) holds log-probabilities of each cell if the ink was made in this way. Column 0 is for a
     cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) says whether the digit
-    of a cell counts as handwriting; such a digit must not be changed into another digit.
+    of a cell is handwriting. Such a digit must not be changed into another digit.
     """
 
     log_weight: float
@@ -71,7 +72,7 @@ def with_covers(ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
-    """Return the probabilities of handwriting (81,), in which hidden cells get the mean of the page.
+    """Return the probabilities of handwriting (81,); hidden cells get the mean of the page.
 
     A cover doesn't show how the digit behind it was written. *by_hand* (81,) are the probabilities if nothing
     is hidden; *hidden* (81,) is the probability that a cell is hidden. *ink* (81, 10) shows which cells have

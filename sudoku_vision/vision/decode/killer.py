@@ -1,9 +1,10 @@
-"""Decode a killer: weigh what its cages and sums may be, by the picture and by what a person says of them.
+"""Decode a killer: find its likeliest cages and sums from the picture and from what a person says.
 
-A picture shows the likely divisions in cages, and the likely sums of each cage. All choices of both are
-weighed. Those that disagree with a person are left out, and those that make a proper puzzle are far likelier.
-The best choice's share of the remaining probability is the probability that all cages are right. If it is
-low, the doubts name cages. After a person has confirmed or corrected all of these, the answer is sure.
+A picture shows the likely divisions of the grid into cages, and the likely sums of each cage. All
+combinations of both are weighed. Combinations that disagree with a person are left out, and those that make a
+proper puzzle are far likelier. The share of the best combination in the total probability is the probability
+that all cages are right. If it is low, the doubts name cages. After a person has confirmed or corrected all
+of these cages, the answer is sure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,12 +27,13 @@ from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 NO_CLUES: Values = (0,) * 81
 BY_CHANCE = 0.0003
-"""Highest probability that untried sums have a solution: none of 18,350 wrong readings had one.
+"""Upper limit for the probability that other sums than the tried ones have a solution.
 
-The readings were drawn at random by their probabilities, from 20 photos with unclear sums.
+None of 18,350 wrong readings had a solution. These readings were drawn at random by their probabilities, from
+20 photos with unclear sums.
 """
 INFERRED = 0.5
-"""Factor for the probability of cages if the ink doesn't show a sum that follows from the others."""
+"""Factor for the probability of cages if one of their sums was computed from the others, not seen in ink."""
 
 CagesSaid = Mapping[int, Cage]
 """What a person says about cages. The key is one cell of the cage; the value has its sum or 0, and all of its
@@ -107,8 +109,9 @@ def _decoded(scores: DigitScores) -> Reading:
 def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]:
     """Return the likely rules with their probabilities, by a picture and by what a person *said* of cages.
 
-    Only divisions with the cages of the person count. If there are none, all divisions are changed. If cells
-    are in no cage, nothing can be weighed: the sums of the other cages add up to no known total.
+    Divisions that contain the person's cages are used. If there are none, the person's cages are put into all
+    divisions. If the person says that cells are in no cage, the result is empty: divisions can't be weighed,
+    because the total of all sums is not known.
     """
     if any(cage.sum == NO_CAGE for cage in said.values()):
         return {}
@@ -147,10 +150,11 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about cages of the *best* rules: enough that hardly any other rules have all these cages.
+    """Return doubts about cages of the *best* rules; hardly any other likely rules have all these cages.
 
-    *weights*: how likely each of the rules is; the classic rules stand for all other cages. *read*: how
-    likely the sum of each cage is by its ink. Sums that the ink doesn't show are always named.
+    *weights* are the weights of the likely rules; the classic rules stand for all other cages. *read* is the
+    probability that the sum of each cage is right, by its ink. Sums that the ink doesn't show are always
+    named.
     """
     named: list[Cage] = []
     left = dict(weights)

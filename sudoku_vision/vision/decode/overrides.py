@@ -23,8 +23,9 @@ _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
 """The overrides of one grid. The keys are cells (0..80).
 
-The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. A sum of 0, or no cells,
-overrules only the other part. If the sum is :data:`NO_CAGE`, the cells are in no cage.
+The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. With the sum 0, only the cells
+are overruled. Without cells, only the sum is overruled. If the sum is :data:`NO_CAGE`, the cells are in no
+cage.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
 """The overrides of each grid by its place in the picture, from 0; None stands for the only readable grid."""
@@ -39,9 +40,9 @@ several grids, give ``{place: {cell: digit}}``, with the place of each grid in `
 """
 
 ALL: Final = "all"
-"""A key for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
+"""The key for all cells whose digit may be a clue or an entry, and that have no override of their own."""
 PRINTED: Final = "printed"
-"""With this value for the key ALL, all these cells hold clues; with the value ``Written()``, entries."""
+"""The value of the key ALL if these cells hold clues. If they hold entries, the value is ``Written()``."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
@@ -240,7 +241,7 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
     """Return the reading of *scores*, with *overrides* instead of the ink in the cells that they name.
 
     *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
-    (:func:`clues_by_hand`), a digit that a person gives counts as a handwritten clue, otherwise as a printed
+    (:func:`clues_by_hand`), a digit that a person gives becomes a handwritten clue, otherwise a printed
     clue. If there are no overrides, the result is the reading of the ink alone.
     """
     if not (overrides or scores.divisions):
@@ -270,7 +271,7 @@ def cages_said(overrides: CellOverrides) -> dict[int, Cage]:
 
 
 def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:
-    """Return the *overrides* of cells without the key ALL, which is replaced by the cells it stands for."""
+    """Return the *overrides* of single cells; the cells for which the key ALL stands replace this key."""
     contents = {
         cell: content
         for cell, content in overrides.items()
@@ -284,7 +285,7 @@ def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, in
 
 
 def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
-    """Return whether the clues of *puzzle* (9, 9), which was read from *scores*, are handwritten."""
+    """Return whether the clues of *puzzle* (9, 9) are handwritten; *puzzle* was read from *scores*."""
     clues = puzzle.reshape(81) > 0
     return bool(clues.any()) and float(np.median(resolve_roles(scores).written[clues])) > 0.5
 

@@ -39,7 +39,7 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 
 
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
-    """Return the log-weights of the *hypotheses* about a *page*, which follow from its ink and the rules.
+    """Return the log-weights of the *hypotheses* about a *page*, by its ink and the rules.
 
     It takes up to 20 ms to estimate how often clues have exactly one solution by chance. So this is only done
     if it can change which hypothesis has the largest weight.
@@ -60,7 +60,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the digits of a *page* that are clues by a *hypothesis*; if there are none, all its digits."""
+    """Return the digits of a *page* that are clues if a *hypothesis* is true, or all digits if none are."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
@@ -68,11 +68,11 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 
 
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
-    """Return the logarithm of how likely the board that *clues* make is, relative to a proper board.
+    """Return the log-prior of the board with these *clues*, relative to a proper board.
 
-    The clues may be too few for a single solution, because the puzzle may have more rules. If every cell of
-    the *page* has a digit, a person has solved the puzzle by some rules. So in this case too few clues count
-    as much as a proper board.
+    There may be too few clues for a single solution, because the puzzle may have additional rules. If every
+    cell of the *page* has a digit, a person has solved the puzzle by some rules. Then the result is 0, the
+    value of a proper board.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0
@@ -82,10 +82,11 @@ def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
 def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
     """Return the logarithm of the probability that digits of a *page* make a proper puzzle by chance.
 
-    As many digits as *clues_left* has are chosen by chance. The result isn't below -:data:`MAX_BY_RULES`. To
-    estimate the probability, digits that aren't needed for a single solution are taken away one by one. At
-    each step, the share of digits that aren't needed is estimated. The product of these shares is an unbiased
-    estimate of the probability. A digit that is needed at one step is needed at all later steps, too.
+    The number of these digits is the number of clues in *clues_left*. The result isn't below
+    -:data:`MAX_BY_RULES`. To estimate the probability, digits that aren't needed for a single solution are
+    taken away one by one. At each step, the share of digits that aren't needed is estimated. The product of
+    these shares is an unbiased estimate of the probability. A digit that is needed at one step is needed at
+    all later steps, too.
     """
     clues = sum(digit > 0 for digit in clues_left)
     rng = np.random.default_rng(clues)

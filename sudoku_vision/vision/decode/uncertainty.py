@@ -2,7 +2,7 @@
 
 The probability of a digit in a cell is a sum over whole boards: boards in which only this cell is changed,
 and other likely boards that the decoder has checked. Each board adds its own probability to the sum. This is
-the likelihood of the board's ink, times the prior probability of a board with as many solutions. The
+the likelihood of the board's ink, times the prior probability of a board with this number of solutions. The
 confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
 confirms or corrects all named cells, the reading is sure. The doubts about entries are computed separately
 (``entries``).
@@ -46,7 +46,10 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihood
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Maximum number of cells that are named without exactly one solution: which clue is wrong is a guess."""
+"""Maximum number of cells that are named if a puzzle doesn't have exactly one solution.
+
+Then it is only a guess which clue is wrong.
+"""
 MAX_OPTIONS = 3  # maximum number of digits that are named for one cell
 MIN_DOUBT = 0.01
 """A cell is always named if the probability that it is misread is at least this.
@@ -58,7 +61,7 @@ MIN_ROLE_DOUBT = 0.1
 MAX_BOARDS = 64
 """Maximum number of boards of the clues in doubt; if there are more, these clues are left blank."""
 MAX_AGREED_WORK = 6 * MAX_WORK
-"""Limit for the work of finding agreed answers, in guesses; if it takes more, no answer counts as agreed."""
+"""Limit for the work of finding agreed answers, in guesses. If it takes more, no answer is called agreed."""
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
@@ -90,8 +93,8 @@ def doubts_of(
 
     The doubts come from the ink of the puzzle, and from its rivals: boards that were checked and differ from
     the puzzle in several cells. If the rules *overruled* the ink of a cell, the cell is always named, even if
-    the rules leave little doubt. If the puzzle has exactly one solution, some doubts don't change the answer:
-    whether a blank cell holds the digit of the solution, and whether a clue is no clue.
+    the rules leave little doubt. If the puzzle has exactly one solution, two kinds of changes keep the
+    answer: a blank cell holds the digit of the solution, or a clue that isn't needed is no clue.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -135,8 +138,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells (0..80) to name, the most doubtful cell first.
 
     *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
-    probability that changes the answer. Enough cells are named that the sum of *on_answer* over the others is
-    at most *unnamed*.
+    probability that changes the answer. The sum of *on_answer* over the cells that are not named is at most
+    *unnamed*.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())

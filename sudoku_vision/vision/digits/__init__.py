@@ -40,9 +40,9 @@ from sudoku_vision.vision.rectify import (
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 
-MAX_HIDDEN = 0.01  # highest probability of being hidden with which a cell still counts as seen
+MAX_HIDDEN = 0.01  # a cell is taken for visible if the probability that it is hidden is at most this
 MANY_MARKS = 4
-"""Number of marks from which a cell surely is no clue that something covers.
+"""A cell with at least this number of marks surely isn't a covered clue.
 
 Of 9,263 covered clues on photos, 7 were read as three marks, and none as four.
 """
@@ -85,11 +85,12 @@ def read_cells(
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
-    A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. Of
-    118 drawn digits that the picture's edge cuts, the classifier knows how often it errs if up to half is cut
-    off. If three quarters are cut off, it misreads four of five, and is nearly as sure as ever.
+    A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. The
+    limit was measured on 118 drawn digits at the edge of a picture. If up to half of a digit is cut off, the
+    probabilities of the classifier are right. If three quarters are cut off, it misreads four digits of five,
+    but its probabilities are nearly as high as for whole digits.
 
-    Ink that is read as many marks covers nothing, though it reaches the lines around the cell.
+    Ink that is read as many marks isn't taken for a cover, even if it reaches the lines around the cell.
 
     Only the scores of the likely turns have this probability. The arguments mean the same as in
     :func:`read_ink`.
@@ -153,7 +154,7 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Return *turns* with revised probabilities of handwriting, which take the inks of the page into account.
+    """Revise the probabilities of handwriting by all inks of the page; return the new *turns*.
 
     Only the likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same
     cells before and after their light was evened out. *coarse* is the coarse view of *straight*.

@@ -40,14 +40,17 @@ BLANK, PRINTED, WRITTEN, JUNK = (
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
 FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
 MIN_PROBABILITY = 1e-6
-"""Lowest probability of an answer, of print and of handwriting: even labels of the training may be wrong."""
+"""Lowest probability of an answer, of print and of handwriting.
+
+It is above 0, because even the labels of the training data may be wrong.
+"""
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
 """Weights for the log-odds that a person corrected an entry, so that its ink isn't just one digit.
 
 The first three numbers are the weights of three measures of an entry: the logarithm of its amount of ink
 relative to the median entry of the page, the logarithm of its probability of junk, and the entropy of the
-second stage. The fourth number is a constant, which is set as if 2 entries in 100 were corrected.
+second stage. The fourth number is a constant. It is set for pages with 2 corrected entries in 100.
 
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
@@ -82,7 +85,7 @@ class HandwritingClassifier:
 
 @dataclass(frozen=True, eq=False)
 class DigitModel(turns.CellClassifier):
-    """A trained cascade of two stages, which classifies cells.
+    """A trained cascade of two stages that classifies cells.
 
     ``layers`` holds the networks of the first stage; the first layer of each network includes the scaling of
     the features. The log-probabilities of these networks are averaged and divided by ``temperature``, to

@@ -30,7 +30,7 @@ It is raised whenever the same cells give other features.
 """
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
+_ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark are different directions
 _WINDOWS = 5  # number of edge windows along each side of the glyph
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
@@ -66,7 +66,7 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return the feature vectors (N, FEATURES) for each of *turns*, counter-clockwise, as the keys."""
+    """Return the feature vectors (N, FEATURES) after each of *turns* (counter-clockwise), the keys."""
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 

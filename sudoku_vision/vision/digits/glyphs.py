@@ -33,24 +33,25 @@ GLYPH = 28  # side of a normalised glyph in pixels
 STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 
 # Limits for the components of a glyph. Lengths are shares of a cell's side. A distance is measured across and
-# down the cell, and the larger of the two numbers counts.
+# down the cell, and the larger of the two numbers is used.
 _MAX_MIDDLE = 0.36
 """Largest distance from the middle of a component to the cell's middle; marks in a corner are farther."""
 _MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer
 _AT_MIDDLE = 0.12
-"""A component that touches the edge of the cell is a part of a digit only if its nearest edge is nearer than
-this to the cell's middle; lines and neighbouring digits are farther.
+"""Limit for the distance from the cell's middle, for two kinds of components.
 
-A component that crosses the whole cell and is thin is a line if its middle is farther than this from the
-cell's middle; the middle of a long 1 is nearer.
+* A component may touch the edge of the cell. It is a part of a digit only if its nearest edge is nearer to
+  the middle than this. Lines and neighbouring digits are farther.
+* A thin component may cross the whole cell. It is a line if its own middle is farther from the cell's middle
+  than this. The middle of a long 1 is nearer.
 """
-_MAX_THROUGH = 0.3  # largest thickness of a line, which is a component that crosses the whole cell
+_MAX_THROUGH = 0.3  # a component that crosses the whole cell is a line only if it is thinner than this
 _CENTRE_PULL = 1.6
 """The weight of a component far from the middle is low: area * (1 - _CENTRE_PULL * distance)**2."""
 _MIN_SHARE = 0.06
 """Smallest area of a further component, as a share of the main component's area; specks are smaller."""
 _MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
-_RIM = 2  # largest distance, in pixels, at which a component counts as touching the edge of its cell
+_RIM = 2  # a component touches the edge of its cell if it is at most this many pixels away from the edge
 
 # Numbers for the normalised glyph and the coarse view.
 BODY = 22  # length in pixels of the longer side of a normalised glyph

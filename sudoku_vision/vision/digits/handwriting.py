@@ -7,8 +7,8 @@ the inks of the page are measured (``ink_measurements``), and this module compar
 fit them (``mixture``):
 
 * *One ink*: all digits have the same ink, and only their shapes show handwriting. *Two inks, one of them
-  handwriting*: shapes and inks count together. These two cases are joined as one hypothesis (``by_shape``).
-* *Two inks in one typeface*: shapes don't count. The ink that is more neutral, darker and bolder belongs to
+  handwriting*: shapes and inks are used together. These two cases are joined in one hypothesis, ``by_shape``.
+* *Two inks in one typeface*: shapes aren't used. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
 * *Two grounds*: in apps, the cells of the clues may have a background colour of their own, while entries have
   the same ink as clues.
@@ -53,13 +53,13 @@ DOUBTFUL = (
 # other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
 # or doubts about clues.
 _MAX_OFF = 4.0
-"""Largest distance of an ink from the median ink, in expected spreads; what is farther off is another ink."""
+"""An ink is another ink if its distance from the median ink is larger than this, in expected spreads."""
 _MAX_DIVIDED = 0.85
-"""Largest share of the variance of inks that a division in two parts may explain; two inks give more."""
+"""A page has two inks if a division of its inks in two explains more than this share of their variance."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""Factor for the log-odds of handwriting by similarity, for a glyph whose own shape leaves doubt."""
+"""Factor for the log-odds of handwriting by similarity, if the glyph's own shape doesn't decide."""
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
@@ -77,7 +77,7 @@ _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another w
 
 PRINT = 1e-3  # probability that a surely printed digit is an entry, and that a sure entry is printed
 MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
-MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; three or more are a second ink
+MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
 _ROLE = 6.0
@@ -254,9 +254,10 @@ def _in_view_of_similarity(
 def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> Bools:
     """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
 
-    There are at most two, which is too few for a second ink. A stray may be a wrong entry that an app shows
-    in red, or a single digit in pen. It may also be the selected cell of an app, which is *alone* (N,): no
-    other cell has its background colour. Strays count as print as long as the puzzle makes sense with them.
+    There are at most two: three would be a second ink. A stray may be a wrong entry that an app shows
+    in red, or a single digit in pen. It may also be the digit in the cell that is selected in an app. *alone*
+    (N,) says which digits have a background colour that no other cell has. Strays are taken for print if the
+    puzzle then has exactly one solution.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -307,10 +308,10 @@ def _of_length_one(images: Floats) -> Floats:
 def ink_hypotheses(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], min_clues: int
 ) -> list[InkHypothesis]:
-    """Return the hypotheses about the cells *used* (N,), which are the cells with digits.
+    """Return the hypotheses about the cells with digits; *used* (N,) are the numbers of these cells.
 
-    The first hypothesis joins all cases in which shapes count. Each further hypothesis is a division of the
-    page into two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting,
+    The first hypothesis joins all cases that use shapes. Each further hypothesis is a division of the page
+    into two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting,
     *digits* (N,) are the digits that it read. At least *min_clues* digits must be clues.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
@@ -380,10 +381,10 @@ def clues_by_ground(
     """Return the hypothesis that clues have a ground (background colour) of their own, as in some apps.
 
     If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
-    entries. An app may highlight a row, a column or a digit, which hides the usual grounds of these cells.
-    Highlighted digits count as strays. But if highlighted clues differ from highlighted blanks, they count as
-    clues. The log-weight says how unlikely it is to find no blank cell on the ground of the clues by chance.
-    None is returned if clues have no such ground.
+    entries. An app may highlight a row, a column or a digit. This hides the usual grounds of these cells.
+    Highlighted digits are strays. But if highlighted clues and highlighted blanks have different grounds,
+    these clues remain clues. The log-weight is minus the logarithm of a probability: that by chance no blank
+    cell has the ground of the clues. None is returned if clues have no ground of their own.
 
     *ground* (81,) are the numbers of the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
     """
@@ -431,7 +432,7 @@ def log_odds(share: Doubles) -> Doubles:
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
-    """Join R hypotheses into one, which has their total weight and their weighted mean probabilities.
+    """Join R hypotheses into one, with their total weight and their weighted mean probabilities.
 
     *log_weights* (R,) are the log-weights of the hypotheses. *by_hand* (R, N) are the probabilities that each
     digit is an entry if a hypothesis is true.
@@ -443,8 +444,8 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
 def _shapes_alone(evidence: Doubles) -> float:
     """Return the log-likelihood of the shapes if the page has one ink, relative to a page of print.
 
-    *evidence* (N,) are the log-odds that each glyph is handwritten, which its shape gives. The likelihood is
-    the mean over nine possible shares of handwriting on the page.
+    *evidence* (N,) are the log-odds of handwriting for each glyph, given its shape. The likelihood is the
+    mean over nine possible shares of handwriting on the page.
     """
     extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)

@@ -27,9 +27,9 @@ grows from 0 to 1. The range of this growth is as wide as the difference of the 
 _DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0
-"""Limit for hues and logarithms; larger values come from a division by nearly zero.
+"""Limit for hues and logarithms, because a division by nearly zero gives too large values.
 
-It is also the spread of a value that could not be measured.
+It is also the spread of a value that can't be measured.
 """
 
 _HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04

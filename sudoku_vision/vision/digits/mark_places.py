@@ -39,7 +39,7 @@ class MarkPlaces(NamedTuple):
     common: Doubles
 
     def densities(self, middles: Doubles) -> tuple[Doubles, Doubles]:
-        """Return how likely marks have these *middles* (N, 2), as two arrays of probability densities.
+        """Return the probability densities of marks at these *middles* (N, 2), as two arrays.
 
         The first array (N, 9) is for marks that are at the place of their digit, for each digit 1..9. The
         second (N,) is for all other marks, whatever their digits.
@@ -51,7 +51,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 by the *middles* (N, 2) of marks.
 
-        A log-likelihood of 0 means that the middle is as likely as if marks could be anywhere in the cell.
+        The log-likelihood is 0 for a mark that may be anywhere in the cell with the same probability.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))
@@ -61,8 +61,9 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
     """Return the places of the marks of one page.
 
     *middles* (N, 2) are the middles of its marks, in cells. *digits* (N, 9) are the probabilities of the
-    digits 1..9 for each mark, which the shape of the mark gives. The fit starts from the middles of the nine
-    squares into which a cell can be divided. These first places count as much as one mark in the result.
+    digits 1..9 for each mark, given its shape. The fit starts from the middles of the nine squares of a cell
+    that is divided into three rows and three columns. In the result, these first places have the weight of
+    one mark.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
     certain = digits.sum(axis=1)  # the probability that each piece is a mark at all

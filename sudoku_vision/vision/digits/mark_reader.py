@@ -48,11 +48,13 @@ READ_FROM = 0.05  # marks are read in cells with at least this probability of ma
 REPORTED_FROM = 0.5
 """A cell is reported as a cell of marks if the probability of marks is above this.
 
-Before marks are read, it is checked whether a cell could reach this probability in the best case. If no cell
-could, no marks are read at all. Mostly this happens if a single crease looks like marks.
+A check before the reading finds out whether a cell can reach this probability in the best case. If no cell
+can, no marks are read at all. Mostly this happens if a single crease looks like marks.
 """
 MAX_PIECES = 4000
-"""Most pieces of ink on a page whose marks are read. More pieces are text or noise, and would take seconds.
+"""If a page has more pieces of ink than this, no marks are read.
+
+More pieces are text or noise, and reading them would take seconds.
 
 Pages full of handwritten marks have 200 pieces. Among 60 screens with candidates in all blank cells, the
 fullest has 1,332.
@@ -77,8 +79,8 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
 # Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
-# each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three in
-# four newspaper photos of VGA size, it is below 0.15.
+# each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three
+# quarters of newspaper photos of VGA size, it is below 0.15.
 _SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: the width of the stroke of a mark
 _CLEAN = 0.15  # limit for the mean ink of the strongest spot on clean paper, relative to full ink
 
@@ -90,7 +92,7 @@ class MarkReader:
     * ``kind``: the network that classifies the description of a cell as blank, digit or marks.
     * ``shapes``: the network that classifies a piece of ink as "no single mark" or as a digit 1..9. Its
       features are made with the ``dictionary``.
-    * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, which calibrate
+    * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, to calibrate
       the probabilities.
     * ``share``: the share of cells with marks among the cells with ink in the training.
     * ``header``: the header of the model file.
@@ -373,7 +375,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
     """Return five numbers for the whole page: the share of cells with ink, and four about its small ink.
 
-    They help to tell marks from entries in small handwriting. Entries stand alone in the middle of their
+    They help to distinguish marks from small entries. Entries stand alone in the middle of their
     cells, and a page with entries has few blank cells. *tallest* (81,) is the height of the tallest component
     of each cell, *page* is the height of the page's digits.
     """

@@ -26,10 +26,13 @@ MARK_CELL = 80
 NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
 _LINE_PIECES = 2
-"""Pieces of a cell's side in which lines are removed; a mark would fill one of three, and be removed."""
+"""Number of pieces of a cell's side; lines are removed piece by piece.
+
+With three pieces, a mark would fill one of them, and be removed.
+"""
 
 # Numbers by which ink is separated from paper.
-_PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
+_PEAK = 0.99  # the full ink of a cell is this quantile of its ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
 """A pixel is ink if it is above the first number times the full ink of its cell, and above the second.
 
@@ -198,7 +201,7 @@ def _may_be_marks(components: Components, size: int) -> Bools:
 
 
 def _row(mask: Bools) -> Row:
-    """Return a row with the columns at which it may be cut; *mask* (S, S) is 1 for its ink."""
+    """Return the row of ink in *mask* (S, S), with the columns at which this row may be cut."""
     columns = np.flatnonzero(mask.any(axis=0))
     lines = np.flatnonzero(mask.any(axis=1))
     first, last, height = int(columns[0]), int(columns[-1]) + 1, int(np.ptp(lines)) + 1

@@ -3,11 +3,11 @@
 * :func:`share_on_page` estimates which share of the cells is of one kind (handwriting, or pencil marks). From
   this share it computes the probability that each cell is of this kind.
 * :func:`fit_two_inks` fits two inks to the measured inks of a page, and :func:`one_ink_evidence` fits one. An
-  ink is a Student t distribution with unknown centre and spread, which is robust against dirt. Two inks are
-  fitted by expectation and maximisation from several starts. To decide whether a page has one ink or two, the
-  evidence of both cases is compared, in Laplace's approximation (D. MacKay, "Information Theory, Inference,
-  and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using
-  the t distribution", 2000).
+  ink is a Student t distribution with unknown centre and spread. Dirt hardly changes the fit of a t
+  distribution. Two inks are fitted by expectation and maximisation from several starts. To decide whether a
+  page has one ink or two, the evidence of both cases is compared, in Laplace's approximation (D. MacKay,
+  "Information Theory, Inference, and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan,
+  "Robust mixture modelling using the t distribution", 2000).
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ NONE_OF_A_KIND = 0.6  # prior share of pages without a kind of ink; all other sh
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out.
 
-A t distribution is a mixture of normal distributions whose spreads vary with so many degrees of freedom. So
-the expected spreads count as much as so many measured cells.
+A t distribution is a mixture of normal distributions with different spreads. The more degrees of freedom it
+has, the less these spreads vary. In the fit, the expected spreads have the weight of six measured cells.
 """
 _CREDIT = 0.65  # factor for the log-likelihood of inks, because blur and shadow affect several cells alike
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
@@ -44,7 +44,7 @@ def share_on_page(
     All cells of the page are taken into account: if only one cell of a page may be of the kind, and this cell
     is doubtful, it is probably not of the kind. *log_odds* (N,) are the log-odds of the kind for each cell on
     its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
-    possible shares of the kind among the cells with ink: first for pages without the kind, then for others.
+    possible shares of the kind among the cells with ink. The first share is for pages without the kind.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
@@ -125,8 +125,8 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
 def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
     """Return the log-likelihood of the ink *values* (N, 4) if all cells have one ink.
 
-    Each of the four quantities is either constant over the page, or changes linearly with the logarithm of
-    the brightness of the *paper* (N,), as coloured ink in shaded boxes does.
+    Each of the four quantities is either constant over the page, or changes linearly with *paper* (N,): the
+    logarithm of the brightness of the paper. Coloured ink in shaded boxes changes in this way.
     """
     bases = np.ones((2, len(paper), 2))
     bases[:, :, 1] = [np.zeros(len(paper)), paper - paper.mean()]
@@ -162,7 +162,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     """Fit two inks to the *values* (N, 4) of cells, R times.
 
     *starts* (R, N) are the probabilities, for each fit, that a cell has the second ink; the fit begins with
-    them. *shapes* (R, N) are the log-odds of the second ink that the shapes of the glyphs give.
+    them. *shapes* (R, N) are the log-odds of the second ink, given the shapes of the glyphs.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -185,7 +185,7 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     """Return the log-prior of the fitted spreads, plus a term of Laplace's approximation.
 
     The prior is a scaled inverse chi-square distribution around the expected spreads. *amounts* is the number
-    of cells of each ink. Laplace's term says how exactly so many cells determine the spreads.
+    of cells of each ink. Laplace's term says how exactly this number of cells determines the spreads.
     """
     half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)

@@ -1,7 +1,7 @@
-"""Find cells that are not what they look like, because something covers them or the light hides their ink.
+"""Find hidden cells: cells that are misread, because something covers them or the light hides their ink.
 
 A finger hides the lines around a cell and changes the colour of its paper. Glare makes lines and paper white.
-A stroke of a pen over the grid goes on into the next cell. Each of these signs alone may mislead. So a
+A stroke of a pen over the grid goes on into the next cell. One sign alone isn't enough evidence. So a
 small network decides from all signs, and from the scores of the digit classifier. It was trained on photos on
 which covers were drawn (``workshop/training/occlusion.py``, outside the package).
 """
@@ -39,7 +39,7 @@ cells that are read rightly in spite of the cover, and cells that are misread.
 
 # Numbers for lines: the contrast between each side of a cell and the paper beside it.
 _BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which paper is measured, in cells
-_FAINTEST = 4.0  # smallest contrast of a usual line in grey levels, so that noise doesn't count as a line
+_FAINTEST = 4.0  # lower limit for the contrast of a usual line, in grey levels; noise has less
 _CONTRASTS = (-1.0, 2.0)  # limits for the contrast of a line, relative to the contrast of the usual line
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
 
@@ -48,7 +48,7 @@ _DARK = 8.0  # number of grey levels that is added before logarithms are taken, 
 
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
-_NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
+_NEAR_LINE = (0.08, 0.18)  # ink is near a side if its distance from the side is in this range, in cells
 _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in cells
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
@@ -85,8 +85,8 @@ class OcclusionModel:
         *features* (N, FEATURES) are the features of cells, followed by those of their scores.
         """
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # In the training, most pictures have a cover; of users' pictures, only few have. So the probabilities
-        # of pictures with and without a cover are weighted again.
+        # Most pictures of the training have a cover, but only few pictures of users have one. So the
+        # probabilities of pictures with and without a cover are weighted again.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -106,7 +106,7 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the features (81, 40) float32 of each cell by which a cover is recognised.
+    """Return 40 features of each cell, (81, 40) float32, which show whether something covers it.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
     cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)

@@ -20,21 +20,29 @@ from sudoku_vision.vision.rectify import RIM
 MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
 
 PEAK_SHARE = 50
-"""The peak of a cell is the level of ink that one of this many pixels reaches; a thin 1 covers as many."""
+"""The peak of a cell is the level of ink that one in this many pixels reaches.
+
+A thin 1 covers about this share of the pixels.
+"""
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
-# Shadows leave soft edges and slopes in the paper, which are broader than any stroke. A morphological opening
+# Shadows leave soft edges and slopes in the paper. These are broader than any stroke. A morphological opening
 # removes everything narrow, and the rest is subtracted as paper (the white top-hat; J. Serra, "Image analysis
 # and mathematical morphology", 1982).
 _TOP_HAT = 0.5  # side of the opening's window in cells; no ink is so broad, even where bold strokes meet
 
-# Limits for the level from which a pixel is ink.
+# Limits for the threshold: the level above which a pixel is ink.
 USUAL, _FAINT = 0.42, 0.28
-"""Share of the peak from which a pixel is ink: in usual and in the faintest cells, as pencil ink varies."""
+"""A pixel is ink if it is above this share of the peak of its cell.
+
+The first number is for usual cells. The second is for the faintest cells, because the strength of pencil ink
+varies within a cell.
+"""
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
 """A cell is faint if its peak is below the first number.
 
-The share of the peak from which a pixel is ink then falls by the second number for each unit of the peak.
+Then the share of the peak above which a pixel is ink is lower than usual. It is lower by the second number
+times the difference of the first number and the peak.
 """
 _NOISES = 4.0  # factor by which ink must be stronger than noise; the usual share of the peak always suffices
 _MIN_INK = 0.1  # lowest level of ink, relative to the full ink of the page

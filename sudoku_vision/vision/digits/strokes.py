@@ -24,12 +24,15 @@ _WINDOWS = 7  # number of edge windows along each side of a glyph; module ``feat
 _STEP = 2  # distance from one patch to the next, in pixels
 _POOLS = 4  # number of fields along each side of a glyph; codes are averaged within each field
 _MIN_CONTRAST = 0.15
-"""Difference between the lightest and the darkest pixel of a patch from which the patch has a stroke."""
+"""A patch has a stroke if the difference between its lightest and its darkest pixel is above this."""
 _SOFTENING = 0.02  # added to the variance of a patch before the division, because it may be nearly zero
 _BATCH = 512
 """Number of glyphs processed at once; it limits memory, and OpenCV accepts at most 32,766 rows."""
 _MAX_SLANT = 0.6
-"""Largest slant that is removed, in pixels to the side for each pixel down; more is a stroke of the digit."""
+"""Largest slant that is removed, in pixels to the side for each pixel down.
+
+Only the stroke of a digit, such as that of a 7, is more oblique than this.
+"""
 _MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
 _MIN_SPREAD = 0.5  # lower limit for the variance of a glyph's ink, in square pixels: that of a thin stroke
 
@@ -172,8 +175,8 @@ def _widened(ratio: Floats) -> Floats:
 def _moved(strip: Floats, from_x: Floats, from_y: Floats) -> Floats:
     """Return pictures (N, S, S) that are sampled from the pictures in a *strip* (N S, S).
 
-    *from_x* and *from_y* (N, S, S) give for each pixel the place in the same picture that it shows. A
-    pixel from a place outside this picture is 0.
+    *from_x* and *from_y* (N, S, S) give for each new pixel the place in its old picture from which it is
+    taken. If this place is outside the old picture, the new pixel is 0.
     """
     count, side = from_x.shape[:2]
     outside = (np.abs(from_x - (side - 1) / 2) > side / 2) | (np.abs(from_y - (side - 1) / 2) > side / 2)

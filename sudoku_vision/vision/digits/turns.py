@@ -29,17 +29,18 @@ Explanations are the turns of a grid, and the hypotheses about its inks.
 MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
 MAX_TURNS = 2
-"""Most turns that are decoded; the best turn was the right one for all of 604 grids of photos.
+"""Highest number of turns that are decoded. The best turn was the right one for all of 604 grids of photos.
 
 With all four turns, a grid full of scribbles takes twice as long, and nothing else changes on 800 pictures.
 """
 
 CERTAIN = 0.99
-"""Only cells whose content is at least so probable in one of the turns are compared, if there are enough.
+"""A cell is certain if its likeliest content has at least this probability in one of the turns.
 
-A row of pencil marks may look more like a digit when it lies on its side than when it is upright. On 500
-grids of photos, these cells choose the same turn as all cells. Of 72 drawn screens with rows of candidates in
-the middle of cells, 59 are solved instead of 55.
+If there are enough certain cells, turns are compared by these cells alone. The reason is that a row of pencil
+marks may look more like a digit when it lies on its side than when it is upright. On 500 grids of photos, the
+certain cells give the same turn as all cells. Of 72 drawn screens with rows of candidates in the middle of
+cells, 59 are solved with certain cells, and 55 with all cells.
 """
 
 # If many digits 3, 4 and 7 of a grid are surely read in one turn, other turns are unlikely, because a turned
@@ -111,7 +112,7 @@ def is_plainly_upright(scores: DigitScores) -> bool:
 
     This is true if the log-probability of any other turn must be lower by more than :data:`CLEAR_LEAD`. It is
     true for 96 of 100 photographed grids and for 89 of 100 drawn grids. None of these was upright in another
-    turn; the log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues,
+    turn. The log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues,
     or are hard to read.
     """
     sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(CERTAIN)).sum())
@@ -121,7 +122,7 @@ def is_plainly_upright(scores: DigitScores) -> bool:
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     """Return the turns whose total log-probability is near that of the best turn, the best turn first.
 
-    Only certain cells count (:data:`CERTAIN`). Near means that the difference is less than
+    Only certain cells are used (:data:`CERTAIN`). Near means that the difference is less than
     :data:`CLEAR_LEAD`. If a page has hardly any digits in each turn, only the best turn is returned, because
     the page is no puzzle in any turn.
     """

@@ -6,7 +6,7 @@ memory at a time.
 
 ::
 
-    files    the sources that programs may pass; reads files, and tells their kind by their first bytes
+    files    the sources that programs may pass; reads files, and recognises their kind by their first bytes
     jpeg     reads JPEG with OpenCV; a large picture is first unpacked at a reduced size
     picture  reads PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
     pdf      renders the pages of a PDF in a process of its own; needs the extra ``formats``
@@ -66,7 +66,7 @@ MAX_MEGAPIXELS = 100.0
 
 The largest pictures of common phone cameras have half as many. Unpacked, 100 megapixels take about 300 MB.
 """
-MAX_PAGES = 2000  # most pages of a document that are read; a thick puzzle book has half as many
+MAX_PAGES = 2000  # limit for the pages of a document that are read; a thick puzzle book has half as many
 
 
 def iter_pages(
@@ -81,8 +81,8 @@ def iter_pages(
     """Open *source* and yield a photo for each page, or the error that says why the page has none.
 
     *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages.
-    An animation counts as its first frame, and a burst of photos as its main picture. Pixels are upright,
-    (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
+    The photo of an animation is its first frame; the photo of a burst of photos is its main picture. Pixels
+    are upright, (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
     If *only* is None, the n-th result belongs to page n, counted from 1. A broken page yields an error, and
     the pages after it are still read. For a source that can't be opened, one error is yielded. If a document
@@ -168,7 +168,7 @@ def _photo_of_pixels(
 ) -> Photo:
     """Return the photo of a source that has its pixels in memory.
 
-    It counts as page 1. Raises :class:`NoPageError` if *wanted* is a range that begins with another page.
+    It is page 1. Raises :class:`NoPageError` if *wanted* is a range that begins with another page.
     """
     if isinstance(source, Photo):
         return source

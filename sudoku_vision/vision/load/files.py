@@ -1,4 +1,4 @@
-"""Read the sources of pictures that programs may pass, and tell a file's kind by its first bytes."""
+"""Read the sources of pictures that programs may pass, and recognise a file's kind by its first bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Most bytes that are read from a file or stream, which may have no end: about a thousand scanned pages."""
+"""Limit for the bytes that are read from a file or stream: about a thousand scanned pages.
+
+There is a limit because a stream may have no end.
+"""
 
 _PIECE = 1 << 20  # number of bytes that are read at a time
 
@@ -40,7 +43,7 @@ PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".jp2", ".j2k", ".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
-"""Endings of file names, in small letters; only files with these endings are read from a folder."""
+"""Endings of file names, in lower case; only files with these endings are read from a folder."""
 SNIFFED_BYTES = 1024
 """Number of first bytes that show the kind of a file; the mark of a PDF may stand anywhere in them."""
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
@@ -152,7 +155,7 @@ def kind_of(head: bytes, name: str) -> str:
 def _container_kind(head: bytes, name: str) -> str:
     """Return the kind of a file in an ISO container, ``Avif`` or ``Heif``; raise an error for a film.
 
-    *head* are the first bytes of the file. The brands in its first box tell the kind.
+    *head* are the first bytes of the file. The brands in its first box show the kind.
     """
     major = head[8:12]
     end = min(int.from_bytes(head[:4], "big"), len(head))
@@ -172,11 +175,11 @@ def _film(name: str) -> NoPictureError:
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
     """Return the bytes of a file, or the path of a PDF, because only parts of a PDF are read.
 
-    *source* is a path, the bytes of a file, or an open file, which is read from its current position on. If
-    the first bytes at a path show that the file is no picture, an error is raised. If *text_bytes* isn't 0,
-    the file may also be a text. Then at most :data:`SNIFFED_BYTES` + *text_bytes* bytes of a text are read,
-    and a PDF is read as a whole. Raises :class:`SourceError` for wrong sources, and :class:`OpenError` for
-    files that can't be read.
+    *source* is a path, the bytes of a file, or an open file. An open file is read from its current position.
+    If the first bytes at a path show that the file is no picture, an error is raised. If *text_bytes* isn't
+    0, the file may also be a text. Then at most :data:`SNIFFED_BYTES` + *text_bytes* bytes of a text are
+    read, and a PDF is read as a whole. Raises :class:`SourceError` for wrong sources, and :class:`OpenError`
+    for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -216,7 +219,7 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
 
 
 def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
-    """Return all bytes of an open file, of which the first bytes, *head*, have already been read.
+    """Return all bytes of an open file; *head* are its first bytes, which have already been read.
 
     If the file is no picture, at most *text_bytes* more bytes are read. If *text_bytes* is 0, an error is
     raised for such a file. *size* is the file's size in bytes, or 0 if it is unknown.

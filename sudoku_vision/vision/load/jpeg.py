@@ -21,15 +21,21 @@ from sudoku_vision.vision.load.guard import truncated
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 REDUCED_SIDE = 2000
-"""Fewest pixels of a reduced copy's longer side; the search never uses more, so it finds the same grids."""
+"""Lower limit for the longer side of a reduced copy, in pixels.
+
+The search for grids never uses more pixels than this, so it finds the same grids as at full size.
+"""
 MAX_SCANS = 100
-"""Most scans that a progressive JPEG may have; a scan is one pass over all its pixels.
+"""Limit for the scans of a progressive JPEG; a scan is one pass over all its pixels.
 
 Cameras and programs write 10 scans. Each scan takes as long as unpacking a whole picture, and a file of 22 kB
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""Most segments of a JPEG that are looked at before its first scan, and after it; usual files have dozens."""
+"""Limit for the segments of a JPEG that are examined before its first scan, and after it.
+
+Usual files have dozens.
+"""
 
 _FACTORS = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
@@ -37,7 +43,7 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""For each factor by which width and height are divided, OpenCV's flag; all flags turn a picture upright."""
+"""OpenCV's flag for each factor by which width and height are divided; all flags turn a picture upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")

@@ -4,11 +4,11 @@ All later stages compare grey levels, and are made for paper in usual light.
 
 * In the dark, or in a hard shadow, lines and digits differ less from their paper. So the picture is divided
   by the brightness of its own paper, and lines and digits become readable.
-* In an overexposed picture, paper is clipped to white. Of the ink, only a faint rest is left, often in one
-  channel alone. If faint ink is made deeper, it becomes readable.
+* In an overexposed picture, paper is clipped to white. Only a faint rest of the ink is left, often in one
+  channel alone. If this ink is made deeper, it becomes readable.
 
-Both steps also make grain stronger, and the first draws lines along the edges of shadows. So they are only
-taken if nothing was solved without them. The bands in a photo of a screen are only removed then, too
+Both steps also make grain stronger, and the first step draws lines along the edges of shadows. So they are
+only used if nothing was solved without them. Only then, the bands in a photo of a screen are removed, too
 (:mod:`.moire`).
 """
 
@@ -32,7 +32,7 @@ The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow,
 17 with 250, and 16 with 800.
 """
 WIDEST_INK = 17
-"""Dark parts of the coarse copy that are narrower than this, in pixels, count as ink, wider ones as paper."""
+"""Dark parts of the coarse copy are ink if they are narrower than this, in pixels; wider parts are paper."""
 GRAIN = 3  # side, in pixels, of the window that smooths grain, so that single noisy pixels aren't ink
 
 PAPER = 230.0  # grey level that all paper has in the second view
@@ -40,17 +40,18 @@ DIM = 60.0
 """Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
 CLIPPED = 250  # grey level of clipped light: in paper of this level or more, some pixels are clipped
 DARKEST, PALE = 0.02, 128.0
-"""Quantile of the grey levels on clipped paper that is the level of ink, and the lowest level of pale ink.
+"""Two numbers for the ink on clipped paper: a quantile and a limit.
 
-In overexposed photos that aren't solved, the level of ink was 155 or more; on 14 screens and scans with white
-paper it was at most 78, but for two with hardly any ink.
+The level of ink is this quantile of the grey levels. Ink is pale if its level is at least the second number.
+In overexposed photos that aren't solved, the level was 155 or more. On 14 screens and scans with white paper,
+it was at most 78, except for two screens or scans with hardly any ink.
 """
-POOR_SHARE = 0.1  # smallest share of a picture that must be in poor light, or overexposed, for a second try
+POOR_SHARE = 0.1  # a second view is made if at least this share of a picture is in poor light or overexposed
 DEEPER = 15.0
 """Factor by which the faintest ink of an overexposed picture is made deeper; full ink stays as it is.
 
-Of 96 photos, 2.2 times overexposed, 42 were solved without a second view; with factors of 10, 15 and 20 and
-whatever was read before, 54, 56 and 56. None was wrong.
+Of 96 photos that were 2.2 times overexposed, 42 were solved without a second view. If a second view was added
+with a factor of 10, 15 and 20, then 54, 56 and 56 were solved. None was wrong.
 """
 BLACK = 32.0
 """A picture is too dark if nearly all of it is at most this grey; digits on a dark screen are brighter."""
@@ -59,7 +60,7 @@ _FEW = 0.999
 
 
 class Light:
-    """The light of a photo, measured on its reduced copy; if the photo has no such copy, it is made."""
+    """The light of a photo, measured on its reduced copy; if the photo has no such copy, one is made."""
 
     def __init__(self, photo: Photo) -> None:
         copy = photo.reduced
@@ -85,9 +86,9 @@ class Light:
     def second_views(self, *, in_colour: bool = False) -> Iterator[ReducedCopy]:
         """Yield copies of the photo in which more may be read; none if its light is good.
 
-        If a part of the picture is in poor light, they include a copy with the same light on all paper; if a
-        part is overexposed, a grey copy with deeper ink; and if bands are seen, a copy without them. With
-        *in_colour*, the grey copy is left out.
+        * If a part of the picture is in poor light: a copy with the same light on all paper.
+        * If a part of the picture is overexposed: a grey copy with deeper ink. *in_colour* leaves it out.
+        * If bands are seen: a copy without the bands.
         """
         if quantile(self._paper, POOR_SHARE) <= DIM:
             yield ReducedCopy(self._evened(), self._copy.factor)

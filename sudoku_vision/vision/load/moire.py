@@ -13,17 +13,18 @@ from sudoku_vision.values import Doubles, Floats, Image
 
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched for bands, and for grids
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
-PEAK = 4  # a peak reaches so many frequencies to each side: two by its window, two more if the period drifts
+PEAK = 4  # number of frequencies on each side of a peak: two due to the window, two if the period changes
 STANDS_OUT = 2.0
 """Bands are seen if their peak is this many times as high as the next peak.
 
-In 105 real pictures without bands, it is at most 1.9 times as high; with drawn bands of 20 % at least 3.6
-times.
+In 105 real pictures without bands, it is at most 1.9 times as high. In pictures with drawn bands of 20 %, it
+is at least 3.6 times as high.
 """
 AVERAGED = 4.0
 """Number of periods over which the strength of the bands is averaged.
 
-With 4 periods, 12 of 12 pages with bands of 20 % are solved; with 8 periods, 11; with the bands, 2.
+Of 12 pages with bands of 20 %, all 12 are solved with 4 periods, and 11 with 8 periods. If the bands stay in
+the picture, 2 are solved.
 """
 
 

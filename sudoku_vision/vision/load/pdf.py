@@ -33,7 +33,10 @@ Drawn pages take 0.3 seconds, and the finest scans take 1 second. If a document 
 its remaining pages are left out; otherwise a thousand slow pages could take hours.
 """
 MAX_MEMORY = 1024 << 20
-"""Limit, in bytes, for the memory of the renderer, where the system has limits; 16 megapixels take 300 MB."""
+"""Limit for the memory of the renderer, in bytes; 16 megapixels take 300 MB.
+
+It works only on systems that can limit the memory of a process.
+"""
 
 DPI = 200.0
 """Resolution of a rendered page; cells of a 5 cm grid get 44 pixels, an A4 page gets 4 megapixels."""
@@ -47,8 +50,8 @@ MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dot
 SCAN_SHARE = 0.9
 """A page is a scan if pictures cover at least this share of it; they may leave out white margins."""
 MIN_PICTURE_SHARE = 0.05
-"""Smallest share of a page that a picture must cover to count for its resolution; a stamp covers less."""
-MAX_PICTURES = 1000  # most pictures of a page that are looked at; a scan in strips has some hundreds
+"""A picture is used to find the resolution of a page if it covers at least this share; stamps cover less."""
+MAX_PICTURES = 1000  # limit for the pictures of a page that are examined; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"
 _AS_PICTURE = "Save the page as a picture, for example PNG, and name that."

@@ -58,7 +58,7 @@ _DEPTHS = (
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
     """Unpack the picture in a file; raises :class:`OpenError` if the picture can't be read.
 
-    If the file is an animation, its first frame is unpacked; if it is a burst of photos, its main picture.
+    Of an animation, the first frame is unpacked. Of a burst of photos, the main picture is unpacked.
     """
     if kind == "Jpeg":
         header = read_header(data)
@@ -85,7 +85,7 @@ def read_tiff(
     """
     pages = count_directories(data, max(max_pages + 1, wanted.stop if wanted else 0))
     picture = _open(data, "Tiff", name)
-    exif = _exif_of(picture)  # the EXIF block of the first page counts for all pages
+    exif = _exif_of(picture)  # the EXIF block of the first page is used for all pages
     room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
     for page in guard.wanted_pages(name, pages, max_pages, wanted):
         title = guard.page_name(name, page + 1, pages)

@@ -45,7 +45,8 @@ In the larger copy, only outlines are used.
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
-QUICK_PROPOSALS = 5  # most proposals without a grid in a quick search; each takes some hundredths of a second
+QUICK_PROPOSALS = 5
+"""Limit for proposals without a grid in a quick search; each takes some hundredths of a second."""
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
@@ -65,7 +66,7 @@ REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in p
 MAX_MISSES = 50
 """A search ends after this number of proposals without a grid; 32 were enough to find each of 620 grids.
 
-The search of the lines alone has as many, and the search of the picture itself has as many again.
+The search of the lines alone has this limit, and the search of the picture itself has the same limit again.
 """
 MIN_GRID_SIDE = 0.06
 """Smallest width and height of an outline, as a share of the picture's longer side.
@@ -73,7 +74,7 @@ MIN_GRID_SIDE = 0.06
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
 APART = 0.2
-"""If two candidates share a smaller part of the smaller one's area than this, both are kept."""
+"""Two candidates are both kept if they share less than this part of the smaller candidate's area."""
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -111,7 +112,7 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
     """Find the grids of a *photo* by the edges between its colours, if :func:`locate` finds none.
 
     This finds grids whose lines are broken or fainter than the colours of the cells. It also finds tables, so
-    a grid counts only if its digits make a proper puzzle.
+    use a grid only if its digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
@@ -207,7 +208,7 @@ def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Ima
 
 
 def scale_to(side: int, photo: Photo) -> float:
-    """Return the scale, at most 1, at which no side of a photo has more than *side* pixels."""
+    """Return the scale, at most 1, that reduces the longer side of a photo to at most *side* pixels."""
     height, width = photo.pixels.shape[:2]
     return float(min(1.0, side / max(height, width)))
 
@@ -240,8 +241,8 @@ def search(
     *known* are grids that were already found in this picture. The result holds them, too.
 
     A miss is a proposal that leads to no grid. *misses* is the number of misses after which the search ends.
-    If a proposal leads to a grid, this grid is also tried one cell aside; each such try counts as a miss,
-    too. If a part of a larger table was seen, 0 misses are left. The limit counts misses and not seconds, so
+    If a proposal leads to a grid, this grid is also tried one cell aside; each such try is a miss, too. If a
+    part of a larger table was seen, 0 misses are left. The limit is a number of misses, not of seconds, so
     that every machine finds the same grids.
     """
     kept = list(known)

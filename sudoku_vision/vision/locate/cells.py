@@ -35,7 +35,7 @@ from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSur
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_EXAMINED = 1000
-"""Most pieces of paper that are examined for their shape, the largest first; a samurai has 369 cells."""
+"""Limit for the pieces of paper whose shape is examined, the largest first; a samurai has 369 cells."""
 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull, which may be rotated.
@@ -61,18 +61,21 @@ STEP_TOLERANCE = 0.38
 At half a cell, two cells could be the neighbour of a cell.
 """
 MAX_LOG_AREA_RATIO = 0.8
-"""Limit for the logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
+"""Limit for the logarithm of the ratio of the areas of two neighbours.
+
+This allows a ratio of 2.2, because a digit may split a cell.
+"""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
 MIN_SPREAD = 2
 """Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
 MAX_BOXES_ACROSS = 5
-"""Most columns and rows of pieces that may be boxes: three boxes, and a frame around them.
+"""Pieces may be boxes if they have at most this many columns and rows: three boxes, and a frame around them.
 
 Without this limit, 9 in 100 more proposals are scored on newspaper photos, and no other grid is found.
 """
-MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
+MAX_WINDOWS = 9  # limit for the windows of one size that are proposed for one group of linked pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,8 +273,8 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the centres of the cells of a window, if this surface is strongly bent.
 
-    It has the degree of the last round of a fit. The flat surface is enough if no crossing lies farther from
-    it than the first round of a fit looks for lines.
+    It has the degree of the last round of a fit. The surface is not strongly bent if all crossings lie so
+    near to the flat surface that the first round of a fit finds their lines.
 
     *homography* is the flat surface of the window. *places* (N, 2) are the columns and rows of the cells in
     the window, *centres* (N, 2) their centres in pixels.

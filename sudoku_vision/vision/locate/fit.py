@@ -1,11 +1,11 @@
 """Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
-The surface of a proposal is bent towards the lines near it as long as the proposal looks like a grid. The
-share of its lines that is seen in the end is its score (:mod:`.score`). To bend the surface, a polynomial
-over the grid is fitted to the offsets of the pieces of line. This is a robust least squares fit: a piece that
-lies farther off counts less, because it may be a digit or a shadow. At the end, lines are searched outside
-each side. If lines go on there, they belong to a larger table, and the candidate is no grid, or the grid lies
-elsewhere.
+The surface of a proposal is bent towards the lines near it, in several rounds. If too few lines are seen in a
+round, the fit ends. The score is the share of the lines that is seen after the last round (:mod:`.score`). To
+bend the surface, a polynomial over the grid is fitted to the offsets of the pieces of line. This is a robust
+least squares fit: a piece that lies farther off has a lower weight, because it may be a digit or a shadow. At
+the end, lines are searched outside each side. If the lines of the grid go on there, they belong to a larger
+table. Then the candidate is no grid, or the grid lies elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ from sudoku_vision.vision.locate.surface import (
 )
 
 LOWEST_SCORE = 0.7
-"""A grid needs at least this score.
+"""A grid needs at least this score, except in the case of :data:`DOUBTFUL_SCORE`.
 
 It is also the score of a grid in which only the lines between boxes are drawn, if digits stand in the middle
 of cells.
@@ -54,8 +54,8 @@ of cells.
 DOUBTFUL_SCORE = 0.69
 """Score of a grid in which only the lines between boxes are drawn, if other ink stands between its cells.
 
-Many tables and headlines look like this, so such a grid counts only if it is a proper puzzle. Of 46 drawn
-pages on which nothing was solved, 16 are solved.
+Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. Of 46 drawn
+pages on which nothing was solved without such grids, 16 are solved.
 """
 PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
@@ -89,7 +89,7 @@ POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
 """
 MIN_CONTRASTS = 2.75
-"""Smallest sum of the contrasts of a grid's lines in the two directions.
+"""A grid needs at least this sum of the contrasts of its lines in the two directions.
 
 :class:`.EvenLines` explains the contrast. Noise has less; the smallest sum of 570 grids was 2.88.
 """
@@ -114,7 +114,7 @@ The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line 
 """
 
 STIFFNESS = 2e-4
-"""Resistance of a surface against bending, which keeps it smooth where few lines are seen.
+"""Resistance of a surface against bending; it keeps the surface smooth where few lines are seen.
 
 For each term of the polynomial, the resistance is multiplied by the square of the term's degree.
 """
@@ -148,7 +148,7 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
-    """Return the candidate with the highest score; if several have the same score, the first counts."""
+    """Return the candidate with the highest score; if several have this score, return the first of them."""
     return max(candidates, key=lambda candidate: candidate.score)
 
 
@@ -179,7 +179,7 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Shift a candidate by one row or column of cells, again and again, as long as its score rises.
+    """Shift a candidate by one row or column of cells, and repeat this while its score rises.
 
     *judged* holds the proposals that were already scored in the picture, with their candidates. This function
     adds the proposals that it scores. So each place is scored only once, although on a large table the shifts
@@ -244,7 +244,8 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 
     Where small candidates stand in all blank cells, their columns look like lines, half a cell beside the
     lines of the grid. In the picture itself, the grid may be clearer. The *pyramid* holds the picture, and
-    *sign* says whether its lines are dark. Of 300 drawn screens, 293 are solved instead of 290.
+    *sign* says whether its lines are dark. With this function, 293 of 300 drawn screens are solved; without
+    it, 290.
     """
     if candidate.score >= PERFECT_SCORE:
         return candidate
@@ -279,8 +280,8 @@ def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[
     """Return the step (columns, rows) to a side outside which one more row or column of cells is drawn.
 
     Return None if there is no such side. To see whether lines go on at a side, the whole margin of the flat
-    view there must lie in the picture. Lines that go on up to the picture's edge count, too. In this case,
-    the candidate is only a part of a grid that is cut off at this edge.
+    view there must lie in the picture. Lines may go on only up to the picture's edge. Then the candidate is
+    only a part of a grid that is cut off at this edge.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
@@ -320,14 +321,14 @@ def _is_row_of_cells(
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
     """Return for each line whether it goes on outside the grid, by its depth *near* the side and *beyond* it.
 
-    *typical* is the median depth of the grid's lines. Print outside the grid that is no line has a much
-    larger depth, so it doesn't count.
+    *typical* is the median depth of the grid's lines. If the depth outside the grid is much larger than the
+    depth of the line, it belongs to other print, so the line doesn't go on.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return the smallest depth outside the grid at which a line counts as going on there.
+    """Return a limit for the depth of a line outside the grid: if its depth there is larger, it goes on.
 
     *near* is the depth of the line inside the grid, *typical* the median depth of all lines of the grid.
     Glare and shadow change the depths inside and outside alike. So the result is a share of the smaller of

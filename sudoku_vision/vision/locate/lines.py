@@ -35,16 +35,19 @@ FLANK = 2  # distance from the edge of a line, in pixels, at which the paper bes
 PARTS = 5  # number of narrow strips in a piece of line: a digit or a crossing line spoils at most two
 STRIP = CELL // PARTS  # width of a narrow strip, in pixels
 GAPS = 6
-"""In a clean picture, the sixth lightest of the CELL pixels of a piece of line tells whether it is dark.
+"""In a clean picture, the sixth lightest of the CELL pixels of a piece of line shows whether it is dark.
 
 Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
 pixel, 2 with the fifth, and 8 with the median.
 """
 NEARLY_ALL = 0.95
-"""Nearly all; the full depth of a line is this quantile of all depths, and larger depths count as it."""
+"""The share that is called "nearly all".
+
+The full depth of a line is this quantile of all depths. Larger depths are lowered to it.
+"""
 
 # The next constants are for even lines.
-MIN_GAIN = 1.15  # smallest factor by which moving a proposal must increase the depth of the lines it shows
+MIN_GAIN = 1.15  # a proposal is moved only if the depth of its lines grows by at least this factor
 WIDENED = 3
 """Width, in pixels, to which a line is widened, so that places between two pixels show its full depth."""
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
@@ -56,14 +59,14 @@ _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * np.linspace(_STARTS, _ENDS, 10)).a
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""Quantile of the depths of all pieces that is the usual depth; a digit lies near fewer than 70 % of them."""
+"""The usual depth is this quantile of the depths of all pieces; digits lie near fewer than 70 % of them."""
 MIN_STRENGTH = 2.0
 """Depth of the faintest line that is seen, in grey levels; camera noise is weaker.
 
 It is also the smallest usual depth, so that the noise of a blank picture isn't magnified.
 """
 CLIP = 2.0
-"""Limit for the depth that a dark place counts with, as a multiple of the usual depth; a digit is deeper."""
+"""Limit to which depths are lowered, as a multiple of the usual depth; digits have larger depths."""
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
 NEIGHBOURHOOD = 5
 """Number of neighbouring pieces that are compared; their second lowest depth is taken as the line's depth."""
@@ -75,8 +78,8 @@ def line_profiles(view: Image) -> Array:
     First come the profiles across row lines, one for each of the nine columns of cells. Then come the
     profiles across column lines, one for each of the nine rows of cells. A row or column of cells is divided
     into five narrow strips. Each strip is filtered, so that a line gives its depth, and a step from light to
-    dark gives nothing. The profile is the median of the five strips, which a digit or a crossing line hardly
-    changes.
+    dark gives nothing. The profile is the median of the five strips. A digit or a crossing line hardly
+    changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -211,8 +214,8 @@ class LineEvidence:
     def levelled(self) -> "LineEvidence":
         """Return evidence in which the strength of each piece is limited by its neighbours along the line.
 
-        A piece that is much stronger than its neighbours is a digit. The evidence of a digit may be
-        far stronger than that of the line, and it may stand where no line is drawn at all.
+        A piece that is much stronger than its neighbours is a digit. The strength of a digit may be far
+        larger than that of the line, and a digit may stand where no line is drawn at all.
         """
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")

@@ -1,4 +1,4 @@
-"""Proposals from outlines: the lines of a grid are one connected piece of ink, whose hull has four corners.
+"""Proposals from outlines: the lines of a grid are connected ink, and the hull of this ink has four corners.
 
 An outline is found even if few inner lines are seen. If a grid has no border, and only the four lines between
 its boxes are drawn, the hull has eight corners: the ends of these lines.
@@ -32,7 +32,7 @@ MAX_PIECES = 25_000
 """More connected pieces and holes than this are texture; dense print has 15,000, a noisy photo 20,000."""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
-MAX_OUTLINES = 12  # most hulls of a mask that are proposed, the largest first: a page has few grids
+MAX_OUTLINES = 12  # limit for the hulls of a mask that are proposed, the largest first: pages have few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """Distances from the hull, as shares of its perimeter, that are tried until at most four corners are left."""
 MIN_SIDE_RATIO = 0.15
@@ -93,7 +93,7 @@ def has_too_many_pieces(mask: Image) -> bool:
 
 
 def _count_runs(mask: Anywhere) -> int:
-    """Return how many runs of neighbouring pixels with the value 255 the rows of a mask (H, W) uint8 have."""
+    """Return the number of runs of neighbouring pixels with the value 255 in the rows of a mask (H, W)."""
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 
@@ -104,8 +104,7 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArra
     textured page has thousands of contours, and OpenCV would measure one at a time.
 
     A mask that shows texture is smoothed first. If it then still shows texture, there are no contours. OpenCV
-    isn't asked which piece lies in which hole, because the time for this grows with the square of their
-    number.
+    isn't asked how the contours are nested, because the time for this grows with the square of their number.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)

@@ -1,8 +1,8 @@
 """The score of a grid is the share of its 180 pieces of line that is seen.
 
-A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture don't count. Pieces
-outside the picture count as missing. A piece is seen if its *depth*, which :mod:`.lines` measures, is large
-enough.
+A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture are ignored. Pieces
+outside the picture are missing, like pieces that aren't seen. A piece is seen if its *depth* is large enough
+(:mod:`.lines` measures the depth).
 """
 
 import numpy as np
@@ -15,15 +15,18 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
 MOST = 2 / 3
-"""If a smaller share of the pieces of line lies off the picture's edge than this, the score is 0.
+"""The score is 0 if the share of the pieces of line that don't lie on the picture's edge is below this.
 
-It is also the share of the cells that must be seen to tell how a page is bent.
+It is also the share of the cells that must be seen to find how a page is bent.
 """
 
 LINE_SEEN = 0.34
-"""A line is seen if more than this share of its nine pieces is seen: four, because three may be digits."""
+"""A line is seen if more than this share of its nine pieces is seen.
+
+These are at least four pieces, because three may be digits.
+"""
 MANY_MISSING = 3
-"""If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
+"""If at least this many inner lines of one direction aren't seen, a candidate has split real cells in two."""
 
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
@@ -37,7 +40,10 @@ MISPLACED = 0.8
 
 # The next constants are for grids in which only the lines between boxes are drawn.
 FAINT_INK = 0.25
-"""Depth between that of digits and of faint lines, as a share of the depth of the lines between boxes."""
+"""Digits have a larger depth than this, faint lines a smaller one.
+
+The unit is the depth of the lines between boxes.
+"""
 EVEN = 64  # largest difference of a cell's shade from the median, in grey levels; few cells differ by more
 
 _INNER_LINES = slice(1, 9)
@@ -53,7 +59,7 @@ grid begins three lines too early or too late, the lines between boxes fit again
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the pieces of line that are seen at most *tolerance* cells off their places.
+    """Return the share, 0..1, of the pieces of line that are seen within *tolerance* cells of their places.
 
     The result is lower if whole lines are missing, or if the lines between boxes are at the wrong places. It
     is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.

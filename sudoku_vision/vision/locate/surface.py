@@ -25,13 +25,16 @@ CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel 
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 RIM = 3
-"""Pixels of the flat view, on either side of a line's place, over which the line may extend.
+"""Number of pixels of the flat view over which a line may extend on either side of its place.
 
-So ink that is nearer to a side of a cell may be the line, and proposals whose corners are nearer to one
-another are the same.
+Ink that is nearer than this to a side of a cell may be the line. Two proposals are the same if their corners
+are nearer than this to one another.
 """
 NEAR_REACH = 0.1
-"""Reach, in cells, to look for lines on a fitted surface; a piece nearer to the picture's edge is on it."""
+"""On a fitted surface, lines are looked for within this distance, in cells.
+
+A piece of line lies on the edge of the picture if it is nearer to the edge than this.
+"""
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) by one cell to the right, bottom, left and top, a quarter turn apart."""
 LEVEL_LEAD = 0.35

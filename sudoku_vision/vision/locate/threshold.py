@@ -9,7 +9,7 @@ import numpy as np
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load.light import GRAIN
 
-NARROW = 11  # width, in pixels, of the widest lines that count as narrow
+NARROW = 11  # largest width of a narrow line, in pixels
 HALFWAY = 8
 """Contrast, in grey levels, of a line that is drawn in mid grey; stronger lines are drawn darker."""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
@@ -20,9 +20,9 @@ _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
 class Threshold:
     """One way to separate ink from paper.
 
-    ``window`` is the side of the square around a pixel that counts as its surroundings, as a share of the
-    picture's longer side. A pixel is ink if it is darker than the mean of its surroundings by at least
-    ``offset`` grey levels. If ``light_on_dark`` is true, it must be lighter by so much instead. Gaps of up to
+    The surroundings of a pixel are a square around it. ``window`` is the side of this square, as a share of
+    the picture's longer side. A pixel is ink if it is darker than the mean of its surroundings by at least
+    ``offset`` grey levels. If ``light_on_dark`` is true, it must be lighter instead of darker. Gaps of up to
     ``close`` pixels are closed, because lines may be dotted.
     """
 

@@ -36,7 +36,7 @@ PIECES = 3
 """Number of pieces of a side of a cell; more follow oblique lines better, fewer keep more ink at the edge."""
 _PIECE_LOW = 0.4
 """Share of the pixels in a row of a piece that may be blank although an oblique line lies there."""
-_CORNER = 2  # number of pixels at both ends of a side that don't count, because other lines cross there
+_CORNER = 2  # number of pixels at both ends of a side that are ignored, because other lines cross there
 _FADE = (0.0, 0.5)  # factors for the ink of a cell's outermost and next pixels, which hold remains of lines
 
 
@@ -95,6 +95,6 @@ def _without_top_line(band: Floats, pieces: int) -> Floats:
 
 
 def _low(band: Floats, share: float) -> Floats:
-    """Return the quantile *share* (0..1) of each row of *band* (81, R, C), and 0 instead of less: (81, R)."""
+    """Return the quantile *share* (0..1) of each row of *band* (81, R, C), or 0 if it is less, as (81, R)."""
     place = int(share * band.shape[2])
     return np.maximum(np.partition(band, place, axis=2)[..., place], 0)

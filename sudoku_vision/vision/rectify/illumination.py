@@ -19,14 +19,14 @@ from sudoku_vision.values import Floats, Image
 RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
 THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
 _TOP = 30
-"""The full ink of a cell is the ink that one of this many pixels reaches.
+"""The full ink of a cell is the ink that one in this many pixels reaches.
 
-So many pixels lie in the middle of strokes. Noise alone would reach such a level in fewer pixels.
+About this share of the pixels lies in the middle of strokes. Noise reaches such a level in fewer pixels.
 """
 _PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
-_MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has less
+_MIN_INK = 0.05  # lower limit for full ink, as a contrast to paper; noise has less
 _STRONGEST, _NOISE = 0.999, 1.3
-"""If this quantile of the ink is low, all cells are blank: the rest is noise, which would be read as marks.
+"""If this quantile of the ink is low, all cells are called blank, so that noise isn't read as marks.
 
 It is low in two cases: it is less than half of the smallest full ink, or less than _NOISE times the same
 quantile of the pixels that are lighter than paper. A single digit fills a thousandth of the pixels. On 285
@@ -38,9 +38,15 @@ DARKEST = 40.0
 Below it is noise.
 """
 _STRONG_CELLS = 10
-"""Rank of the cell whose full ink is that of the page; a puzzle has 17 clues, so this cell has a digit."""
+"""The full ink of a page is that of the cell with this rank.
+
+A puzzle has at least 17 clues, so this cell has a digit.
+"""
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""The page's full ink is at least this share of the third strongest cell's; it matters if few have ink."""
+"""The full ink of a page is at least this share of the full ink of the third strongest cell.
+
+This matters if few cells have ink.
+"""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The direction from paper to ink for a cell without any ink: darker in all three channels."""
 
@@ -131,10 +137,9 @@ def _top(ink: Floats) -> Floats:
 
 
 def coarse_view(cells: Image) -> Image:
-    """Return a coarse view of the inside of cells (81, S, S, 3) uint8 BGR, which shows their paper.
+    """Return a coarse view (81, 8, 8, 3) uint8 of the inside of cells (81, S, S, 3) uint8 BGR.
 
-    The result is (81, 8, 8, 3) uint8. Strokes are thin in this view, and the grid lines at the edges are left
-    out.
+    The view shows mostly paper: strokes are thin in it, and the grid lines at the edges are left out.
     """
     size = cells.shape[1]
     rows = cells.reshape(81 * size, size, 3)
@@ -185,7 +190,7 @@ def running_median(squares: Image) -> Image:
     """Return the median in a window around each pixel of *squares* (N, 64) uint8, reflected at their edges.
 
     The pixels of each square are added, from the darkest to the brightest, to all windows in which they lie.
-    The pixel with which a window gets more than half full is its median. ``cv2.medianBlur`` gives the same
+    The median of a window is the pixel that makes it more than half full. ``cv2.medianBlur`` gives the same
     result, but takes several times as long for squares that are as small as the window.
     """
     keys = squares.astype(np.uint16) << 6  # the low six bits are for the place of the pixel, 0..63

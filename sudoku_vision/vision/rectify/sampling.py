@@ -17,7 +17,10 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""Photo pixels in a rectified pixel from which the photo is averaged first, so that no pixel is skipped."""
+"""The photo is averaged first if a rectified pixel is at least this many photo pixels wide.
+
+Otherwise photo pixels would be skipped.
+"""
 _SURROUNDINGS = 2.0
 """Width, in rectified pixels, of the strip around the grid that is kept, because its edge pixels need it."""
 _MAP_STEP = 4  # the map is computed at every fourth rectified pixel, because it hardly bends in between
