@@ -30,14 +30,14 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600  # longest side of a debug picture, in pixels
-SURE = 0.99  # a digit is labelled as sure from this probability on
+SURE = 0.99  # a digit with at least this probability is labelled as sure
 TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
 _DARKEST = 215  # difference between white paper and full ink, in grey levels
 _WIDE_CELL = 12  # if cells are wider than this, in pixels, lines between boxes are drawn thick
 _MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
-_REPAIR_RIM = 3  # distance of a red frame from the edge of its cell, in pixels
+_REPAIR_RIM = 3  # distance between the red frame of a repaired cell and the edge of the cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
 """Height of the strip with a title, size of its letters, and its minimum width, in pixels."""
@@ -56,13 +56,13 @@ class DebugFolder:
     """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
-        """Make the *folder*, in which no picture may overwrite one of the files *sources*."""
+        """Make the *folder*. No picture in it may overwrite one of the files *sources*."""
         self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
         make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
-        """Write one picture to the next file, at most ``LONGEST_SIDE`` pixels long."""
+        """Write one picture to the next file. A larger picture is reduced to ``LONGEST_SIDE`` pixels."""
         self.count += 1
         path = self.folder / f"{self.count:02d}-{name}.jpg"
         check_place(path, self._sources)
@@ -76,7 +76,7 @@ def draw_photo(photo: Photo) -> Image:
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Return the photo with an outline of each place where a grid may lie, *quads* (4, 2)."""
+    """Return the photo with the outlines *quads*, each (4, 2), of the places where a grid may lie."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, quad in enumerate(quads):
@@ -106,7 +106,8 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
     """Draw the rectified cells (81, S, S), each with its likeliest digit and the probability in percent.
 
-    Sure digits are green, others orange, with the second likeliest digit. Blank cells have no label.
+    Sure digits are green. Other digits are orange, and the second likeliest digit follows. Cells that are
+    surely blank have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)

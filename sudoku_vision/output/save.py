@@ -1,4 +1,4 @@
-"""Write pictures to files, in the format of the ending. Only a complete new file replaces an old file."""
+"""Write pictures to files. The ending decides the format. Only a complete new file replaces an old file."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page in inches: that of A
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """Endings of photos whose pictures have the same ending by default; for other photos it is ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # an unfinished file; it lacks the final name, which can be too long
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; the final name in it could be too long
 MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
@@ -35,7 +35,7 @@ _HEAD = b"Exif\0\0"
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A format of picture files, which OpenCV writes, or Pillow if ``by_pillow`` is true.
+    """A format of picture files. Pillow writes them if ``by_pillow`` is true, and otherwise OpenCV.
 
     ``max_side``: maximum number of pixels along a side; None for no limit. ``settings``: parameters and
     values of OpenCV.
@@ -96,7 +96,7 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise :class:`UsageError` for an unknown ending of *path*, or an error of :func:`check_place`."""
+    """Raise :class:`UsageError` for an unknown ending of *path*, and the errors of :func:`check_place`."""
     _format_of(checked_path(path).suffix, path)
     check_place(path, sources)
 
@@ -131,7 +131,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Return *image* with no side longer than *longest_side* pixels, and its scale, at most 1."""
+    """Return *image* with sides of at most *longest_side* pixels, and its scale, which is at most 1."""
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
@@ -165,7 +165,7 @@ def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
 
 
 def file_key(path: str | Path) -> tuple[int, int] | str:
-    """Return a key that is the same for all names of one file or folder, and for links to it."""
+    """Return a key for a file or folder. All names of it and all links to it have the same key."""
     try:
         found = os.stat(path)  # noqa: PTH116 (takes a str or a Path)
         return found.st_dev, found.st_ino
@@ -176,7 +176,7 @@ def file_key(path: str | Path) -> tuple[int, int] | str:
 
 
 def _target_of(path: str | Path) -> Path | None:
-    """Return the file that *path* leads to through symbolic links; None for a pipe or a device."""
+    """Return the file to which *path* leads through symbolic links; None for a pipe or a device."""
     with explained_writing(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
@@ -214,14 +214,14 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write *data* to an unbuffered *file*, which may take only a part at a time."""
+    """Write *data* to an unbuffered *file*. Such a file may take only a part of the data at a time."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Write *data* to *path*, whole or not at all; raises :class:`SaveError` if that fails."""
+    """Write *data* to *path*. If writing fails, the old file stays, and :class:`SaveError` is raised."""
     with WholeFile(path) as file:
         file.write(data)
 
@@ -229,7 +229,8 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 def lock(file: IO[Any]) -> None:
     """Lock an open file until it is closed or its process ends.
 
-    Raises :class:`BlockingIOError` if another process holds the lock, :class:`OSError` if there are no locks.
+    Raises :class:`BlockingIOError` if another process holds the lock, and :class:`OSError` if the system has
+    no locks.
     """
     if sys.platform == "win32":
         raise OSError("there are no such locks here")
@@ -247,13 +248,13 @@ def clear_parts(folder: Path) -> None:
 
 
 class WholeFile:
-    """A file that is written under another name, and moved to its place at the end of ``with``.
+    """A file that is written under another name, and moved to its place at the end of the ``with`` block.
 
-    After an error the old file is unchanged. Pipes and devices are written directly. Raises SaveError.
+    After an error, the old file is unchanged. Pipes and devices are written directly. Raises SaveError.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file; *ending*: end of the unfinished file's name; *keep_begun*: keep it after Ctrl-C."""
+        """Begin the file. *ending*: end of the unfinished file's name. *keep_begun*: keep it after Ctrl-C."""
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
         self._target = target or Path(path)
@@ -286,7 +287,7 @@ class WholeFile:
             write_all(self._file, data)
 
     def finish(self, place: Path | None = None) -> None:
-        """Move the complete file to *place*, by default to its path."""
+        """Move the complete file to *place*, by default to the path for which it was begun."""
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())
@@ -320,8 +321,8 @@ class WholeFile:
 def kept_exif(block: bytes) -> bytes:
     """Return the part of a photo's EXIF *block* that its pictures keep: date, camera and lens.
 
-    Nothing else is kept, so that a picture doesn't show where the owner of the photo lives. The result begins
-    like a TIFF file; it is empty for a damaged or too long block.
+    Nothing else is kept: a picture must not show where the owner of the photo lives. The result begins like a
+    TIFF file. It is empty if the block is damaged or too long.
     """
     if not block:
         return b""

@@ -1,1 +1,1 @@
-"""Drawing of puzzles as figures, which are written as PDF, as SVG or in pixels."""
+"""Draw puzzles as figures, and write figures as PDF, as SVG or in pixels."""

@@ -28,8 +28,8 @@ YELLOW: Colour = (190, 245, 255)
 class Line:
     """A line through ``points``, ``width`` wide, with round ends and corners.
 
-    A ``closed`` line returns to its first point. ``dashes``, for straight lines: the lengths of a dash,
-    without its round ends, and of the gap after it.
+    A ``closed`` line returns to its first point. ``dashes`` is only for straight lines. It holds the length
+    of a dash, without its round ends, and the length of the gap after the dash.
     """
 
     points: Sequence[Point]
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Filled polygons that don't overlap, with an ``opacity`` of 0..1, mixed with a photo by ``blend``."""
+    """Filled polygons that don't overlap. ``opacity``: 0..1. ``blend``: how they are mixed with a photo."""
 
     polygons: Sequence[Sequence[Point]]
     colour: Colour = BLACK
@@ -51,7 +51,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words in letters of a ``size`` (em), whose ``anchor`` on the base line is at ``place``."""
+    """A line of words; ``size`` is the em. Its ``anchor``, a point of the base line, is at ``place``."""
 
     words: str
     place: Point
@@ -100,7 +100,7 @@ def moved(element: Element, right: float, down: float) -> Element:
 
 
 def below_sum(y: float) -> float:
-    """Return *y*, the height of a digit in a cell, 0..1 from its top, moved below the sums of a killer."""
+    """Return the height in a cell, 0..1 from its top, at which *y* is drawn if a sum needs room above it."""
     return 0.2 + 0.75 * y
 
 

@@ -23,13 +23,13 @@ from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 from sudoku_vision.parallel.worker_process import run_in_process
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
-_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and what each stamped page adds to it
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and additional time for each page
 _MEMORY = 1024 << 20  # memory limit of the process in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
 def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
-    """Return the bytes of a PDF with a page for each of *figures*; equal figures make equal files.
+    """Return the bytes of a PDF with a page for each of *figures*. Equal figures make equal files.
 
     Raises :class:`~sudoku_vision.errors.MissingExtraError` if Typst is not installed.
     """
@@ -70,7 +70,7 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 
 @lru_cache(maxsize=1)
 def _fonts() -> Any:
-    """Return the fonts of the package and of the system; the search takes longer than writing a page."""
+    """Return the fonts of the package and of the system. The search for fonts is slow, so it is done once."""
     return _typst().Fonts(font_paths=[FONT_FOLDER])
 
 
@@ -79,10 +79,10 @@ def _typst() -> Any:
 
 
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
-    """Return the bytes of a PDF *document* with *stamps* on its pages, whose own content stays unchanged.
+    """Return the bytes of a PDF *document* with *stamps* on its pages; all other content stays unchanged.
 
-    *stamps*: for the numbers of pages, from 1, the bytes of a PDF with one page, which is stretched over the
-    upright page. This is done in a process that is killed if it takes too much time or memory. Raises
+    *stamps* holds the number of a page, from 1, and the bytes of a PDF with one page. This PDF is stretched
+    over the upright page. A process does this; it is killed if it takes too much time or memory. Raises
     :class:`~sudoku_vision.errors.SaveError`, with *name* in its message, for a damaged or slow document.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)

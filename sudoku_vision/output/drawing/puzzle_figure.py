@@ -32,12 +32,12 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
 Draw: TypeAlias = Callable[[float], Sequence[Element]]
-"""A function that returns the elements of a grid at (0, 0), for the side of the grid in millimetres."""
+"""A function that returns the elements of a grid at (0, 0). Its argument is the side of the grid in mm."""
 ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
 _HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines may be lost in print
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey, because even thick lines may be narrower than a pixel
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey: even thick lines may be narrower than a pixel
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # colour of the cells of diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
@@ -48,16 +48,16 @@ _SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additiona
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
 _PICTURE_CELL = 96  # width of a cell of the picture, in pixels
-_PICTURE_MARGIN = 0.75  # width of the white margin of the picture, in cells; readers need a margin
+_PICTURE_MARGIN = 0.75  # width of the white margin of the picture, in cells; readers of the grid need it
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
-    """A puzzle to print: ``puzzle`` are its clues, and ``solution`` its solution if known, each (9, 9) int8.
+    """A puzzle to print. ``puzzle`` (9, 9) int8: its clues. ``solution`` (9, 9) int8: None if unknown.
 
     ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8: the digits that a person has
-    filled in, printed lighter; None if nobody has begun the puzzle. ``marks``: pencil marks, printed only
-    with entries. ``link``: the address in the QR code.
+    filled in. They are printed lighter. It is None if nobody has begun the puzzle. ``marks``: pencil marks;
+    they are printed only with entries. ``link``: the address in the QR code.
     """
 
     puzzle: Board
@@ -94,7 +94,7 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Draw a grid with its entries and marks; return the picture, and the grid at its place in it."""
+    """Draw a grid with its entries and marks. Return the picture, and the grid with its place in it."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -106,7 +106,7 @@ def puzzle_lattice() -> Lattice:
 
 
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
-    """Return the elements of a grid at (0, 0) with a *side* in mm; answers replace entries if *solved*."""
+    """Return the elements of a grid at (0, 0) with a *side* in mm. If *solved*, answers replace entries."""
     cell, begun = side / 9, item.entries is not None
     elements: list[Element] = [*lines(cell, item.rules)]
     elements += digits(item.puzzle, cell, BLACK, bold=solved or begun)
@@ -127,7 +127,7 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
 def digits(
     board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
 ) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9) with cells *cell* mm wide; *middle*: place in a cell, 0..1."""
+    """Yield the digits of a *board* (9, 9) with cells *cell* mm wide. *middle*: place in a cell, 0..1."""
     for row, column in np.argwhere(board > 0).tolist():
         centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
         yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)
@@ -146,7 +146,7 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
 
 
 def lines(cell: float, rules: Rules) -> Iterator[Element]:
-    """Yield the shade of diagonals that are units, the lines of a grid, and cages; *cell* is in mm."""
+    """Yield the shade of diagonals that are units, the grid lines, and cages. *cell*: their side in mm."""
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
@@ -186,7 +186,7 @@ def _cages(cell: float, rules: Rules) -> Iterator[Line | Text]:
 
 
 def _cage_sides(cage: Cage) -> Iterator[tuple[Point, Point]]:
-    """Yield the ends (x, y) of each straight side of a cage, in cells, with room for the sum."""
+    """Yield the ends (x, y), in cells, of each straight side of a cage. The sides leave room for the sum."""
     inside = np.zeros((11, 11), bool)
     row, column = divmod(cage.cells[0], 9)
     inside[1:-1, 1:-1].flat[[*cage.cells]] = True

@@ -21,19 +21,19 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 PER_PAGE = (1, 2, 4, 6, 9)  # possible numbers of puzzles on a page
 MAX_GRIDS = 12  # maximum number of grids on a page
 
-_MARGIN_SHARE = 1 / 14  # margin as a share of the width of the page; punched holes fit into it
+_MARGIN_SHARE = 1 / 14  # margin as a share of the width of the page; it has room for punched holes
 _TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the space for the title and for the page number, in mm
 _GAP = 7.0  # gap between two grids, in mm
 _CAPTION_HEIGHT = 6.0  # height of the space for a caption above each grid, in mm
 _TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # em of title, captions and page number, in mm
 _MAX_CAPTION = 0.07  # largest em of a caption, as a share of the side of its grid
 _CAPTION_GAP = 2.0  # minimum gap between the name and the note in a caption, in mm
-_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # minimum side of a QR code, in mm, and as a share of its grid's side
+_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # minimum side of a QR code: in mm, and as a share of its grid's side
 _MIN_MODULE = 0.25  # minimum side of the small squares of a QR code, in mm, so that phones can read it
 _CODE_GAP = 2.5  # gap between a grid and its QR code, in mm; phones need a white rim
 
 _LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # possible columns and rows of grids on a page
-_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # maximum solutions on a page, by puzzles on a page
+_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # maximum number of solutions on a page, by ``per_page``
 _GREY: Colour = (115.0, 115.0, 115.0)
 
 
@@ -79,14 +79,14 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return the size of the smallest layout with room for *count* grids on a page; at most *highest*."""
+    """Return the size of the smallest layout with room for *count* grids, at most for *highest* grids."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
 def page_figures(
     items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
 ) -> list[Figure]:
-    """Return the pages with the puzzles *items*; with *solutions*, the last pages have the solved grids."""
+    """Return the pages with the puzzles *items*. With *solutions*, pages with the solved grids follow."""
     kinds = [(style.per_page, False)]
     if solutions:
         kinds.append((fitting_layout(len(items), _MAX_SOLUTIONS[style.per_page]), True))
@@ -174,7 +174,7 @@ def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
 
 
 def caption(name: str, note: str, side: float) -> Iterator[Text]:
-    """Yield the *name* and, at the right, the *note* above a grid at (0, 0); a long name is made smaller."""
+    """Yield the *name* and, at the right, the *note* above a grid at (0, 0). A long name is smaller."""
     size = min(_CAPTION_SIZE, _MAX_CAPTION * side)
     if note:
         yield Text(note, (side, -0.35 * size), size, anchor="end")
@@ -184,13 +184,13 @@ def caption(name: str, note: str, side: float) -> Iterator[Text]:
 
 
 def _fitting(words: str, place: Point, size: float, room: float) -> Text:
-    """Return bold words at *place* with a *size*; they are smaller if they would be wider than *room*."""
+    """Return bold words at *place* with a *size*, or smaller if this size is too wide for *room*."""
     width = text_width(words, size, bold=True)
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
 def _code(link: str, corner: Point, grid_side: float) -> Area:
-    """Return the QR code of a *link*, whose top right corner is *corner* (x, y)."""
+    """Return the QR code of a *link*. Its top right corner is *corner* (x, y)."""
     rows, side = _qr_code(link).matrix, _code_side(link, grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(

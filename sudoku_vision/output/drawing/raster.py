@@ -16,8 +16,8 @@ from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
-_FINER = 8  # an element is first drawn larger by this factor, for smooth edges
-_LARGE = 512  # if an element has a longer side, in pixels, the factor is halved to save memory
+_FINER = 8  # an element is first drawn larger by this factor; so its edges become smooth
+_LARGE = 512  # if both sides of an element are longer, in pixels, the factor is halved to save memory
 _SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
 _ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
@@ -32,7 +32,7 @@ def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
 
 
 def _draw(pixels: Image, element: Element, dots: float) -> None:
-    """Draw an element into a picture, in place; *dots*: pixels in a millimetre."""
+    """Draw an element into a picture, in place. *dots*: number of pixels in a millimetre."""
     match element:
         case Line():
             shapes = [[polygon] for piece in _pieces(element) for polygon in _stroke(piece, dots)]
@@ -65,7 +65,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
 
 
 def _text_corners(text: Text, dots: float) -> Points:
-    """Return the start of a text on its base line, and two corners of a box around it, (3, 2) in pixels."""
+    """Return the start of a text's base line, and two corners of a box around the text: (3, 2), in pixels."""
     em, share = text.size * dots, {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     width = text_width(text.words, em, bold=text.bold)
     x, y = text.place[0] * dots - share * width, text.place[1] * dots
@@ -73,7 +73,7 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask (width, height) of a text that begins at *start*, *finer* times as large; ink is 255."""
+    """Return a mask (width, height) of a text that begins at *start*, enlarged *finer* times; ink is 255."""
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)

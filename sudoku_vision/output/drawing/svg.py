@@ -1,6 +1,7 @@
 """Write a figure as SVG.
 
-The file names fonts, but doesn't contain them. Words have a width to which another font is stretched.
+The file has only the names of its fonts. It states the width of all words, and a browser that uses another
+font stretches the words to this width.
 """
 
 from collections.abc import Iterable

@@ -8,7 +8,7 @@ from PIL import ImageFont
 
 FONT_FOLDER = Path(__file__).parent / "fonts"
 CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em
-_UNITS = 2048  # units of the font in an em; at this size, letters have exact widths
+_UNITS = 2048  # number of units of the font in an em; with this size, the widths of letters are exact
 
 
 @lru_cache(maxsize=64)
@@ -19,7 +19,7 @@ def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of *words* in the unit of *size* (the em); letters of East Asia are one em wide."""
+    """Return the width of *words* in the unit of *size* (the em). Letters of East Asia are one em wide."""
     wide = [letter for letter in words if unicodedata.east_asian_width(letter) in "WF"]
     own = "".join(letter for letter in words if letter not in wide)
     return (plain_font(_UNITS, bold=bold).getlength(own) / _UNITS + len(wide)) * size

@@ -3,7 +3,7 @@
 ``answer_drawing`` and ``hint_drawing`` describe a drawing as ``shapes`` on a grid, without pixels.
 ``flatten`` finds where the shapes lie in the picture, and ``shape_pixels`` paints them. Answers have the size
 and place of the clues, and a colour that differs from paper, print and handwriting. In a grid that may be
-misread, it is warm, and answers are hollow if they depend on a doubt, so that nothing wrong looks sure.
+misread, this colour is warm, and answers that depend on a doubt are hollow. So nothing wrong looks sure.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from sudoku_vision.vision.verdicts import Check
 def overlay(photo: Photo | Image, grids: Iterable[Grid], *, language: str = ENGLISH) -> Image:
     """Return a copy (H, W, 3) uint8 BGR of *photo* with the answers of *grids* in their blank cells.
 
-    A wrong entry is struck out, with the right digit beside it. *language*: code of the language of words.
+    A wrong entry is struck out, and the right digit stands beside it. *language*: language code of words.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:

@@ -1,4 +1,4 @@
-"""The shapes on a grid: its answers or verdicts on its entries, and signs of doubt if it is not sure."""
+"""The shapes on a grid: answers, or verdicts on the entries; also signs of doubt if the grid is not sure."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -31,7 +31,7 @@ TAG_WORDS: dict[GridStatus, str] = {
 _EMPTY = Said(Sentence("word.empty"))
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
-Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines, each through places (x, y) in a cell, 0..1
+Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines; each runs through places (x, y) in a cell, 0..1
 
 
 def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
@@ -51,7 +51,7 @@ QUESTION: Sign = (
     ((0.82, 0.91), (0.82, 0.92)),
 )
 
-BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digits at the gaps of rings
+BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digit in a ring's gap
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -68,7 +68,7 @@ def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
 
 
 def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return all shapes of one grid: its answers, and signs of doubt if it is not sure."""
+    """Return all shapes of one grid: its answers and, if the grid is not sure, signs of doubt."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
     doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
@@ -82,7 +82,7 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's answers; if the grid is not sure, they are hollow, on a background."""
+    """Return the colour of a grid's answers. In an unsure grid, it is for hollow answers on a background."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
@@ -117,7 +117,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all shapes of a checked grid: verdicts, or signs of doubt if it is not sure."""
+    """Return all shapes of a checked grid: verdicts or, if the grid is not sure, signs of doubt."""
     grid = checked.grid
     if grid.status == "solved" and grid.solution is not None:
         return verdict_shapes(checked, print_style, answers=answers, marks=marks)
@@ -130,8 +130,8 @@ def verdict_shapes(
 ) -> Shapes:
     """Return a sign on each entry of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks*, there is a box around pencil marks that lack the right digit; with *answers*, the right
-    digit stands small in a gap of the ring or box.
+    With *marks*, a box surrounds pencil marks that lack the right digit. With *answers*, the ring around a
+    wrong entry and the box around marks each have a gap, and the right digit stands small in this gap.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()

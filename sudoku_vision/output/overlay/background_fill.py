@@ -1,7 +1,7 @@
 """Cover the ink of a cell with the colour of its paper.
 
 In each colour channel, a plane is fitted to the pixels without ink. So the cover is as bright as the paper
-around it, and its edges can't be seen.
+around it, and the edges of the cover can't be seen.
 """
 
 import math
@@ -15,14 +15,14 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
-_INSET = 0.05  # width of a cell's rim that is left out, because it contains grid lines, in cells
-_LINES = 0.06  # width of a further rim, into which the edges of grid lines reach, in cells
-_LONG = 0.3  # longer ink in this rim, in cells, is an edge of a grid line
+_INSET = 0.05  # width of the rim of a cell that is left out, in cells; it contains grid lines
+_LINES = 0.06  # width of the next rim inwards, in cells; the edges of grid lines reach into it
+_LONG = 0.3  # ink in this rim is an edge of a grid line if it is longer than this, in cells
 _SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered, too
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
 """Minimum difference between ink and paper: in levels, 0..255, and in standard deviations of the paper's
 grain."""
-_ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
+_ROUNDS = 3  # rounds of fitting the paper; each round leaves out the ink that the last round found
 _FITTED = 24  # the paper is fitted to a copy with at least this many pixels along the shorter side
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
 _MIN_PIXELS = 24  # ink is covered only in cells with at least this many pixels
@@ -53,7 +53,7 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the cover for the ink in the cell *quad* (4, 2); None if it is outside or too small."""
+    """Return the cover for the ink in the cell *quad* (4, 2); None if the cell is outside or too small."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -89,13 +89,13 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the colour of most pixels in a part of a cell (H, W, 3), which is that of the paper."""
+    """Return the colour of the paper in a part of a cell (H, W, 3): the median, as most pixels are paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return a *patch* (h, w, 3) without ink, and a mask (h, w) with 1 for its ink *inside* (h, w)."""
+    """Return a *patch* (h, w, 3) without ink, and a mask (h, w): 1 for ink in the mask *inside* (h, w)."""
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
     y = np.arange(height, dtype=np.float32) - (height - 1) / 2

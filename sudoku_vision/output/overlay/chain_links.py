@@ -17,7 +17,7 @@ from sudoku_vision.sudoku.rules import Rules
 
 @dataclass(frozen=True)
 class MarkSize:
-    """How large candidates are written in a cell, in three rows of three; all lengths are in cells.
+    """The size of candidates in a cell, where they stand in three rows of three. All lengths are in cells.
 
     ``first``: distance from the edge of the cell to the middle of the first candidate. ``step``: distance
     from one candidate to the next. ``weight``: width of the strokes. ``below_sums``: whether candidates stand
@@ -42,10 +42,10 @@ class MarkSize:
 
 
 SMALL = MarkSize(0.2, 0.3, 0.25, 0.042)
-LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # if no candidate of the cell stands directly below another
+LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
 SMALL_BOLD = MarkSize(0.2, 0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
 SMALL_PALE = MarkSize(0.2, 0.3, 0.23, 0.04)  # all other candidates of the board
-OVER_NOTE = MarkSize(0.2, 0.3, 0.21, 0.036)  # in place of a note on the web page, as thin as notes are
+OVER_NOTE = MarkSize(0.2, 0.3, 0.21, 0.036)  # replaces a note on the web page, and is as thin as notes
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the digit of its cell
 
 Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn
@@ -55,13 +55,13 @@ _LINK_GAP = 0.62  # distance from the end of a link to the middle of its candida
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
 _CLEAR = 0.22  # minimum distance of a link from other candidates, in cells
-_BEND = 0.42  # the middle of a link that would come closer is bent by this distance, in cells
+_BEND = 0.42  # a link that would come closer is bent; its middle moves by this distance, in cells
 _BEND_PIECES = 12
 _DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash and the gap after it, in cells; share of the dash
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
-    """Return the size of each of *candidates*: large if none is directly below another in its cell."""
+    """Return the size of *candidates*: large in cells in which no candidate is directly below another."""
     by_cell: dict[int, set[int]] = {}
     for cell, digit in candidates:
         by_cell.setdefault(cell, set()).add(digit)
@@ -73,7 +73,7 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a line with an arrowhead for each link of a chain, dashed for weak links, and lines in nodes."""
+    """Yield lines between the cells of each node, and an arrow for each link; weak links are dashed."""
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
         key=lambda node: (node.digit, node.cells),
@@ -85,7 +85,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     directed = any(not link.strong for link in step.links)  # links of a colouring have no direction
     for link in step.links:
         if link.start.cells == link.end.cells:
-            continue  # no line between digits of a cell, which stand side by side
+            continue  # no line between digits of one cell: they stand side by side
         pairs = product(places[link.start], places[link.end])
         start, end = min(pairs, key=lambda pair: math.dist(*pair))
         others = [place for node in nodes for place in places[node] if place not in (start, end)]
@@ -101,7 +101,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
     """Return a link from *start* to *end*, with a *gap* at both ends; None if there is no room for it.
 
-    It is bent if a straight link would pass too close to one of *others*.
+    The link is bent if a straight link would pass too close to one of the places *others*.
     """
     if math.dist(start, end) <= 2 * gap:
         return None

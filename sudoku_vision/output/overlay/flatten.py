@@ -29,25 +29,26 @@ from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
-DARK_STRENGTH = 0.4  # factor for the strength of a highlight on dark paper, where colours are seen better
-_LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, in cells
+DARK_STRENGTH = 0.4  # factor for highlights on dark paper, because colours are seen better there
+_LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, both in cells
 _MIN_HEIGHT = 0.1  # minimum height of the path of a pen, in cells
 
 _TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells
-_NARROW = 0.3  # height of a tag that reaches into the grid, in cells: it hides no digit
+_NARROW = 0.3  # height of a tag that reaches into the grid, in cells; such a tag hides no digit
 MIN_TAG_HEIGHT = 14.0  # minimum height of a tag, in pixels
 LETTERS, _ROOM, RIM = 0.72, 0.3, 0.06
 """Size of the letters (em), room at both ends of the words, and width of a rim, in heights of the tag."""
 _GAP = 0.08  # gap between a frame and its tag, in cells
-_BRIGHT = 150.0  # brightness of a tag's colour, 0..255, above which its letters are black
+_BRIGHT = 150.0  # if the colour of a tag is brighter than this, 0..255, its letters are black
 
 
 @dataclass(frozen=True, eq=False)
 class PenDigit:
     """A digit of a grid, written with a pen.
 
-    ``matrix`` (3, 3): maps the box of the pen's path, 1 high, from (0, 0) to its place in the picture, where
-    it is ``size`` high. ``strokes``: in the order of painting, with widths in heights of the box.
+    ``matrix`` (3, 3) maps the box of the pen's path, which is 1 high and begins at (0, 0), to its place in
+    the picture. There the box is ``size`` high. ``strokes``: in the order of painting; their widths are in
+    heights of the box.
     """
 
     shape: DrawnDigit
@@ -97,8 +98,8 @@ def flatten(
 ) -> list[Primitive]:
     """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
-    *pixel*: side of a pixel in the unit of the lattice; no stroke gets thinner than this. *room*: width and
-    height of the picture for tags; without it, tags are left out.
+    *pixel*: side of a pixel in the unit of the lattice. Strokes are never thinner than this. *room*: width
+    and height of the picture. Without it, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
@@ -132,14 +133,14 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour of an *area*, with its opacity, that is multiplied or screened with the picture."""
+    """Return the colour that is multiplied or screened with the picture; it includes the *area*'s opacity."""
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
     return mixed(WHITE, area.colour, area.opacity)
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return the points (N, 2) float32 in the photo for *places* in lattice units, cell by cell."""
+    """Return the points (N, 2) float32 in the photo for *places* (u, v) in lattice units."""
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
         columns, rows = units.astype(int).T
@@ -154,7 +155,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
 
 
 def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return the primitive of each digit; its matrix is not finite if the place of its cell is not known."""
+    """Return the primitive of each digit. Its matrix is not finite if its cell has unknown corners."""
     if not shapes:
         return []
     row, column = np.divmod([shape.cell for shape in shapes], 9)
@@ -165,7 +166,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # computed from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    # For each digit, a matrix that maps the box of its path into its cell, the unit square.
+    # For each digit, a matrix that maps the box of its path into the unit square, which stands for its cell.
     boxes = np.zeros((len(shapes), 3, 3))
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
@@ -207,7 +208,7 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
 
 
 def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
-    """Return the place of a tag of *size* beside an *edge* (10, 2) of the grid, in cells of side *cell*.
+    """Return the place of a tag of *size* beside an *edge* (10, 2) of a grid. *cell*: side of its cells.
 
     *outwards*: -1 for a tag above the edge, 1 for a tag below.
     """
@@ -219,7 +220,7 @@ def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float)
 
 
 def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
-    """Return by how many pixels (x, y) a tag must be moved into a picture of *size*."""
+    """Return how many pixels (x, y) a tag must be moved so that it lies in a picture of *size*."""
     low, high = place.corners.min(axis=0), place.corners.max(axis=0)
     return np.asarray(np.maximum(-low, 0) - np.maximum(high - (np.array(size) - 1.0), 0))
 

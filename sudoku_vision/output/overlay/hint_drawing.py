@@ -1,13 +1,13 @@
 """Draw a hint into the photo: the cells and digits of one step of logic, and nothing else.
 
-* A highlighter marks the units of the step, and more strongly the cells of its pattern.
+* A highlighter marks the units of the step. It marks the cells of the pattern more strongly.
 * The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
-* A full line of a chain means: at least one of the two candidates is true. A dashed line means: not both
+* A full line of a chain means: at least one of its two candidates is true. A dashed line means: not both
   candidates are true. Other candidates of almost locked sets are grey.
 * A digit to fill in stands where an answer would stand, or with a frame among the candidates of its cell. The
-  reasons for it are blue: the digits that block other places, and the lines to the blocked cells, which have
-  crosses.
+  reasons for it are blue: the digits that block other cells, and the lines to these blocked cells. A blocked
+  cell has a cross.
 * A trial shows its assumption and, in smaller digits, what follows from it. The contradiction is red.
 * Pencil marks become paler, because they might look like candidates of the step.
 """
@@ -65,9 +65,9 @@ _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """Strength of the highlighter, 0..1: on units, on units whose candidates are struck out, and on the
 pattern."""
 _MAX_UNITS = 4  # maximum number of units of a chain that are highlighted
-_PALE: Colour = (118, 118, 118)  # grey of other candidates, with the minimum contrast for text (WCAG 2)
+_PALE: Colour = (118, 118, 118)  # grey of other candidates; it has the minimum contrast of WCAG 2 for text
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Colours of links, and of assumptions and what follows: violet for light paper, and for dark paper."""
+"""Colours of links, of assumptions and of what follows: a violet for light paper, and one for dark paper."""
 _FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
 _STRIKE_PALES = 0.35  # share of the paper's colour in the colour of the line that strikes out a digit
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
@@ -86,7 +86,7 @@ def overlay_steps(
     candidate_marks: Marks = NO_MARKS,
     detail: Detail = "step",
 ) -> list[Image]:
-    """Return copies of *pictures* of a *grid*, each with one of *steps* and the digits filled in before it.
+    """Return copies of *pictures* of a *grid*. Each shows one of *steps*, and all digits filled in before it.
 
     The first step was found on *board* (9, 9), with a person's *candidate_marks* as candidates. If *detail*
     is ``place``, only the place to look at is drawn; if ``name``, nothing.
@@ -112,7 +112,7 @@ def overlay_steps(
 def hint_shapes(
     grid: Grid, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
 ) -> Shapes:
-    """Return the shapes of one *step* on *grid*, found on *board*; candidates stand at notes in *noted*."""
+    """Return the shapes of one *step*, found on *board*. In cells *noted*, the web page shows notes."""
     return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 
@@ -146,7 +146,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # these may look like ink, because candidates are smaller than clues
+    mark, red, violet = (  # a colour may be like that of ink, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -190,7 +190,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
-    """Return the highlights on the units and cells of *step*, only the strongest in each cell."""
+    """Return the highlights on the units and cells of *step*. A cell has only its strongest highlight."""
     laid: dict[int, tuple[Colour, float]] = {}
 
     def lay(cells: Iterable[int], colour: Colour, strength: float) -> None:
@@ -220,13 +220,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return, for each cell that blocks places of a hidden single, the blank cells of the unit it sees."""
+    """Return for each digit that blocks places of a hidden single the blank cells of the unit it blocks."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells on the line from a cell that blocks a place of a hidden single to this place."""
+    """Return the cells from each digit that blocks a place of a hidden single up to this place."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -239,7 +239,7 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a cross in each blocked cell, and a large one in a cell that a trial leaves without digits."""
+    """Yield a cross in each blocked cell, and a large cross in the cell for which a trial leaves no digit."""
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
@@ -262,7 +262,7 @@ def _supposed(step: Step) -> tuple[Candidate, ...]:
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the digit that a trial leaves without a place in a unit, for each blank cell of the unit."""
+    """Return candidates, one for each blank cell of a unit in which a trial leaves no place for a digit."""
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -286,7 +286,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over it, which stays readable: no digit has a stroke in this direction."""
+    """Return a line and a digit over the line. It stays readable: no digit has a stroke in this direction."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)

@@ -1,6 +1,7 @@
 """Measure how a grid is printed in the photo, and choose colours that differ from its paper and ink.
 
-In each tuple of colours, the first are for light paper, and the last, in reverse order, for dark paper.
+In each tuple of colours, the first colours are for light paper, with the best first. The last colours are for
+dark paper, with the best last.
 """
 
 from collections.abc import Iterable
@@ -19,15 +20,15 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
-MAX_MEASURED = 9  # number of clues and of entries that are measured in a grid, roughly
+MAX_MEASURED = 9  # about this many clues and as many entries of a grid are measured
 _PATCH = 32  # side of the small picture of a cell in which its digit is measured, in pixels
-_INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
-_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of the small picture, in cells
+_INNER = 0.1  # share of a cell's side; this much is left out at each edge because of grid lines
+_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between two pixels of the small picture, in cells
 _MIN_CLUES = 3  # if fewer clues were measured, the usual style of print is taken
 
 _MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels: less may be the grain of paper
-_INK_QUANTILE = 0.97  # the contrast of full ink is this quantile of the differences of all pixels from paper
-_FULL_INK = 0.75  # share of the contrast of full ink above which a pixel is ink, not a smooth edge
+_INK_QUANTILE = 0.97  # this quantile of the differences between pixels and paper is the contrast of full ink
+_FULL_INK = 0.75  # a pixel is full ink if its contrast is above this share of the contrast of full ink
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
 """Bounds for the height, the stroke width and the middle of answers, in cells."""
 
@@ -131,15 +132,15 @@ VISIBLE_DIFFERENCE = 26.0
 and the paper, only the lightness counts, because the eye hardly sees the hue of fine strokes."""
 ANOTHER_HAND = 56.0
 """Minimum difference, in CIE 1976 Lab, between the colour of answers and the ink of entries. Blue answers
-differ by 35 to 54 from blue pens, which is not enough, and by 64 and more from pencil."""
+differ by 35 to 54 from blue pens, and this is not enough. They differ by 64 and more from pencil."""
 _GROUND_SHARE = 0.8  # share of white (or black) in the background of hollow digits; the rest is paper
-_HALF_LIGHT = 50.0  # lightness of paper in CIE 1976 Lab, 0..100, below which it counts as dark
+_HALF_LIGHT = 50.0  # paper is dark if its lightness in CIE 1976 Lab, 0..100, is below this
 
 _BGR_TO_XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
 )
 _BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
-"""Matrix from linear BGR (sRGB, D65) to CIE XYZ, scaled so that white becomes (1, 1, 1)."""
+"""Matrix that turns linear BGR (sRGB, D65) into CIE XYZ. It is scaled so that white becomes (1, 1, 1)."""
 
 VISIONS = (
     np.eye(3),
@@ -150,7 +151,7 @@ VISIONS = (
         [[0.968881, 0.042940, -0.011820], [0.047413, 0.672501, 0.280085], [-0.227968, 0.860646, 0.367322]]
     ),
 )
-"""Matrices that turn linear BGR into what people see: most people, and those with protanopia and
+"""Matrices that turn linear BGR into what people see: most people, people with protanopia, and people with
 deuteranopia (G. M. Machado and others, IEEE TVCG 15, 2009, severity 1)."""
 
 
@@ -158,10 +159,10 @@ deuteranopia (G. M. Machado and others, IEEE TVCG 15, 2009, severity 1)."""
 def choose_colour(
     colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
 ) -> Colour:
-    """Return the first of *colours* that differs enough from paper and ink; if none does, the best one.
+    """Return the first of *colours* that differs enough from paper and ink; if none does, the best colour.
 
-    The difference must be enough for colour-blind people, too. *ink*, *entries*: whether the ink of clues or
-    of entries counts.
+    The difference must be enough for colour-blind people, too. *ink*: whether the colour must differ from
+    the ink of clues. *entries*: whether it must differ from the ink of entries.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
@@ -175,9 +176,10 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return the differences (N,) float32 of N *colours* from an *ink*; a difference of 1 is enough.
+    """Return the differences (N,) float32 between N *colours* and an *ink*, as shares of what is enough.
 
-    1 stands for *difference* for most people, and for :data:`VISIBLE_DIFFERENCE` for colour-blind people.
+    For most people *difference* is enough, and for colour-blind people :data:`VISIBLE_DIFFERENCE`. The
+    result is the smaller of both shares.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
@@ -200,7 +202,7 @@ def on_dark_paper(print_style: PrintStyle) -> bool:
 
 def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
     """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`."""
-    # OpenCV would first make tables for whole pictures, which takes longer than reading several photos.
+    # OpenCV would first make tables for whole pictures. Making them takes longer than reading several photos.
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
     x, y, z = (np.clip(light @ vision.T, 0, 1) @ _BGR_TO_XYZ.T).T

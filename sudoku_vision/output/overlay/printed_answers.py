@@ -27,15 +27,15 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # millimetres for a pixel of a photo; the stamp is scaled to its page later
-_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room around the words, in cells
-_ASIDE = (0.4, 0.58)  # centre (x, y) of an entry in its cell, 0..1, if an answer is beside it
+_MM = 25.4 / 200  # size of a pixel of a photo in the stamp, in mm; later the stamp is scaled to its page
+_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room around them, both in cells
+_ASIDE = (0.4, 0.58)  # centre (x, y), 0..1, of an entry in its cell if an answer stands beside the entry
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
 def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]:
-    """Return pages with *grids* and their answers, with words in a *language*."""
+    """Return pages with *grids* and their answers; the words are in a *language*."""
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid, language), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
@@ -48,7 +48,7 @@ def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]
 
 
 def answer_figure(grid: Grid, language: str = ENGLISH) -> Figure:
-    """Return a white sheet, 85 mm wide, with one grid and its answers, with words in a *language*."""
+    """Return a white sheet, 85 mm wide, with a grid and its answers; the words are in a *language*."""
     return puzzle_figure.puzzle_sheet(
         lambda side: [*caption("", _note(grid, language), side), *printed_answers(grid, side)]
     )
@@ -90,7 +90,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return the answers of *grids* on a sheet shaped like *photo*, with words in a *language*."""
+    """Return a sheet shaped like *photo* with the answers of *grids*; the words are in a *language*."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

@@ -33,7 +33,7 @@ _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
 _OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions from the corners outwards
-_SHEET_STEP = 64  # sides of sheets of one colour are multiples of this, so that digits can share a sheet
+_SHEET_STEP = 64  # the sides of one-coloured sheets are multiples of this: so digits can share a sheet
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
@@ -89,7 +89,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
     """Write a *digit* into the part *box* of a photo; *matrix* maps the distance field to the box."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = {  # for each pen, the distances of pixels from its path, in heights of its box
+    distances = {  # for each pen, the distances between pixels and its path, in heights of its box
         pen: cv2.warpPerspective(
             distance_field(pen),
             matrix,
@@ -117,7 +117,7 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return for each digit its box of pixels, and a matrix from its distance field to the box, or None."""
+    """Return for each digit its box of pixels, and a matrix from its distance field to the box; or None."""
     if not digits:
         return []
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])

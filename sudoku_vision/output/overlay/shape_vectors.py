@@ -11,12 +11,12 @@ from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primiti
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.vision.results import Lattice
 
-_BOLD = 0.25  # width of a stroke, in heights of the digit, above which the digit is in bold type
-_INSET = 0.06  # share of a cell's side at each edge that is not covered, because of grid lines
+_BOLD = 0.25  # a digit is in bold type if its strokes are wider than this, in heights of the digit
+_INSET = 0.06  # share of a cell's side; this much is not covered at each edge because of grid lines
 
 
 def straight_lattice(cell: float) -> Lattice:
-    """Return the lattice of a straight upright grid at (0, 0), whose cells are *cell* wide."""
+    """Return the lattice of a straight upright grid at (0, 0); its cells are *cell* wide."""
     u, v = np.meshgrid(np.arange(10), np.arange(10))
     return Lattice((np.stack([u, v], axis=-1) * cell).astype(np.float32))
 
@@ -24,9 +24,9 @@ def straight_lattice(cell: float) -> Lattice:
 def vector_elements(
     primitives: Iterable[Primitive], *, paper: Colour = WHITE, in_type: bool = False
 ) -> Iterator[Element]:
-    """Yield *primitives*, in millimetres, as elements of a figure, without labels.
+    """Yield *primitives*, in millimetres, as elements of a figure. Labels are left out.
 
-    *paper*: the colour that covers ink. *in_type*: whether all digits except hollow ones are typeset.
+    *paper*: the colour that covers ink. *in_type*: whether full digits are typeset; hollow digits never are.
     """
     for one in primitives:
         match one:

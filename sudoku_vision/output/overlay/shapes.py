@@ -17,14 +17,15 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import say
 from sudoku_vision.vision.results import GridStatus
 
-Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
+Place: TypeAlias = tuple[float, float]  # a place (u, v): u runs along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells and opacity of the rim of paper around a digit over ink; a trace of the ink stays
+"""Width, in cells, and opacity of the rim of paper around a digit over ink. A trace of the ink stays
 visible."""
-HOLLOW_FROM = 22.0  # side of a cell in pixels from which it has room for hollow digits
+HOLLOW_FROM = 22.0  # hollow digits need cells with at least this side, in pixels
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
-"""Width of both edges of a hollow stroke, and distance between their middles, in widths of a full stroke."""
+"""Width of each edge of a hollow stroke, and distance between the middles of its two edges; both in widths
+of a full stroke."""
 _MIN_STROKE, _MIN_EDGE = 1.1, 1.3  # minimum widths of full strokes and of edges of hollow ones, in pixels
 
 
@@ -45,7 +46,8 @@ class Stroke:
 class DrawnDigit:
     """One digit in a ``cell`` (0..80), with the size, the weight and the place of a ``style``.
 
-    ``hollow``: only the edges of its strokes are drawn, on a background. ``halo``: paper is around it.
+    ``hollow``: only the edges of the strokes are drawn, on a background. ``halo``: a rim of paper surrounds
+    the digit.
     """
 
     cell: int
@@ -56,7 +58,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes of the digit in the order of painting; *pixel*: side of a pixel in cells."""
+        """Yield the strokes of the digit in the order of painting. *pixel*: side of a pixel, in cells."""
         pen = str(self.digit)
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
@@ -130,7 +132,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9); in the cells *over* (0..80), the ink is covered first."""
+    """Return the digits of *board* (9, 9). In the cells *over* (0..80), ink is covered before the digit."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
@@ -150,7 +152,7 @@ def line_in_cell(
 
 
 def frame(colour: Colour) -> DrawnLine:
-    """Return a line along the border of the grid, which bends with the paper."""
+    """Return a line along the border of the grid. The line bends with the paper."""
     ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
     points = [
         *((u, 0.0) for u in ahead),

@@ -33,7 +33,7 @@ SHEET_DPI = 150  # resolution of a sheet with all steps, in pixels to the inch
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
-_BOARD_SHARE = 0.68  # width of a board, as a share of its column: six boards fit on a page
+_BOARD_SHARE = 0.68  # width of a board as a share of its column; with it, six boards fit on a page
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -41,7 +41,7 @@ _FOOT = 7.0
 _EM, _MIN_EM = (
     1 / 30,
     11,
-)  # letters of a caption: share of the picture's width, and minimum in pixels
+)  # em of a caption: as a share of the picture's width, and its minimum in pixels
 _MARGIN, _PARAGRAPH = 0.9, 0.35  # margin of a caption, and gap between its paragraphs, in em
 
 Paragraph: TypeAlias = tuple[str, bool]  # words on a new line, and whether they are bold
@@ -82,7 +82,7 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
 
 
 def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
-    """Return pages with all steps of *sheets*, two side by side; each sheet begins on a new page."""
+    """Return pages with all steps of *sheets*, with two steps in a row. Each sheet begins on a new page."""
     width, height = PAPERS["a4"]
     bottom = height - _SHEET_MARGIN - _FOOT
     pages: list[list[Element]] = []
@@ -114,7 +114,7 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield the rows of a sheet: first the title, then rows of two boards, beginning with the puzzle."""
+    """Yield the rows of a sheet: first the title, then rows of two boards. The first board is the puzzle."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
@@ -161,7 +161,7 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
 
 
 def _lines(paragraphs: Iterable[Paragraph], left: float, top: float, width: float, em: float) -> list[Text]:
-    """Break *paragraphs* into lines at most *width* wide, one below the other, from (*left*, *top*) on."""
+    """Break *paragraphs* into lines of at most *width*. The first line begins at (*left*, *top*)."""
     lines = [
         (line, bold) for words, bold in paragraphs for line in wrapped_words(words, width, em, bold=bold)
     ]
@@ -189,19 +189,19 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: the words *before*, its technique, and as much as *detail* allows."""
+    """Return the caption of a step: the words *before*, its technique, and what *detail* allows to show."""
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"
     return [(head, True), (step.text_in(language), False)] if detail == "step" else [(head, True)]
 
 
 def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
-    """Return *pixels* (H, W, 3) uint8 BGR with *paragraphs* below, as a higher picture."""
+    """Return a picture with *pixels* (H, W, 3) uint8 BGR, and with *paragraphs* below them."""
     width = pixels.shape[1]
     em = max(round(_EM * width), _MIN_EM)
     margin = round(_MARGIN * em)
     lines: list[Text] = []
-    top = margin - (1 - CAP_HEIGHT) * em  # the first line has capitals at the margin
+    top = margin - (1 - CAP_HEIGHT) * em  # so the capitals of the first line begin at the margin
     for paragraph in paragraphs:
         more = _lines([paragraph], margin, top, width - 2 * margin, em)
         lines += more

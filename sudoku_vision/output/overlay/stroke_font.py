@@ -1,8 +1,8 @@
 """A font of strokes: each digit is the path of a pen in a box, 1 high and 0.56 wide.
 
-Digits are drawn from a *distance field*, a small picture that holds the distance of each point from the path
-of the pen. Mapped to any size and perspective, it gives strokes of any width with smooth edges (C. Green,
-"Improved alpha-tested magnification", SIGGRAPH 2007).
+Digits are drawn from a *distance field*: a small picture whose pixels hold their distance from the path of
+the pen. After it is mapped to any size and perspective, it gives strokes of any width with smooth edges
+(C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
 """
 
 import math
@@ -15,8 +15,8 @@ from sudoku_vision.values import Floats
 
 Path2D = list[tuple[float, float]]
 
-FIELD_STEP = 1 / 48  # distance of samples of a field, in digit heights: a third of the thinnest stroke
-MARGIN = 0.25  # margin of a field around the box, in digit heights, wider than the widest stroke
+FIELD_STEP = 1 / 48  # distance between samples of a field, in digit heights: a third of the thinnest stroke
+MARGIN = 0.25  # margin of a field around the box, in digit heights; it is wider than any stroke
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = math.radians(10)  # angle between neighbouring points of an arc, in radians
@@ -25,9 +25,9 @@ _SHORTEST = np.float32(1e-12)  # divisor for a straight piece of length 0
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
-    """Return points on an ellipse about (x, y) with the half axes *rx* and *ry*.
+    """Return points on an ellipse with the centre (x, y) and the half axes *rx* and *ry*.
 
-    They run clockwise from *start* to *end*, in degrees; 0 points to the right.
+    The points run clockwise from *start* to *end*, in degrees. 0 degrees is at the right.
     """
     a, b = math.radians(start), math.radians(end)
     steps = max(2, math.ceil(abs(b - a) / _ARC_STEP))
@@ -65,12 +65,12 @@ PEN_PATHS: dict[str, list[Path2D]] = {
     "8": [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     "9": [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
-"""The path of each pen, which writes one digit: lists of points (x, y), in digit heights."""
+"""The path of each pen: lists of points (x, y), in digit heights. Each pen writes one digit."""
 
 
 @lru_cache(maxsize=32)
 def distance_field(pen: str) -> Floats:
-    """Return the distances (72, 51) float32 of samples from the path of a *pen*, in digit heights.
+    """Return the distances (72, 51) float32 between samples and the path of a *pen*, in digit heights.
 
     Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
     """
@@ -84,7 +84,7 @@ def distance_field(pen: str) -> Floats:
 
 
 def _squared_distance(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
-    """Return the squared distances (H, W) of places with *x* (W,) and *y* (H, 1) from a straight piece."""
+    """Return the squared distances (H, W) of points with *x* (W,) and *y* (H, 1) from a straight piece."""
     along = end - start
     right, down = x - start[0], y - start[1]
     share = np.clip((right * along[0] + down * along[1]) / max(along @ along, _SHORTEST), 0, 1)
