@@ -86,7 +86,7 @@ class Page(Value):
         }
 
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
-        """Return the photo with the answers drawn into it, a new array (H, W, 3) uint8.
+        """Return the photo with the answers drawn into it, as a new array (H, W, 3) uint8.
 
         *channels*: the order of the colours. *photo*: the picture, which must be given if the page has no
         photo. Raises :class:`UsageError` if there is no photo at all.
@@ -99,14 +99,14 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers to *path*; *photo* is the argument of :meth:`image`.
+        """Write the photo with the answers to *path*. *photo* is the argument of :meth:`image`.
 
         Raises :class:`SaveError` or :class:`UsageError` if *path* can't be written, or is the photo's file.
         """
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
-        """Return the page with a person's corrections, as in :func:`solve_photo`; nothing is read again."""
+        """Return the page with corrections, as in :func:`solve_photo`. The picture is not read again."""
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = [
             grid.with_overrides(said[place]) if place in said else grid
@@ -115,7 +115,7 @@ class Page(Value):
         return self._with_grids(grids) if said else self
 
     def with_rules(self, rules: RulesLike) -> Page:
-        """Return the page with other *rules* for all grids; the picture is not read again."""
+        """Return the page with other *rules* for all grids. The picture is not read again."""
         return self._with_grids([grid.with_rules(rules) for grid in self.grids])
 
     def _with_grids(self, grids: Sequence[Grid]) -> Page:
@@ -142,7 +142,7 @@ class Page(Value):
         return hint_of_grid(self.grids[grid], self.photo, marks=marks)
 
     def _own_photo(self, photo: Source | None) -> Photo:
-        """Return *photo*, else the page's own photo; raises :class:`UsageError` if there is none."""
+        """Return *photo* or the page's own photo. Raises :class:`UsageError` if there is no photo."""
         if photo is not None:
             from sudoku_vision.vision.load import load_photo
 
@@ -201,7 +201,7 @@ class CheckedPage(Value):
         return CHECK_MESSAGES.get(self.status, self.page.message)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the verdicts as a dictionary for JSON; with *marks*, also those on pencil marks."""
+        """Return the verdicts as a dictionary for JSON. With *marks*, add the verdicts on pencil marks."""
         return {
             "source": self.page.source,
             "page": self.page.page,
@@ -219,7 +219,7 @@ class CheckedPage(Value):
         photo: Source | None = None,
         channels: Channels = "bgr",
     ) -> Image:
-        """Return the photo with right and wrong entries marked as by a teacher, a new array (H, W, 3) uint8.
+        """Return a new array (H, W, 3) uint8: the photo, with right and wrong entries marked as by a teacher.
 
         With *answers*, the right digit stands beside each wrong entry. With *marks*, a box is drawn around
         pencil marks without the right digit. *photo*, *channels* and errors are those of :meth:`Page.image`.

@@ -3,7 +3,7 @@
 ::
 
     photos    solve_photo, read_pages, check: read a picture from any source
-    hints     hint, Hint: the easiest next step, which can draw itself
+    hints     hint, Hint: the easiest next step; a Hint can draw itself
     printing  print_puzzles: the pages of a book, as PDF
     answers   the answers of the command line and of the service
     notebook  pictures in a notebook

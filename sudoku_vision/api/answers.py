@@ -1,4 +1,4 @@
-"""Answers of the command line and of the service: the board that a request is about, and the JSON."""
+"""Answers of the command line and of the service: the board of a request, and the JSON of the answer."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ Start = Literal["clues", "entries"]
 class HintRequest(Value):
     """A board on which a hint, an explanation or a rating is wanted.
 
-    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins,
-    the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that every
-    answer must contain. ``marks``: the pencil marks of the cells whose marks include the right digit;
-    ``lost_marks``: the cells (0..80) whose marks lack it.
+    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins.
+    They are the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that
+    every answer must contain. ``marks``: the pencil marks of cells whose marks include the right digit.
+    ``lost_marks``: the cells (0..80) whose marks lack the right digit.
     """
 
     clues: Board
@@ -51,9 +51,9 @@ class HintRequest(Value):
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
-        """Return the request for a board that begins with *start*; "clues" leaves the entries out.
+        """Return the request for a board that begins with *start*. "clues" leaves the entries out.
 
-        None leaves them out only if the board is full, because otherwise nothing would be left to explain.
+        None leaves the entries out only if the board is full: with them, nothing would be left to explain.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -63,7 +63,7 @@ class HintRequest(Value):
 def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
     """Return the request for a *grid* of a picture or, if *in_text* is true, for a board in text.
 
-    Wrong and unclear entries are left out, and a caution says so. Raises
+    Wrong and unclear entries are left out, and a caution mentions this. Raises
     :class:`~sudoku_vision.errors.ImproperError` for a grid without exactly one solution.
     """
     if in_text and grid.solution is None:  # with the entries there may be only one solution
@@ -86,7 +86,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file, if any.
+    """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file or null.
 
     A board in text has no place in a picture, so its corners are null.
     """
@@ -100,7 +100,7 @@ def board_answer(
 ) -> dict[str, Any]:
     """Return the JSON of an answer about one board: its source, its rules, and all of *data*.
 
-    *reading*: the status of a grid that was read from a picture. *output*: the name of the file if any.
+    *reading*: the status of a grid that was read from a picture. *output*: the name of the written file.
     """
     messages = [*asked.warnings(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
@@ -110,14 +110,14 @@ def board_answer(
 def refused_answer(
     source: str, reading: str | None, status: str, message: str, board: Board | None, rules: Rules
 ) -> dict[str, Any]:
-    """Return the JSON about a board without an answer; *board*: its clues, if they are known."""
+    """Return the JSON about a board without an answer. *board*: its clues; None if they are unknown."""
     puzzle = None if board is None else board_text(board)
     names = {"source": source, "reading": reading, "status": status, "message": message}
     return names | {"puzzle": puzzle, "output": None} | rules.to_dict()
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
-    """Return the data of a hint for JSON; *steps*: the hint and all steps after it up to the next digit."""
+    """Return the data of a hint for JSON. *steps*: the hint, and all steps after it up to the next digit."""
     from sudoku_vision.sudoku.logic import improper_message
 
     solved = solve(asked.board, rules=asked.rules)

@@ -1,4 +1,4 @@
-"""Hints for programs: a step of logic that can draw itself into its photo, or on a drawing of its board."""
+"""Hints for programs: a step of logic can draw itself into its photo, or on a drawing of its board."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Hint(Value, Step):
 
     ``str(hint)`` is the step in words. ``board`` (9, 9) int8: the board on which the step was found.
     ``marks``: the pencil marks that were used as candidates. ``grid`` and ``photo``: the grid and the photo
-    of the board, if it comes from a picture. :class:`Step` explains all other fields.
+    of the board; None if the board is not from a picture. :class:`Step` explains all other fields.
     """
 
     board: Board = field(kw_only=True, repr=False)
@@ -44,8 +44,8 @@ class Hint(Value, Step):
     def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
         """Return a picture (H, W, 3) uint8 of the step, in its photo or on a drawing of its board.
 
-        *channels*: the order of the colours. *caption*: whether a strip with the step in words is below;
-        without it, the picture is as large as the photo.
+        *channels*: the order of the colours. *caption*: whether a strip with the step in words is below the
+        picture. Without this strip, the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
         from sudoku_vision.output.overlay.step_sheets import captioned, step_caption
@@ -79,10 +79,10 @@ def hint(
     """Find the easiest next step on a board; return None if the board is full.
 
     :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid` without other arguments, the
-    step builds on its right entries, too, as in :meth:`Page.hint`. *marks*: a set of digits for each of the
-    81 cells, its pencil marks. They are the candidates of the cell; a set without the right digit is ignored.
+    step also uses its right entries, as in :meth:`Page.hint`. *marks*: the pencil marks, a set of digits for
+    each of the 81 cells. They are the candidates of the cell. A set without the right digit is ignored.
     *clues*: the printed digits of the board, if it is known which digits are entries. If the board has many
-    solutions, only steps that are valid for all of them are found, and marks are ignored. Raises
+    solutions, only steps that are valid for all solutions are found, and marks are ignored. Raises
     :class:`~sudoku_vision.errors.BoardError` if *board* is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if no step can be found on it.
     """

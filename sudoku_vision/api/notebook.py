@@ -8,12 +8,12 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-MAX_SIDE = 800  # longest side of a picture, in pixels: the width in notebooks; a few hundred kilobytes
+MAX_SIDE = 800  # longest side of a picture, in pixels: as wide as in a notebook, and not too many bytes
 JPEG_QUALITY = 85  # quality of JPEG, 0 to 100; on a screen, no loss is visible
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:
-    """Return HTML with *lines* of plain text, and above them a picture, BGR (H, W, 3) uint8, if any."""
+    """Return HTML with *lines* of plain text. A picture, BGR (H, W, 3) uint8, is above them."""
     texts = [html.escape(line) for line in lines if line]
     picture = "" if pixels is None else _image(pixels, "".join(texts[:1]))
     caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"
@@ -21,7 +21,7 @@ def figure(pixels: Image | None, lines: Iterable[str]) -> str:
 
 
 def _image(pixels: Image, alternative: str) -> str:
-    """Return an HTML element with a picture, reduced, as JPEG; *alternative*: escaped text in its place."""
+    """Return an HTML element with a reduced picture as JPEG. *alternative*: escaped text in its place."""
     import cv2  # only here, because hints for a board in text don't need OpenCV
 
     from sudoku_vision.output.save import reduced

@@ -41,8 +41,9 @@ def solve_photo(
     If *output* is the name of a file, the picture with the answers is written to it. *source* is one of
     these:
 
-    - a path, or ``"-"`` for standard input; the bytes of a picture file; or a binary file object, which is
-      read from its position to its end and stays open. *page* is the page of a PDF or TIFF, from 1;
+    - a path, or ``"-"`` for standard input; the bytes of a picture file; or a binary file object. Such an
+      object is read from its position to its end, and stays open. *page* is the page of a PDF or TIFF, from
+      1;
     - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity. The order
       of its colours is *channels*. Its numbers are uint8, uint16, bool, whole numbers from 0 to 255, or
       floats from 0 to 1. The array is copied, never changed;
@@ -67,9 +68,9 @@ def solve_photo(
 
     Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened. The error is a
     :class:`~sudoku_vision.errors.TooLargeError` if the picture has more than *max_megapixels* million pixels;
-    these are not unpacked. It is an :class:`~sudoku_vision.errors.OutOfMemoryError` if there is not enough
-    memory. Raises :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for an
-    object of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
+    such a picture is not unpacked. It is an :class:`~sudoku_vision.errors.OutOfMemoryError` if there is not
+    enough memory. Raises :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for
+    an object of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
     (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
     :class:`~sudoku_vision.errors.UsageError` or :class:`~sudoku_vision.errors.SaveError` is raised before the
     picture is read.
@@ -92,7 +93,7 @@ def read_pages(
     model: ModelLike = None,
     keep_photo: bool = True,
 ) -> Iterator[Page]:
-    """Yield all pages of a document; each page is read when it is asked for. A picture has one page.
+    """Yield all pages of a document. Each page is read only when it is requested. A picture has one page.
 
     At most *max_pages* pages are read. :func:`solve_photo` explains the other arguments. Only one page is in
     memory at a time, unless you keep pages. A page that can't be opened has the status ``error``, and its

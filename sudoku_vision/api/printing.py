@@ -35,10 +35,11 @@ def print_puzzles(
 ) -> None:
     """Print puzzles on pages, and write them to *output*, a name that ends in ``.pdf``.
 
-    *puzzles*: results of :func:`generate`, boards, or :class:`PrintablePuzzle` objects, which have captions
-    of their own. *per_page*: the number of puzzles on a page, 1, 2, 4, 6 or 9; by default the largest of
-    these numbers up to 4 that *puzzles* can fill. *solutions*: whether the last pages show the solutions.
-    *qr*: a site such as ``"sudoku.coach"``; a QR code below each puzzle opens the puzzle at this site.
+    *puzzles*: results of :func:`generate`, boards, or :class:`PrintablePuzzle` objects with their own
+    captions. *per_page*: the number of puzzles on a page, 1, 2, 4, 6 or 9. By default, it is the largest of
+    1, 2 and 4 for which there are enough *puzzles* to fill a page. *solutions*: whether the last pages show
+    the solutions. *qr*: a site such as ``"sudoku.coach"``; a QR code below each puzzle opens the puzzle at
+    this site.
 
     Raises :class:`UsageError` for puzzles and options that can't be printed, :class:`MissingExtraError` if
     the extra ``print`` is not installed, and :class:`SaveError` if the file can't be written.
@@ -72,7 +73,7 @@ def checked_layout(
     qr: str | None = None,
     other_rules: bool = False,
 ) -> tuple[puzzle_pages.PageStyle, Format | None]:
-    """Return the style of pages for *count* puzzles, and the site for their QR codes; None without codes.
+    """Return the style of pages for *count* puzzles, and the site for QR codes (None without codes).
 
     *other_rules*: whether some of the puzzles have rules that are not classic. Raises UsageError for
     impossible options, and MissingExtraError if a package for pages or for QR codes is not installed.
@@ -94,7 +95,7 @@ def checked_layout(
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* with everything that is printed with it; its *number* replaces a missing name."""
+    """Return a *puzzle* with all texts that are printed with it. *number* replaces a missing name."""
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle
     solution: Board | None

@@ -14,7 +14,7 @@
     outputs        draws the result of a page, and writes it to the right place
     report         a file with a line for each page; a run that ended early can continue from it
     reporter       prints messages, the progress bar, results and the summary; finds the exit status
-    puzzles, generate, live, serve    the other commands, which share little with each other
+    puzzles, generate, live, serve    the other commands; they share little code
 """
 
 import contextlib
@@ -32,7 +32,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line, and end the process with the exit status."""
     for name in ("stdout", "stderr"):
-        # A closed stream is None here. It must be replaced, as print(file=None) writes to standard output.
+        # A closed stream is None here. It must be replaced: print(file=None) would write to standard output.
         stream = getattr(sys, name) or Path(os.devnull).open("w")  # noqa: SIM115 (it stays open)
         setattr(sys, name, stream)
         # A file name that the terminal can't show must not stop the work.

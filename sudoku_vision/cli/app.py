@@ -39,7 +39,8 @@ _Function = Callable[..., ExitCode | None]
 _Decorator = Callable[[_Function], _Function]
 _HINTS = get_type_hints(Options)
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that stop a command, from Ctrl-C, service managers and closed terminals; Windows has no SIGHUP."""
+"""Signals that stop a command. They come from Ctrl-C, service managers and closed terminals. Windows has no
+SIGHUP."""
 
 
 class _Command(click.Command):
@@ -49,7 +50,7 @@ class _Command(click.Command):
     """The heading under which the help of the application lists this command."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the command's own options, then that of the shared options."""
+        """Write the help of the command's own options, and then the help of the shared options."""
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ("Options", *PANELS)}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
@@ -77,7 +78,7 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the user typed; for a picture or board in its place, suggest ``solve``."""
+        """Find the command that the user typed. If a picture or board is in its place, suggest ``solve``."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
@@ -121,12 +122,13 @@ click.version_option(__version__, "--version", "-V", prog_name=NAME, message="%(
 
 
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
-    """Return a decorator that makes a function a command; help lists it under *panel*.
+    """Return a decorator that makes a function a command. Help lists the command under *panel*.
 
-    *names* are the fields of :class:`Options` that the command takes; *texts* are more fields, each with
-    another help text. *takes*: help about the arguments, beginning with their name; "" if there are none.
-    *required*: whether at least one argument must be given. The function is called with a tuple of the
-    arguments, if there can be any, and with the options. It returns the exit status, or None for success.
+    *names* are the fields of :class:`Options` that the command takes. *texts* are further fields, each with
+    its own help text. *takes* is the help about the arguments, and begins with their name; "" means that the
+    command takes no arguments. *required*: whether at least one argument must be given. The function is
+    called with a tuple of the arguments, unless *takes* is "", and with the options. It returns the exit
+    status, or None for success.
     """
     taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
     if unknown := {*names, *texts}.difference(taken):
@@ -152,7 +154,7 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
 
 
 def _option(name: str, text: str | None) -> click.Option:
-    """Return the click option for the field *name* of :class:`Options`; *text* replaces its help text."""
+    """Return the click option for the field *name* of :class:`Options`. *text* replaces its help text."""
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
@@ -180,12 +182,12 @@ def _option(name: str, text: str | None) -> click.Option:
 
 
 def _path_type(kind: type) -> click.Path:
-    """Return the click type for file names, which shells complete and click doesn't check."""
+    """Return the click type for file names. Shells complete such names, and click doesn't check them."""
     return click.Path(readable=False, path_type=kind)
 
 
 def run_app() -> int:
-    """Run the typed command, and return its exit status; an error is reported in one line."""
+    """Run the typed command, and return its exit status. Report an error in one line."""
     with stopped_as_by_ctrl_c() as stops:
         status = _run(sys.argv[1:])
     return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
@@ -230,8 +232,8 @@ def _run(words: Sequence[str]) -> int:
 def stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt`, so that work ends as after Ctrl-C.
 
-    Yields a list; the number of each signal that arrives is added to it. Signals that are ignored stay
-    ignored, as under ``nohup``.
+    Yields a list, to which the number of each arriving signal is added. A signal that this process already
+    ignores stays ignored, for example under ``nohup``.
     """
     stops: list[int] = []
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer for a board: ``lines`` for people, ``data`` for JSON; only a ``full`` one is a success."""
+    """An answer for a board: ``lines`` for people, ``data`` for JSON. Only a ``full`` answer is a success."""
 
     lines: list[Line]
     data: dict[str, Any]
@@ -62,15 +62,15 @@ class BoardRun(Run):
     """A run that answers board after board, and reports boards without an answer."""
 
     headings: ClassVar[bool] = True
-    """Whether boards of pictures are printed before their answers, and a name before each of several
-    boards."""
+    """Whether the boards of pictures are printed before their answers. If there are several boards, their
+    names are printed, too."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the answer for a board; raises :class:`SudokuVisionError` if there is none."""
+        """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
     def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
-        """Write the pictures of a page whose boards are answered; return their path, None without any."""
+        """Write the pictures of a page after its boards are answered. Return their path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:
@@ -103,7 +103,7 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print and count the answer for a board, after its name if *named*; *written*: its pictures."""
+        """Print and count the answer for a board; if *named*, first its name. *written*: path of pictures."""
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:
@@ -146,9 +146,9 @@ _STYLES = {
 
 
 class RateRun(BoardRun):
-    """A run of ``rate``: for each board, a small table on a terminal, and otherwise a line.
+    """A run of ``rate``. It prints a small table for each board on a terminal, and otherwise a line.
 
-    The puzzle is rated from its clues. If a person has begun it, the rest is rated, too.
+    The puzzle is rated from its clues. If a person has filled in a part of it, the rest is rated, too.
     """
 
     name, headings = "rate", False
@@ -193,7 +193,7 @@ class RateRun(BoardRun):
 
 
 _UNNAMED = ("board", "stdin")  # names for boards that don't come from a file
-_MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600 steps; a PDF can have more
+_MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600 steps; a PDF has no limit
 
 
 class ExplainRun(BoardRun):
@@ -218,7 +218,7 @@ class ExplainRun(BoardRun):
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return all steps to the solution; if there is an output, also store the steps for it."""
+        """Return all steps to the solution. If there is an output, also store the steps for it."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
         if self._output.is_wanted:
@@ -247,7 +247,7 @@ class ExplainRun(BoardRun):
         return str(folder if len(of_page) == 1 else self._output.path)
 
     def finish(self) -> None:
-        """If the output is a file, write it with the steps of all boards."""
+        """If the output is a file, write the steps of all boards to it."""
         if not self._sheets:
             return
         output = self._output
@@ -287,7 +287,7 @@ def _solved_in(explanation: Explanation) -> str:
 
 
 def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
-    """Return a line about a *step*: its name, its place or its sentence, by *detail*."""
+    """Return a line about a *step*. *detail* chooses its name, its place or its sentence."""
     name = (step.technique.title_in(text_style.language), "bold")
     if detail == "name":
         return [name]
@@ -303,7 +303,7 @@ def numbered_steps(
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
-    """Return lines with the numbered *steps*; *headings*: texts above steps, by the index of the step."""
+    """Return lines with the numbered *steps*. *headings* holds the text above a step by its index."""
     width = len(str(len(steps)))
     lines: list[Line] = []
     for place, step in enumerate(steps):
@@ -346,7 +346,7 @@ class HintRun(BoardRun):
     """A run of ``hint``.
 
     The hints for all grids of a page are drawn into one picture. With ``--next``, each step has its own
-    picture with its sentence; all are in one file, one above the other.
+    picture with its sentence. These pictures are in one file, one above the other.
     """
 
     name = "hint"
@@ -360,7 +360,7 @@ class HintRun(BoardRun):
         self._captions: list[list[Paragraph]] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the next step, or several with ``--next``; draw them if the command writes a picture."""
+        """Return the next step, or several steps with ``--next``. Draw them if there is an output."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -380,7 +380,7 @@ class HintRun(BoardRun):
         return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write one picture with the hints for all grids of a page, and return its path, if it has one."""
+        """Write one picture with the hints for all grids of a page. Return its path, or None."""
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -395,7 +395,7 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw each of *steps* for a board into a picture of its page; *marks*: those before the steps."""
+        """Draw each of *steps* for a board into a picture of its page. *marks*: pencil marks before them."""
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
         from sudoku_vision.output.overlay.step_sheets import step_caption
 
@@ -420,7 +420,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return lines with the first of *steps* as a hint, or with all *following* steps for ``--next``."""
+        """Return lines with the first of *steps* as a hint, or with ``--next`` all *following* steps."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
@@ -439,7 +439,7 @@ class HintRun(BoardRun):
 
 
 def _marks_sentences(asked: HintRequest) -> list[Sentence]:
-    """Return sentences about the person's pencil marks: whether they are used, and where they are wrong."""
+    """Return sentences about a person's pencil marks: whether they are used, and where they are wrong."""
     lost = asked.lost_marks
     if not any(asked.marks) and not lost:
         return [Sentence("marks.none")]
@@ -448,7 +448,7 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
 
 
 def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
-    """Return a sentence about the *steps* after the first step of a hint, and the digit at their end."""
+    """Return a sentence about the *steps* after the first step, and about the digit to which they lead."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})

@@ -1,7 +1,7 @@
 """Declares the name, the options and the help of each command; other modules do the work.
 
-These are imported when the command is called, so ``--help`` and usage errors appear at once. Other processes
-that read pictures start before this import, so that both run at the same time.
+These modules are imported only when a command is called. So ``--help`` and usage errors appear at once.
+Worker processes start before these imports, so that both happen at the same time.
 """
 
 import contextlib
@@ -32,13 +32,13 @@ LISTS = (
 )
 
 MIN_SHARED = 8
-"""With fewer files, no other processes are used: their start takes a quarter of a second, which is what
-parallel work on four to ten photos saves."""
+"""With fewer files, no worker processes are used. Their start takes a quarter of a second. Parallel work on
+four to ten photos saves as much time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory of a process: for the program, and for each pixel of the largest allowed picture. A PNG with
-transparency took 20 bytes a pixel, a HEIC 14."""
+"""Memory of a process in bytes: for the program, and for each pixel of the largest allowed picture. A PNG
+with transparency took 20 bytes a pixel, and a HEIC picture 14."""
 PRELOADED = "sudoku_vision.cli.preloaded"
-"""The module that loads all that reading processes need; it is imported once, before they are forked."""
+"""The module that loads all code for worker processes. It is imported once, before they are forked."""
 
 
 @command(
@@ -209,7 +209,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield a value for each file that *arguments* can mean; without them, for each line of the report."""
+    """Yield a value for each file that *arguments* can mean or, without them, for each line of the report."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

@@ -28,15 +28,15 @@ from sudoku_vision.sudoku.formats import (
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import confirming_overrides
 
-# Largest number of characters of a file's stem that is made from a board's name. The limit keeps listings
-# of files readable.
+# If the stem of a file is made from the name of a board, it has at most this many characters. The limit keeps
+# listings of files readable.
 _MAX_STEM = 60
 
-_Converted = tuple[str, NamedBoard]  # the name for the board's own file, without ending; and the board
+_Converted = tuple[str, NamedBoard]  # the stem of a file for this board alone, and the board
 
 
 class ConvertRun(Run):
-    """A run of ``convert``, which writes all boards at the end."""
+    """A run of ``convert``. It writes all boards at the end."""
 
     name, doing = "convert", "reading"
 
@@ -50,7 +50,7 @@ class ConvertRun(Run):
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
-        """Store the boards of a page for the end, and print a warning for each board that may be misread."""
+        """Store the boards of a page until the end. Print a warning for each board that may be misread."""
         for found in boards_of(page):
             if found.error is not None:
                 self.reporter.add_error(found.error, found.name)

@@ -23,15 +23,15 @@ from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.rules import CLASSIC
 
 _MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them
-_SOON = 0.5  # after this processor time, in seconds, other processes start, which takes as long
+_SOON = 0.5  # other processes start after this processor time, in seconds; their start takes as long
 
 
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles made so far are still written. Raises
-    :class:`UsageError` for wrong options and :class:`~sudoku_vision.errors.SaveError` before any puzzle is
-    made, and :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
+    If the search is interrupted or fails, the puzzles made so far are still written. Before any puzzle is
+    made, :class:`UsageError` is raised for wrong options, and :class:`~sudoku_vision.errors.SaveError` for a
+    bad output. Raises :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -152,7 +152,7 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle as a grid on a terminal, otherwise as a line; JSON for other rules or with *as_json*."""
+    """Print a puzzle as a grid on a terminal, and else as a line; as JSON for other rules or if *as_json*."""
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)

@@ -3,15 +3,15 @@
 An argument is the first of these that fits::
 
     -                          standard input
-    a file                     a picture or a text with boards, which is decided by the content, never by the
-                               name; also a pipe, /dev/stdin, or an address that begins with file://
+    a file                     a picture or a text with boards; its content decides this, never its name;
+                               also a pipe, /dev/stdin, or an address that begins with file://
     a link                     the board in the link; nothing is downloaded
-    a folder                   its pictures, with --recursive also those in subfolders; if it has no pictures,
-                               its files of boards
+    a folder                   its pictures, with --recursive also the pictures in subfolders; if there are no
+                               pictures, the files of boards
     a pattern with matches     the files that match
-    anything else              a board that is typed as text; if it is no board, an error
+    anything else              a board that is typed as text, or an error if it is no board
 
-In folders and patterns, the drawings of this program are left out, such as ``photo-solved.jpg`` beside
+Folders and patterns leave out the drawings of this program, such as ``photo-solved.jpg`` beside
 ``photo.jpg``. Files are sorted by name, and numbers in names by their value: 2 comes before 10.
 """
 
@@ -45,7 +45,7 @@ BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.end
 """Endings of the files that count as files of boards when a folder is searched."""
 
 _MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
-_MAX_SHOWN = 90  # largest number of characters of a board in a message; for other texts, three times as many
+_MAX_SHOWN = 90  # messages show at most this many characters of a board, and three times as many of a text
 _MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
@@ -66,7 +66,7 @@ class Input:
     text: str = ""  # a board or link that was typed
     error: OpenError | None = None  # the reason why there is nothing to open, if so
     searched: bool = False  # whether the file was found in a folder or by a pattern
-    below: str = ""  # its subfolder, relative to the folder that was searched
+    below: str = ""  # subfolder of the file, relative to the folder that was searched
     pages: tuple[int, ...] = ()  # numbers of the pages to read; all pages if empty
     done: frozenset[int] = frozenset()  # numbers of the pages to skip
 
@@ -77,12 +77,12 @@ class Input:
 
 
 def paths_of(inputs: Iterable[Input]) -> list[str]:
-    """Return the paths of those *inputs* that are files, with ``-`` for standard input."""
+    """Return the paths of all *inputs* that are files; ``-`` stands for standard input."""
     return [item.path for item in inputs if item.path]
 
 
 def input_kind(argument: str) -> InputKind:
-    """Return the kind of an argument: the first that fits, as the list at the top of this module says."""
+    """Return the kind of an argument: the first in the list at the top of this module that fits."""
     if argument == STDIN:
         return "standard input"
     try:
@@ -106,7 +106,8 @@ def find_inputs(
 ) -> tuple[Input, ...]:
     """Return the inputs of *arguments*, in their order, and print a message about omitted drawings.
 
-    An argument without inputs becomes an input with an error. :func:`search_folder` explains the rest.
+    An argument without inputs becomes an input with an error. :func:`search_folder` explains *recursive* and
+    *output*.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):
@@ -126,7 +127,7 @@ def find_inputs(
 
 
 def _local_path(argument: str) -> str:
-    """Return the path in an address that begins with ``file://``; all other arguments stay unchanged."""
+    """Return the path in an address that begins with ``file://``. Other arguments stay unchanged."""
     if not argument.lower().startswith("file://"):
         return argument
     path = unquote(urlsplit(argument).path)
@@ -136,9 +137,9 @@ def _local_path(argument: str) -> str:
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
     """Return the pictures in a folder as inputs; if there are none, its files of boards, or an error.
 
-    Hidden files and folders are left out. With *recursive*, subfolders are searched, too, after the files of
-    their folder, and each folder only once, even if several links lead to it. The folder *output*, for the
-    drawings of this run, is searched only if it is *folder*.
+    Hidden files and folders are left out. With *recursive*, subfolders are searched, too. They come after the
+    files of their folder. Each folder is searched only once, even if several links lead to it. *output* is
+    the folder for the drawings of this run. It is searched only if it is *folder* itself.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -153,7 +154,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     seen = {file_key(folder), file_key(output or folder)}
     for here, folders, names in os.walk(folder, onerror=add_closed, followlinks=True):
         below, found = os.path.relpath(here, folder).removeprefix(os.curdir), sorted(folders, key=natural_key)
-        folders.clear()  # os.walk searches those that are added again
+        folders.clear()  # os.walk searches only the folders that are then added again
         for name in found if recursive else ():
             key = file_key(str(Path(here, name)))
             if key not in seen and not name.startswith("."):
@@ -171,7 +172,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without drawings of this program, and list these; keep them if there is nothing else."""
+    """Return *items* without this program's drawings, and list those. If all are drawings, keep them."""
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -188,7 +189,7 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, sorted by name. Text of several lines is a board with stars."""
+    """Return the files that match a pattern, sorted by name. Text of several lines is a board, no pattern."""
     if not glob.has_magic(argument) or "\n" in argument:
         return []
     found = glob.glob(argument, recursive=True)  # noqa: PTH207
@@ -202,7 +203,7 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return an argument as messages show it: on one line, cut off if it is too long.
+    """Return an argument in the form for messages: on one line, and cut off if it is too long.
 
     The name of an existing file or folder is unchanged. An empty argument becomes two quotes.
     """
@@ -229,7 +230,7 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file; None for others, and for streams, which are read only once."""
+    """Return the kind of picture in a file; None for another file, or a stream (it can be read only once)."""
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:

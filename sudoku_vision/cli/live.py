@@ -87,7 +87,7 @@ def run_live(options: Options) -> ExitCode:
 
 
 class _FrameReporter(Reporter):
-    """Prints the puzzles in a film: as JSON, a line for each frame; as text, each puzzle once."""
+    """Prints the puzzles in a film. As JSON, it prints a line for each frame; as text, each puzzle once."""
 
     def __init__(self, name: str, options: Options) -> None:
         super().__init__("puzzle", as_json=options.as_json, language=options.text_language)
@@ -96,7 +96,7 @@ class _FrameReporter(Reporter):
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Print the puzzles in a frame; as text, only sure puzzles that were not printed before."""
+        """Print the puzzles in a frame. As text, print only sure puzzles that were not printed before."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
@@ -110,7 +110,7 @@ class _FrameReporter(Reporter):
             self.print(page_lines(InputPage(Input(name), reading=page), self.style, doubts=False))
 
     def conclude(self) -> ExitCode:
-        """Return the exit status; if no puzzle was solved, say why."""
+        """Return the exit status. If no puzzle was solved, say why."""
         if "sure" in self._states:
             return ExitCode.DONE
         if "unsolvable" in self._states:

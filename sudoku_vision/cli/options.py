@@ -4,7 +4,7 @@ A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). T
 :class:`Options` object, which is used during the whole run, also in other processes.
 """
 
-# ruff: noqa: RUF009 (each default below is a dataclass field that a function of this module makes)
+# ruff: noqa: RUF009 (a function of this module makes the dataclass field of each default below)
 from __future__ import annotations
 
 import os
@@ -41,9 +41,10 @@ FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, ope
 def _option(text: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
     """Return the dataclass field of an option with a help *text*.
 
-    *names* are its names, by default ``--`` and the name of the field. *shown*: whether help shows the
-    default, or another text to show. *more* can have ``metavar``, ``envvar``, ``min`` and ``max`` (bounds of
-    a number), ``choices`` (the only possible values) and ``complete`` (words that shells suggest).
+    *names* are the names of the option, by default ``--`` and the name of the field. *shown*: whether help
+    shows the default; a text is shown in place of the default. *more* can have ``metavar``, ``envvar``,
+    ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible values) and ``complete`` (words
+    that shells suggest).
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
@@ -59,7 +60,7 @@ def _flag(text: str, *names: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The values of all options; a command uses only some. Raises :class:`UsageError` for a conflict."""
+    """The values of all options. A command uses only some. Raises :class:`UsageError` for a conflict."""
 
     # Options that only one or two commands take.
     answers: bool = _flag("Show the right digit where a wrong one is written.")
@@ -243,14 +244,14 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of texts for people: ``--language``, else that of the terminal; English for JSON."""
+        """The language of texts for people: ``--language``, else English for JSON, else the terminal's."""
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
         return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules by ``--rules`` and ``--regions``, or None; raises :class:`RulesError` for wrong ones."""
+        """The rules by ``--rules`` and ``--regions``, or None. Raises :class:`RulesError` for wrong rules."""
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None
@@ -258,7 +259,7 @@ class Options:
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The arguments of ``pipeline.read_page``; raises :class:`UsageError` for wrong cells or corners."""
+        """The arguments of ``pipeline.read_page``. Raises :class:`UsageError` for wrong cells or corners."""
         from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
         if self.overrides is not None:
@@ -277,5 +278,5 @@ class Options:
 
     @property
     def is_for_one_picture(self) -> bool:
-        """Whether the options name cells or corners, which fit only a single picture."""
+        """Whether the options name cells or corners. Such options fit only a single picture."""
         return self.overrides is not None or self.corners is not None

@@ -59,7 +59,7 @@ DrawInto = Callable[[Photo, Grids], Image]
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
-"""Endings of picture files; such a file shows one puzzle, while a PDF can show many."""
+"""Endings of picture files. Such a file shows one puzzle, while a PDF can show many."""
 
 
 class Output:
@@ -77,9 +77,9 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. They are never overwritten, and neither are the *kept* files.
-        *folders*: whether *out* can be a folder; *bare_is_folder*: whether a name without an ending means
-        one. *check_file* is called with a file *out* and *sources*. Raises :class:`SaveError`.
+        *sources* are the files that are read. They and the *kept* files are never overwritten. *folders*:
+        whether *out* can be a folder. *bare_is_folder*: whether a name without an ending means a folder. If
+        *out* is a file, *check_file* is called with *out* and *sources*. Raises :class:`SaveError`.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -119,7 +119,7 @@ class Output:
         return candidate
 
     def write(self, data: bytes) -> None:
-        """Write *data* to the file, or if the output isn't a file, to standard output."""
+        """Write *data* to the file or, if the output isn't a file, to standard output."""
         if self.is_file:
             write_atomically(self.path, data)
         else:
@@ -155,7 +155,7 @@ class PictureOutput(Output):
             raise UsageError(what, "Name a folder with -o.")
         self._suffix, self._prints, self._language = suffix, prints, options.text_language
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
-        """The ending of all pictures; empty for a folder, in which each picture has its source's ending."""
+        """The ending of all pictures; empty for a folder: there, each picture has its source's ending."""
         self._written = 0
         self.document: Path | None = None
         """The PDF that is read, if the answers are drawn onto its pages; else None."""
@@ -179,8 +179,9 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
 
-        Even without a picture, its path is reserved. If the source was found in a subfolder, the picture goes
-        into the same subfolder of the output folder. Raises :class:`SaveError`, and the error of drawing.
+        The path is reserved even if the page has no picture. If the source was found in a subfolder, the
+        picture goes into the same subfolder of the output folder. Raises :class:`SaveError`, and the error of
+        drawing.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -207,7 +208,7 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """Write the PDF onto whose pages answers are drawn, if there is one; raises :class:`SaveError`."""
+        """If answers are drawn onto the pages of a PDF, write this PDF. Raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_files import stamp_pdf
 
@@ -229,8 +230,8 @@ def _drawn(
 ) -> bytes:
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether boards in
-    text, and all grids in SVG files, are drawn without a photo. *stamped*: whether the output is laid over
+    *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether a board in
+    text and the grids of an SVG file are drawn without a photo. *stamped*: whether the output is laid over
     the page of a PDF.
     """
     grids, ending = page.page.grids, ending_for(page, ending)
@@ -248,7 +249,7 @@ def _drawn(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending*; if it is "", return the ending of the photo, or ``.png`` if that doesn't fit."""
+    """Return *ending* or, if it is "", the ending of the photo; ``.png`` if no picture can have this one."""
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""
@@ -256,7 +257,7 @@ def ending_for(page: InputPage, ending: str) -> str:
 
 
 def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
-    """Return a plain drawing of a board in text, as a photo, and the grid with its place in the drawing."""
+    """Return a plain drawing of a board as a photo, and the grid with its place in the drawing."""
     from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 
     pixels, drawn = draw_grid(grid)
@@ -293,10 +294,10 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
 
 
 def page_options(options: Options, ending: str | None) -> dict[str, Any]:
-    """Return the options for printed pages that the user gave, as arguments of ``print_puzzles``.
+    """Return the user's options for printed pages, as arguments of ``print_puzzles``.
 
-    Raises UsageError if the *ending* of the output isn't ``.pdf``, or if such pages can't be printed, and
-    MissingExtraError if a package for PDF files is missing.
+    Raises UsageError if there are such options and the *ending* of the output isn't ``.pdf``, or if such
+    pages can't be printed. Raises MissingExtraError if a package for PDF files is missing.
     """
     given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
     if ending == PAGES_ENDING:
@@ -320,10 +321,11 @@ def write_puzzles(
     *,
     solutions: bool = False,
 ) -> None:
-    """Write puzzles as pages to print, or as pictures, by the *ending*; *pages*: options for pages.
+    """Write puzzles as pages to print, or as pictures; the *ending* decides. *pages*: options for pages.
 
-    *named*: each puzzle after the stem of its file in a folder. Without a folder, several pictures get
-    numbers in their names. With *solutions*, they are on the last pages, or in a further picture each.
+    *named* holds pairs: the stem of a file in a folder, and the puzzle. Without a folder, several pictures
+    get numbers in their names. With *solutions*, the solutions are on the last pages, or each solution has
+    its own picture.
     """
     from sudoku_vision.api.printing import print_puzzles, printable
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure

@@ -48,7 +48,7 @@ MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one lin
 
 
 class SolveRun(Run):
-    """A run of ``solve``: for each page it draws and prints the answers, adds them to the report, and counts.
+    """A run of ``solve``. For each page, it draws and prints the answers, reports them and counts them.
 
     A run of ``check`` does the same with verdicts.
     """
@@ -81,10 +81,10 @@ class SolveRun(Run):
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
-        """Lines of the report that wait for the output PDF, because their pages are done only with it."""
+        """Lines of the report that are held back: their pages are done only when the PDF is written."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* mean; with ``--resume``, pages that are done are left out."""
+        """Return the inputs that *arguments* mean. With ``--resume``, pages that are done are left out."""
         options = self.options
         if options.resume and options.report is None:
             remedy = "Name the report of that run, as in: --resume --report run.csv"
@@ -108,15 +108,15 @@ class SolveRun(Run):
         return partial(overlay, language=self.options.text_language)
 
     def status(self, page: Page) -> str:
-        """Return the status of a page, by which it is counted, printed and reported."""
+        """Return the status with which a page is counted, printed and reported."""
         return page.status
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with each puzzle beside its solution, and with ``--link`` its link."""
+        """Return lines with each puzzle beside its solution. With ``--link``, add its link."""
         return page_lines(page, self.style, self._link)
 
     def brief(self, page: Page) -> Line:
-        """Return a line with the status of a page, the number of several grids, and the links."""
+        """Return a line with the status of a page, the number of grids unless it is 1, and the links."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
         count = len(page.grids)
         grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""
@@ -177,7 +177,7 @@ class SolveRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """If wanted, print the result of a page as JSON, and write or hold back its line of the report."""
+        """Print the result of a page as JSON, and write or hold back its line of the report, if wanted."""
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:
@@ -199,7 +199,7 @@ class SolveRun(Run):
             self._note(row, error)
 
     def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
-        """Write a line of the report; with an *error*, the line says that the page isn't done.
+        """Write a line of the report. If there is an *error*, the line says that the page isn't done.
 
         If writing fails, this is reported once, and no more lines are written.
         """
@@ -222,7 +222,7 @@ class SolveRun(Run):
             self._note(row, errors[0] if errors else None)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return the writer for pictures of the stages; each of several pages has its own folder."""
+        """Return the writer for pictures of the stages. With several pages, each has its own folder."""
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir
@@ -235,7 +235,7 @@ class SolveRun(Run):
 
 
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool, language: str) -> Image:
-    """Return the pixels of a photo with right and wrong entries marked, as by :func:`overlay_check`."""
+    """Return the pixels of a photo in which :func:`overlay_check` has marked right and wrong entries."""
     from sudoku_vision.output.overlay import overlay_check
 
     checks = [check(grid) for grid in grids]
@@ -280,7 +280,7 @@ class CheckRun(SolveRun):
         return [status_span(checked.status, page.grids, self.style), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the verdicts on a page as a JSON object; with ``--marks``, also those on pencil marks."""
+        """Return the verdicts on a page as a JSON object. With ``--marks``, add verdicts on pencil marks."""
         return check_page(page).to_dict(marks=self.options.marks)
 
 

@@ -27,12 +27,12 @@ from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import Check, check
 
 MAX_CLASHES = 12  # at most this many clashing clues are named
-MAX_DOUBTS = 5  # at most this many doubts of a kind are named; settling them often settles others, too
+MAX_DOUBTS = 5  # at most this many doubts of a kind are named; if they are settled, others often are, too
 MAX_DOUBTED = 0.99
 """If a value has a higher probability than this, its cell is named as a doubt only after all others.
 
-Of 42 grids of small and noisy newspaper photos that had such a doubt, 31 became sure when all doubts were
-confirmed, without these doubts only 11.
+42 grids of small and noisy newspaper photos had such a doubt. When a person confirmed all doubts, 31 of these
+grids became sure; when a person confirmed only the others, 11.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
@@ -46,7 +46,7 @@ class InputPage:
 
     item: Input
     number: int = 1  # number of the page, or of the board in a text, from 1
-    paged: bool = False  # whether there are several pages; then their names contain the number
+    paged: bool = False  # whether there are several pages; if so, their names contain the number
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, if so
     data: bytes | None = None  # the bytes of a picture; None if it is read from the path of the input
@@ -69,7 +69,7 @@ class InputPage:
 
     @property
     def title(self) -> str:
-        """The name of the page and, if it has one, the name of its board."""
+        """The name of the page and, if its board has a name, this name."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
     @property
@@ -79,7 +79,7 @@ class InputPage:
 
     @cached_property
     def page(self) -> Page:
-        """The result of the page; a board in text is solved when this is used for the first time."""
+        """The result of the page. A board in text is solved when this property is first used."""
         if self.error is not None:
             return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
         if self.reading is not None:
@@ -88,7 +88,7 @@ class InputPage:
         return solved_board(self.board, self.item.name, self.number)
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return the command line that reads the page again with overrides; *grid*: 0 for the only one."""
+        """Return the command line that reads the page again with overrides. *grid*: 0 for an only grid."""
         before = self.overrides
         if grid:
             before = f"{grid}:{before}" if before and ":" not in before else before
@@ -97,7 +97,7 @@ class InputPage:
 
 
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return the pages for the *boards* of a text: number *only*, those in ``item.pages``, or all.
+    """Return the pages for *boards* of a text: for number *only*, for those in ``item.pages``, or for all.
 
     Boards in ``item.done`` are left out. Raises :class:`OpenError` if there is no board *only*.
     """
@@ -139,7 +139,7 @@ class InputBoard:
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page; a page without boards has one with an error."""
+    """Return the boards of a page. For a page without boards, return one that has an error."""
     boards = []
     for number, grid in numbered(page.page.grids or (None,)):
         name, error = f"{page.name}, grid {number}" if number else page.name, page.error
@@ -159,7 +159,7 @@ def page_lines(
 ) -> list[Line]:
     """Return the puzzles and solutions of a page as lines of styled text.
 
-    *link* adds a link below each grid, *doubts* its doubts and the command line that settles them.
+    *link* adds a link below each grid. *doubts* adds the doubts, and the command line that settles them.
     """
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
@@ -183,13 +183,13 @@ def page_lines(
 
 
 def head_line(page: InputPage, status: str, message: str, text_style: TextStyle) -> list[Line]:
-    """Return the lines above the grids of a page: its name, its *status*, and a *message* if there is one."""
+    """Return the lines above the grids of a page: its name, its *status*, and a *message* unless it is ""."""
     head: Line = [(f"{page.title}: ", "bold"), status_span(status, page.page.grids, text_style)]
     return wrapped([*head, (f". {say(message, text_style.language)}", "")] if message else head, text_style)
 
 
 def status_span(status: str, grids: Sequence[Grid], text_style: TextStyle) -> Span:
-    """Return the *status* of some *grids* in words, with its style; grids without digits are "empty"."""
+    """Return the *status* of *grids* in words, with its style. If all grids have no digits, it is "empty"."""
     status = "empty" if is_empty(grids) else status
     return text_style.say(f"word.{status}"), _STATUS_STYLES.get(status, "bold red")
 
@@ -198,7 +198,7 @@ _Item = TypeVar("_Item")
 
 
 def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
-    """Return the grids of a page with their numbers, from 1; a single grid has the number 0."""
+    """Return the grids of a page with their numbers, from 1. A single grid has the number 0."""
     return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
 
 
@@ -229,7 +229,7 @@ def unclear_count(verdict: Check, text_style: TextStyle) -> str:
 
 
 def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return lines that name the wrong entries, so that nobody copies the answers without correcting them."""
+    """Return lines that name the wrong entries: they must be corrected before the answers are copied."""
     wrong = check(grid).wrong if grid.written.any() else ()
     if not wrong:
         return []
@@ -238,7 +238,7 @@ def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
 
 
 def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return lines that name the clues that contradict each other; many clues are only counted."""
+    """Return lines that name the clues that contradict each other. If they are many, only count them."""
     if not grid.clashes:
         return []
     cells = text_style.say("grid.digits", count=len(grid.clashes))
@@ -269,7 +269,7 @@ def doubt_lines(
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    settled = {doubt.cell for doubt in roles}  # one word in the overrides settles all these cells
+    settled = {doubt.cell for doubt in roles}  # a single override settles the roles of all these cells
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
         named = of_kind[:MAX_DOUBTS]
@@ -293,9 +293,9 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
+    """Return what may stand in a cell, like ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
 
-    For an entry, these are the digits that the ink looks like, and the right answer if it is more probable.
+    For an entry, the result has the digits that the ink looks like, and the right answer if that is likelier.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
 _STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')
-"""Finds the status in a line of text, JSON or CSV."""
+"""Pattern that finds the status in a line of text, JSON or CSV."""
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""
@@ -78,8 +78,8 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, or an output that
-    is one of the lists, and :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, and for an output
+    that is one of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
     """
     as_csv = options.as_csv
     if options.as_json and as_csv:
@@ -130,7 +130,7 @@ def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """The output for lines: standard output, or a file that replaces an older one when it is complete."""
+    """The output for lines: standard output, or a file. A complete file replaces an older file."""
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check that *out* can be written; *head* is written before all lines."""
@@ -148,8 +148,8 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again, count them, and return how many puzzles they answer.
 
-        The last line is not written. If the new run writes the same line, both runs have the same lists and
-        options.
+        The last line is left to the new run. If the new run writes the same line, both runs have the same
+        lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -165,7 +165,8 @@ class _LineOutput(contextlib.ExitStack):
     def write(self, data: bytes) -> None:
         """Write *data* immediately, so that it isn't lost if the run is interrupted later.
 
-        Raises :class:`UsageError` if it doesn't begin with the last line of the run that is resumed.
+        Raises :class:`UsageError` if *data* should begin with the last line of an interrupted run, but does
+        not.
         """
         if not data.startswith(self._last):
             what = f"{self.begun}: these are no answers to these lists with these options."
@@ -182,7 +183,7 @@ class _Lists:
     """Reads the lists of puzzles, and counts their puzzles by status."""
 
     def __init__(self, arguments: Sequence[str], language: str) -> None:
-        """Find the files and boards that *arguments* name, without opening any file."""
+        """Find the files and boards that *arguments* name. No file is opened."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
         self.reporter = Reporter("puzzle", order, rate=True, language=language)
         self._items: list[Input] = []
@@ -194,7 +195,7 @@ class _Lists:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status of the run; lists without a puzzle count as not opened."""
+        """The exit status of the run. If no list has a puzzle, it is that of unopened lists."""
         no_lists = self._malformed and self._malformed == self.reporter.count
         return ExitCode.NOTHING_OPENED if no_lists else self.reporter.exit_code
 
@@ -206,7 +207,7 @@ class _Lists:
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Yield the puzzles of all lists; *advance* is called with the number of bytes that were read."""
+        """Yield the puzzles of all lists. *advance* is called with the number of bytes that were read."""
         for item in self._items:
             lines = puzzles = 0
             try:

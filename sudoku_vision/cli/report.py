@@ -1,7 +1,7 @@
 """A file with a line for each page of a run, as CSV or JSON lines.
 
-A line is written as soon as its page is done, and always as a whole, so that a run that ended early can
-continue from its report.
+A line is written as soon as its page is done, and always as a whole. So a run that ended early can continue
+from its report.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that needn't be read again. "wrong" is among them, because this verdict is certain."""
+"""Statuses of pages that need not be read again. The verdict "wrong" is also certain."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
-"""The encoding of reports, in which names of files keep their bytes even if they are not UTF-8."""
+"""The encoding of reports. File names keep their bytes even if they are not UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
 def _is_csv(path: str) -> bool:
-    """Return whether a report is CSV, by its name, or JSON lines; raises UsageError for other names."""
+    """Return whether the name of a report means CSV; else it means JSON lines. UsageError for other names."""
     ending = Path(path).suffix.lower()
     if ending not in (".csv", ".jsonl"):
         raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
@@ -87,7 +87,7 @@ class ReportFile:
     def add(self, row: ReportRow) -> None:
         """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
 
-        After such an error, the last line has no line end, which shows that the report isn't complete.
+        After such an error, the last line has no line end. This shows that the report isn't complete.
         """
         with explained_writing(self._path):
             if self._whole < 0:
@@ -95,7 +95,7 @@ class ReportFile:
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
     def _begin(self) -> None:
-        """Empty the file; to continue it, only cut off an incomplete last line. Write the head of a CSV."""
+        """Empty the file or, to continue it, cut off an incomplete last line. Write the head of a CSV."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
@@ -105,7 +105,7 @@ class ReportFile:
             self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
-        """Write a line; if this fails, remove the part that was written, and the line end before it."""
+        """Write a line. If this fails, remove the part that was written, and the line end before it."""
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
@@ -115,12 +115,12 @@ class ReportFile:
         self._whole += len(data)
 
     def _cut(self, length: int) -> None:
-        """Keep only the first *length* bytes of the file, if it is no pipe or device."""
+        """Cut off all but the first *length* bytes of the file, unless it is a pipe or device."""
         if not is_stream(self._path):
             self._file.truncate(length)
 
     def close(self) -> None:
-        """Close the report; a new file without lines is removed."""
+        """Close the report. A new file without lines is removed."""
         with contextlib.suppress(OSError):
             self._file.close()
             if self._is_new and self._whole < 0:
@@ -128,7 +128,7 @@ class ReportFile:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV; cells are changed so that no spreadsheet executes them as formulas."""
+    """Return rows as CSV. Cells are changed so that no spreadsheet takes them for formulas."""
     text = io.StringIO()
     inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     # Names of files can contain carriage returns, which must be quoted. Some versions of Python quote a cell
@@ -141,7 +141,7 @@ def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
     Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or is no report. If the
-    report ends within a line, this is an error if it must be *whole*; otherwise this line is left out.
+    last line is incomplete, it is an error with *whole*; otherwise, this line is left out.
     """
     is_csv = _is_csv(path)
     try:
@@ -198,9 +198,9 @@ def resumed(
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return the inputs that a resumed run must read, and the lines of its *report* for the done pages.
 
-    With *inputs*, these are all their pages that are not done; without, the pages that are not done by the
-    report. If a page has several lines, the last one counts. Raises :class:`UsageError` for a report of
-    another *command*, or if there are neither *inputs* nor pages in the report.
+    All pages of *inputs* that are not done must be read. Without *inputs*, all pages in the report that are
+    not done must be read. If a page has several lines, only the last line is used. Raises
+    :class:`UsageError` for a report of another *command*, or if *inputs* and the report are both empty.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (pathlib fails for long names)
     rows = read_report(report, whole=not inputs) if is_begun else []

@@ -24,7 +24,7 @@ _WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses with
 
 
 def complain(message: object) -> None:
-    """Print a message to standard error. Control characters are made visible, because they could mislead."""
+    """Print a message to standard error. Control characters could mislead, so they are made visible."""
     text = f"sudoku-vision: {visible(str(message))}"
     if sys.stderr.isatty():  # the terminal would break lines within words
         width = shutil.get_terminal_size().columns
@@ -33,7 +33,7 @@ def complain(message: object) -> None:
 
 
 class ProgressBar:
-    """A progress bar of rich; without one, it is invisible."""
+    """A progress bar of the library rich. If *bar* is None, nothing is shown."""
 
     def __init__(self, bar: Progress | None = None) -> None:
         self._bar = bar
@@ -91,12 +91,12 @@ class Reporter:
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """*as_json*: print results as JSON lines. *rate*: the summary says how many were done a second."""
+        """*as_json*: print results as JSON lines. *rate*: the summary says how many were done per second."""
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
         self.aside = False
-        """Whether text is printed on standard error, because a picture goes to standard output."""
+        """Whether text goes to standard error, because something else goes to standard output."""
         self.style = style_for(sys.stdout, language)
         """The style of text on standard output: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()
@@ -111,7 +111,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def progress(self, total: int, words: str) -> Iterator[None]:
-        """Show a progress bar during the ``with`` block; after Ctrl-C, print a summary of the run."""
+        """Show a progress bar during the ``with`` block. After Ctrl-C, print a summary of the run."""
         try:
             with progress(total, words) as self.bar:
                 yield
@@ -140,7 +140,7 @@ class Reporter:
     # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count *count* things with this *status*. *done*: with success; *already*: by an earlier run."""
+        """Count *count* things with a *status*. *done*: with success. *already*: an earlier run did them."""
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
@@ -156,7 +156,7 @@ class Reporter:
             self._errors.append(error.exit_code)
 
     def add_written(self, place: object) -> None:
-        """Print the *place* where an output was written, unless it is None or results are printed as JSON."""
+        """Print the *place* of an output that was written. Nothing is printed for None or with JSON."""
         if place is not None and not self.as_json:
             self.print([[(f"{self.style.say('file.written')} {place}", "")]])
 
@@ -168,7 +168,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
-        """Print and count an error of the ``with`` block, in which the output *name* is written.
+        """Print and count an error of the ``with`` block. The block writes the output *name*.
 
         Yields a list to which the error is added.
         """
@@ -194,7 +194,7 @@ class Reporter:
     def exit_code(self) -> ExitCode:
         """The exit status: 0 if everything was done, 1 if something wasn't.
 
-        If nothing could be opened, it is the status that all errors share, or 3 if they differ.
+        If nothing could be opened, the exit status is that of the errors, or 3 if their statuses differ.
         """
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
@@ -205,8 +205,8 @@ class Reporter:
     def close(self, *, searched: bool) -> ExitCode:
         """Print a summary in one line if this is useful, and return the exit status.
 
-        A summary is useful for several results on a terminal, if folders or patterns were *searched*, or if
-        an earlier run did a part of the work.
+        A summary is useful for several results on a terminal. It is also useful if folders or patterns were
+        *searched*, or if an earlier run did a part of the work.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

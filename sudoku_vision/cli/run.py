@@ -1,4 +1,4 @@
-"""The base class of the runs of commands, which makes pages from the inputs, and reads them in order.
+"""The base class of the runs of commands. It makes pages from the inputs, and reads the pages in order.
 
 An executor reads the pages in this process, in other processes, or on a cluster. If a page can't be read, or
 crashes the process that reads it, only this page has an error.
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
     from sudoku_vision.vision.digits.cascade import DigitModel
 
-MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
+MAX_LOST = 2  # if this many pages of a document in a row crash their process, the rest is left out
 
 _DOCUMENTS = ("Pdf", "Tiff")  # kinds of files that can have several pages
 
 
 class Run(ABC):
-    """A run of a command, with its options and inputs; it reads pages, and prints and counts results."""
+    """A run of a command, with its options and inputs. It reads pages, and prints and counts results."""
 
     name: ClassVar[str]
     """The name of the command."""
     doing: ClassVar[str] = "working"
-    """The word beside the progress bar, which says what the command is doing."""
+    """The word beside the progress bar. It says what the command is doing."""
     noun: ClassVar[str] = "board"
     """The word for the things that the command counts."""
     order: ClassVar[tuple[str, ...]] = ()
@@ -84,8 +84,8 @@ class Run(ABC):
     def share_standard_output(self, output: Output, what: str) -> None:
         """If *output* is standard output, print all text on standard error.
 
-        Raises :class:`UsageError` if JSON would also go to standard output; *what*: the word for what is
-        written.
+        Raises :class:`UsageError` if JSON would also go to standard output. *what*: the word for the output
+        in this message.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:
@@ -96,7 +96,7 @@ class Run(ABC):
         """Do the work of the command with a page that was read."""
 
     def finish(self) -> None:  # noqa: B027 (most commands do nothing here)
-        """Write the file with the results of all pages; this is called after the last page."""
+        """Write the file with the results of all pages. This method is called after the last page."""
 
     def run(self, executor: Executor | None = None) -> ExitCode:
         """Read all pages with the *executor*, by default in this process, and return the exit status."""
@@ -107,7 +107,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order; move the progress bar with each input."""
+        """Yield all pages of all inputs, in order. Move the progress bar with each input."""
         current: Input | None = None
         for outcome in map_in_order(executor, self.reader, self._tasks()):
             item = outcome.item.item
@@ -118,7 +118,7 @@ class Run(ABC):
                 yield self._read_page(outcome)
 
     def _tasks(self) -> Iterator[InputPage]:
-        """Yield the pages of all inputs before they are read; for an input without pages, move the bar."""
+        """Yield the unread pages of all inputs. For an input without pages, move the progress bar."""
         for item in self.inputs:
             is_done = True
             try:
@@ -156,7 +156,7 @@ class Run(ABC):
         yield from pages_of_boards(item, content, self.options.page)
 
     def _pages_of_picture(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[InputPage]:
-        """Yield the pages of a picture or document; either its *kind* or its bytes, *data*, are known."""
+        """Yield the pages of a picture or document. Either its *kind* is known, or its bytes, *data*."""
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
@@ -176,7 +176,7 @@ class Run(ABC):
             yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
 
     def _page_of_picture(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return page *number* of a picture file, before it is read; *paged*: whether there are more."""
+        """Return the unread page *number* of a picture file. *paged*: whether there are more pages."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""
@@ -184,7 +184,7 @@ class Run(ABC):
         return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
     def _read_page(self, outcome: Outcome[InputPage, InputPage]) -> InputPage:
-        """Return the page of a task with its result or error; raises errors that concern all pages."""
+        """Return the page of a task with its result or error. Raises errors that concern all pages."""
         page, error = outcome.item, outcome.error
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
@@ -215,7 +215,7 @@ class Run(ABC):
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws a page; ``debug`` and ``keep_photo`` work only in the main process."""
+    """Reads and draws a page. ``debug`` and ``keep_photo`` work only in the main process."""
 
     options: Options
     draw: Draw | None = None  # makes the output file of a page
@@ -262,7 +262,7 @@ class PageReader:
 
 @lru_cache(maxsize=1)
 def _opened_document(path: str, _: int) -> bytes | Path:
-    """Return the document at *path*, so that it is not read again for each page; *_*: when it was changed."""
+    """Return the document at *path*. It is read once for all pages. *_*: the time of its last change."""
     return opened(path)
 
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
-"""The modules that the extra ``web`` installs; their packages have the same names, with hyphens."""
+"""The modules that the extra ``web`` installs. Their packages have the same names, with hyphens."""
 _OWN_FOLDER = Path(click.get_app_dir("sudoku-vision"))
-"""The folder in which this program keeps its own files, which are the token and the certificate."""
+"""The folder in which this program keeps its own files: the token and the certificate."""
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 
@@ -96,7 +96,7 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Return whether a person at this machine's screen started the program, so that a browser can open."""
+    """Return whether a person at this machine's screen started the program. Then a browser can open."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 
@@ -120,7 +120,7 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
     """Return the token that each request needs: *token*, or by default the token in the file *kept*.
 
-    If there is no *token* and only this machine can open the page, the result is None. Raises
+    The result is None if *token* is None and only this machine can open the page. Raises
     :class:`UsageError` for a token that could be guessed.
     """
     if token:
@@ -132,7 +132,7 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names of the service; *say* its fingerprint, for comparison."""
+    """Return the certificate for all names of the service. Print its fingerprint with *say*."""
     from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
@@ -147,7 +147,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
-    """*Say* the addresses of the page, and return the address to open on this machine, based on *local*."""
+    """Print the addresses of the page with *say*. Return its address for this machine, based on *local*."""
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):

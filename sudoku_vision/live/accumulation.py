@@ -1,12 +1,12 @@
 """Adds up the scores of a grid's cells over the frames of a film.
 
-The mean of the log-probabilities of all frames is multiplied by sqrt(N) for N frames, not by N, because two
+The mean of the log-probabilities of N frames is multiplied by sqrt(N). N would be too much, because two
 successive frames have nearly the same blur and light. If something covers a cell in a frame, this frame has
 almost no weight for the cell.
 
 When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
-itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame, so they are accepted
-only if two frames in a row agree on them.
+itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So new entries and
+marks are accepted only if two successive frames agree.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.
 """Scores for a turn that was not read: all digits are equally likely."""
 
 HIDDEN_EXPONENT = 8
-"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power. It is
-high because a cell under a hand looks blank, and is seldom surely hidden."""
+"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power. The
+power is high: a cell under a hand looks blank, and the probability that it is hidden is seldom near 1."""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """Classic rules, seen in 1 frame with a probability of 1."""
 
-_MIN_PROBABILITY = 1e-6  # all probabilities are at least this far from 0 and 1, so that log-odds are finite
+_MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that log-odds are finite
 
 _Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digit or 0, and pencil marks
 
@@ -53,7 +53,7 @@ class AccumulatedScores:
 
     means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); log-odds in place of ``written``
     frames: int  # number of frames
-    hidden: Floats  # lowest probability in any frame that the cell was hidden, (4, 81)
+    hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
     seen: Floats  # sum of the weights of the frames, (4, 81)
     rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules, and their best score
 
@@ -61,7 +61,7 @@ class AccumulatedScores:
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Return the scores of one frame; *by_turn* has the scores of each turn; *rules*: as in the field."""
+        """Return the scores of one frame. *by_turn* holds them by turn. *rules* is the field ``rules``."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
         written = np.clip(means["written"], _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -106,7 +106,7 @@ class AccumulatedReading:
     scores: AccumulatedScores | None = None  # the scores of all frames together
     result: Grid | None = None  # the decoded grid
     turn: int = 0  # number of counter-clockwise quarter turns that set the puzzle upright
-    unconfirmed: Reading | None = None  # the last frame, if no second frame has confirmed its changes
+    unconfirmed: Reading | None = None  # reading of the last frame if its changes are not yet confirmed
 
     @property
     def sure(self) -> bool:
@@ -120,7 +120,7 @@ class AccumulatedReading:
 
     @property
     def state(self) -> TrackState:
-        """The state of the grid; unsolvable only after :data:`MANY_FRAMES`."""
+        """The state of the grid. It is unsolvable only after :data:`MANY_FRAMES`."""
         if self.sure:
             return "sure"
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
@@ -185,8 +185,8 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with those entries and marks on which two frames agree.
 
-    *newest* is the reading of the last frame. *before* is the reading of the frame before it, or None if that
-    showed no change.
+    *newest* is the reading of the last frame. *before* is the reading of the frame before the last frame, or
+    None if that frame showed no change.
     """
     if before is None:
         return held

@@ -39,40 +39,40 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""Colours (BGR) of outlines by the state of the grid; ``looking``: colour of the square if no grid is
-seen."""
+"""Colours (BGR) of outlines by the state of the grid. ``looking``: colour of the square that is drawn if no
+grid is seen."""
 
 MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles, hints and answers are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""The corners of a square show where to hold a grid. These are its side, as a share of the picture's shorter
-side, and the length and width of the lines at its corners, as shares of its side."""
+"""The corners of a square show where to hold a grid. These are the side of the square, as a share of the
+picture's shorter side; and length and width of the lines at its corners, as shares of the square's side."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
-_WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed ones are blue
+_WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed digits are blue
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
-_Key = tuple[int, str]  # the number of a grid, and its clues as text; for hints, its clues and entries
+_Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, its clues and entries
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
 _SHADE = 0.28  # the picture behind words is darkened by this factor
-_LINES_IN_HEIGHT = 28  # height of a picture, in lines of text
+_LINES_IN_HEIGHT = 28  # number of lines of text that fit into the height of a picture
 _MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
 _CAPITALS = 0.62  # height of capital letters, as a share of the height of a line
-_STRIP_MARGIN = 0.5  # how much higher the dark strip is than its lines of text, in lines
+_STRIP_MARGIN = 0.5  # height of the margins of the dark strip together, in lines of text
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 """Distance from the top of a label down to its grid, and to the base line of its text, in lines of text."""
 
 
 @dataclass(frozen=True)
 class AnnotationOptions:
-    """What is drawn into the picture; a person changes this with keys.
+    """Options for what is drawn into the picture. A person changes these options with keys.
 
-    A ``hint`` is drawn in place of the ``answers``, verdicts of a ``check`` in place of both, and only in
-    grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
+    A ``hint`` replaces the ``answers``, and verdicts of a ``check`` replace both. All are drawn only in grids
+    that are sure. ``debug`` draws the lattices, and the digits that were read so far.
     """
 
     answers: bool = True
@@ -85,7 +85,7 @@ class Annotator:
     """Draws into the frames of one film."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* searches for hints in the background; without it, a frame waits for its hint."""
+        """*jobs* searches for hints in the background. Without it, a frame waits for its hint."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
@@ -117,7 +117,7 @@ class Annotator:
     ) -> tuple[Shapes, tuple[str, ...]]:
         """Return the shapes to draw on a *grid* in a frame (H, W, 3) uint8 BGR, and lines of text about it.
 
-        The shapes belong to the lattice of ``grid.result`` or, without a result, to that of *grid*.
+        The places of the shapes are on the lattice of ``grid.result`` or, without a result, of *grid*.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
@@ -125,7 +125,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes of answers, a hint or verdicts, and lines of text about them, if wanted."""
+        """Return the shapes of answers, a hint or verdicts, by *options*, and lines of text about them."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -143,7 +143,7 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next solving step of a *grid* that is sure, or with None."""
+        """Return a future with the next step of a *grid* that is sure, or with None if it is full."""
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
         key = grid.number, board_text(board)
@@ -163,7 +163,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*; if it is missing, make it. A full *store* drops the oldest."""
+    """Return the value of *key* in *store*. A missing value is made, and a full *store* drops the oldest."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -183,7 +183,7 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the text above a grid: why it has no answer, and in the debug view, its measurements."""
+    """Return the text above a grid: why it has no answer, and its measurements in the debug view."""
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"
@@ -197,7 +197,7 @@ def _label(grid: TrackedGrid, *, debug: bool) -> str:
 
 
 def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
-    """Draw a grid's lattice in a *colour*, the digits that were read, and rings round doubtful cells."""
+    """Draw a grid's lattice in a *colour*, the digits that were read, and rings around doubtful cells."""
     lattice = grid.lattice
     for line in range(10):
         width = (2 if line % 3 == 0 else 1) * _LINE_WIDTH * lattice.cell_size

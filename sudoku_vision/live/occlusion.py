@@ -1,9 +1,9 @@
-"""Finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
+"""Finds the cells of a tracked board that a hand or another object covers; nothing is drawn there.
 
-A small colour picture of the straightened board is compared with an earlier one, in which nothing covered it.
+A small colour picture of the straightened board is compared with an earlier picture of the uncovered board.
 A shadow or a change of light changes all colour channels by the same factor. An object over the paper has
 another colour, or is far darker. So each pixel is compared by its shade (the ratios of its channels) and its
-brightness. A pixel may also have the shade of most of the board: it is then paper that was covered before.
+brightness. A pixel with the shade of most of the board is paper, even if it was covered before.
 """
 
 import cv2
@@ -24,23 +24,23 @@ _MAX_SHADE_SHIFT = 0.08
 """If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
-hand takes half of the light, which is only -0.7."""
+hand takes half of the light. This changes the logarithm by only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
-_ADAPTED = 0.1  # in each frame, known colours move by this share towards the seen ones, as light changes
+_ADAPTED = 0.1  # in each frame, known colours move by this share towards the seen colours: light changes
 
 _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board (:func:`board_colours`), with those of *other* in the *cells* (81,)."""
+    """Return the *colours* of a board (:func:`board_colours`), but in the *cells* (81,) those of *other*."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 
 
 def cell_contents(grid: Grid) -> NDArray[np.int_]:
-    """Return a number (9, 9) for each cell, which changes when the cell's entry or marks change."""
+    """Return a number for each cell, (9, 9). It changes when the cell's entry or marks change."""
     marks = [sum(1 << digit for digit in digits) for digits in grid.marks]
     return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
 
@@ -59,10 +59,11 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
 
 
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
-    """Return which cells (81,) of a board are occluded, and *known* colours for the next frame.
+    """Return which cells (81,) of a board are occluded, and the *known* colours for the next frame.
 
-    *seen* are the colours in this frame, *known* those of the uncovered board (:func:`board_colours`). The
-    returned colours follow changes of the light. Under an object, they change as the whole board does.
+    *seen* are the colours in this frame. *known* are the colours of the uncovered board. Both are made by
+    :func:`board_colours`. The returned colours follow changes of the light. Where an object hides the board,
+    they change in the same way as the whole board.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

@@ -1,13 +1,13 @@
 """Writes pictures one by one into a film file, which can be played even if the program ends early.
 
-Only a finished film gets its final name, and replaces an older file. Not every encoder reports a full disk.
+Only a finished film gets its final name, and replaces an older file. Some encoders don't report a full disk.
 So the free space is checked while the film is written, and the finished film is opened again to count its
 frames. Sound is not recorded. Codecs need even widths and heights, so an odd last column or row is left out.
 
-PyAV (extra ``film``) brings an FFmpeg that writes H.264 into ``.mp4`` and similar files, and VP9 into
-``.webm``, fast enough for a camera. These films play in browsers and on phones. PyAV encodes colours by the
-standard BT.601, and the file says so; players that ignore this usually assume BT.601. OpenCV's own FFmpeg has
-only Motion JPEG, MPEG-4 part 2, and a VP9 that takes 0.1 seconds or more for a frame. So without PyAV,
+PyAV (extra ``film``) contains an FFmpeg that writes H.264 into ``.mp4`` and similar files, and VP9 into
+``.webm``. It is fast enough for a camera. These films play in browsers and on phones. PyAV encodes colours by
+the standard BT.601, and names it in the file. Players that ignore this usually assume BT.601. OpenCV's FFmpeg
+has only Motion JPEG, MPEG-4 part 2, and a VP9 that takes 0.1 seconds or more for a frame. So without PyAV,
 ``.webm`` can't be written, and ``.mp4`` contains MPEG-4 part 2, which browsers can't play.
 """
 
@@ -33,7 +33,7 @@ MAX_PAUSE = 3.0  # longest pause in a film, in seconds, when a camera is lost or
 _MIN_FREE = 32 << 20  # finishing the film needs this many free bytes on the disk
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
-_BT601 = 6  # number of BT.601 (525 lines) in H.273, for colour primaries, transfer and matrix
+_BT601 = 6  # number for BT.601 (525 lines) in H.273: colour primaries, transfer and matrix
 _LIMITED_RANGE = 1  # FFmpeg's ``AVCOL_RANGE_MPEG``: brightness is stored as 16 to 235
 _MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97 is 30000/1001
 
@@ -49,7 +49,7 @@ class _Codec:
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
-"""H.264 takes 15 ms for a frame of 1280x720. With "faststart", browsers play the film before it is loaded."""
+"""H.264 takes 15 ms for a frame of 1280x720. With "faststart", browsers play a film while they load it."""
 _VP9 = _Codec(
     "libvpx-vp9",
     "VP9",
@@ -59,7 +59,7 @@ _VP9 = _Codec(
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs, which take 3 to 6 ms for a
+"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs. They take 3 to 6 ms for a
 frame. An AVI file with MJPG can be played even if the program was killed while it wrote the file."""
 
 FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
@@ -84,10 +84,10 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        With a *clock*, which returns the time in seconds, the film keeps the real speed: if a frame is late,
-        the frame before it is repeated; a frame that comes too early is left out. Without a clock, each frame
-        is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` for a size that
-        can't be encoded.
+        *clock* returns the time in seconds. With a *clock*, the film keeps the real speed: if a frame is
+        late, the frame before it is repeated; if a frame is early, it is left out. Without a *clock*, each
+        frame is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` for a size
+        that can't be encoded.
         """
         self.frames = 0
         """Number of frames written so far."""
@@ -129,7 +129,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self.frames += 1
 
     def close(self) -> None:
-        """Finish the film and give its file the final name; raises SaveError if frames are missing in it."""
+        """Finish the film and give its file the final name. Raises SaveError if frames are missing in it."""
         try:
             with explained_writing(self._path):
                 self._writer.close()
@@ -177,9 +177,9 @@ def open_writer(
 ) -> "_OpenCvWriter | _PyAvWriter":
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
-    *size* is width and height in pixels, *rate* frames per second. An odd last column or row is left out. The
-    method ``write`` of the result takes frames (H, W, 3) uint8 BGR; it raises :class:`OSError`. Raises the
-    errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be made.
+    *size* is width and height in pixels. *rate* is in frames per second. An odd last column or row is left
+    out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR, and raises :class:`OSError`.
+    Raises the errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be made.
     """
     codec = _codec_of(path)
     try:
@@ -218,7 +218,7 @@ def _codec_of(path: str | Path) -> _Codec | str:
 
 
 class _OpenCvWriter:
-    """Writes a film with the FFmpeg in OpenCV, which doesn't report a full disk."""
+    """Writes a film with OpenCV's FFmpeg. It doesn't report a full disk."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
         self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)

@@ -1,4 +1,4 @@
-"""The main loop of ``sudoku-vision live``, which takes frames, tracks grids and draws answers.
+"""The main loop of ``sudoku-vision live``. It takes frames, tracks grids and draws answers.
 
 If there is a screen, grids are searched for and read in a thread, so that frames and keys don't wait. Each
 frame shows the answers that are known at this moment, at the place of the grid in this frame.
@@ -31,17 +31,17 @@ HELP = (
 )
 """The line at the bottom of the window."""
 
-FRAME_TIMEOUT = 0.05  # seconds without a frame after which keys are checked; people notice 0.1 seconds
+FRAME_TIMEOUT = 0.05  # wait at most so many seconds for a frame, then check keys; people notice 0.1 seconds
 SILENCE = 1.0  # after this many seconds without a frame, the window says why none comes
 NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
-AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; large, so that numbers change slowly
+AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; it is large, so that numbers change slowly
 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
-    """A ``frame``, the ``grids`` in it, and the ``picture`` with answers if it is wanted.
+    """A ``frame``, the ``grids`` in it, and the ``picture`` with answers; None if no picture is wanted.
 
-    The lines about keys and notices are only in the window, not in the picture.
+    The picture has no lines about keys, and no notices. Only the window shows them.
     """
 
     frame: CapturedFrame
@@ -83,9 +83,9 @@ class Session(contextlib.AbstractContextManager["Session"]):
         on_frame: FrameListener | None = None,
         on_message: Callable[[str], None] | None = None,
     ) -> None:
-        """Open the first of *feeds*; the key c changes to the next one.
+        """Open the first of *feeds*. The key c changes to the next feed.
 
-        *model* classifies the cells. Pictures are saved into *folder*, by default the current folder. If
+        *model* classifies the cells. Pictures are saved into *folder*, by default the current folder. With
         *annotate*, answers are drawn into a picture of each frame. *on_frame* is called with each finished
         frame, and *on_message* with each new message that says why frames stop. Without a *screen*, the grids
         of a frame are read before the next frame is taken.
@@ -104,7 +104,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Process frame after frame until the feed ends, the person quits, or a frame has the time *seconds*.
+        """Process each frame until the feed ends, the person quits, or the time of a frame is *seconds*.
 
         Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """
@@ -133,7 +133,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return key not in ("q", "escape")
 
     def _next_frame(self) -> CapturedFrame | None:
-        """Return the next frame; None if none has come, or if the picture is frozen."""
+        """Return the next frame; None if no frame has come, or if the picture is frozen."""
         if self._frozen:
             time.sleep(FRAME_TIMEOUT)
             return None
@@ -228,7 +228,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._notify(f"Saved: {path}")
 
     def _next_camera(self) -> None:
-        """Change to the next feed that can be opened; if there is none, keep the current feed."""
+        """Change to the next feed that can be opened. If there is none, keep the current feed."""
         notice = "There is no other camera."
         for step in range(1, len(self._feeds)):
             number = (self._number + step) % len(self._feeds)

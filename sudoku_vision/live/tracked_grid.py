@@ -15,7 +15,7 @@ TrackState = Literal["reading", "sure", "unsolvable"]
 after many frames, there is no solution, or several."""
 
 FrameState = Literal["sure", "reading", "unsolvable", "looking"]
-"""State of a frame, which is the state of its best grid; ``looking``: no grid is tracked."""
+"""State of a frame: the state of its best grid, or ``looking`` if no grid is tracked."""
 
 _BLANK = np.zeros((9, 9), np.int8)
 _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
@@ -26,9 +26,9 @@ class TrackedGrid(Value):
     """A grid in one frame.
 
     ``number`` stays the same while the grid is tracked. ``lattice`` has the crossings in this frame.
-    ``result`` is what has been read so far, upright, at its place in this frame; None before the first
-    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded`` are the cells that
-    something covers in this frame, 0 to 80, row by row in the upright puzzle.
+    ``result`` is what has been read so far, upright, at its place in this frame. It is None before the first
+    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded`` are the cells, 0 to 80 in
+    the upright puzzle, that something covers in this frame.
     """
 
     number: int

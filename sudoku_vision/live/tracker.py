@@ -1,14 +1,14 @@
 """Finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
 
-Tracking is fast and is done in every frame. Searching for grids and reading them run as *jobs* meanwhile.
+Tracking is fast and is done in every frame. Meanwhile, *jobs* search for grids and read them.
 
-* A grid is read in frame after frame, and the scores are added up, until the reading is sure.
-* A sure answer is kept. The grid is still read about once a second, to check that the puzzle is the same, and
-  to find new entries.
+* A grid is read in many frames, and the scores are added up, until the reading is sure.
+* A sure answer is kept. The grid is still read about once a second: this shows whether the puzzle is the
+  same, and finds new entries.
 * If the cells of a grid suddenly look different, another puzzle lies there: the old answer disappears.
 * A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
-  surroundings. After that, its reading is stored for some seconds, in case a grid that looks the same is
-  detected.
+  surroundings. After that, its reading is stored for some seconds. If a grid that looks the same is detected,
+  it gets this reading.
 * If a grid is detected in the place of a coasting grid and looks the same, the place is corrected. If it
   looks different, it replaces the coasting grid.
 * A grid that is not sure is also replaced by a detected grid in another position with at least as many
@@ -49,19 +49,19 @@ from sudoku_vision.vision.results import Lattice, Photo
 _NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
-"""Seconds for which a grid that is not recognised is still shown, moved along with its surroundings."""
+"""For this many seconds, a grid that is not recognised is still shown. It moves with its surroundings."""
 VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure; new entries are found soon enough."""
+"""Seconds between two readings of a grid that is sure. New entries are found soon enough."""
 CONFIRM_PAUSE = 0.25
-"""Seconds between a reading with a new entry and the next reading, which must confirm the entry. If the edge
-of a hand was misread as an entry, the hand has moved by then."""
+"""Seconds from a reading with a new entry to the next reading. That reading must confirm the entry. If the
+edge of a hand was misread as an entry, the hand has moved by then."""
 RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is not sure after many frames
 SAME_SIMILARITY = 0.6  # two boards are the same if the correlation of their cells with ink is at least this
 MAX_OFFSET = 0.3  # two grids are the same only if their middles are at most this far apart, in cells
 
 MIN_FACTOR = 0.2
 """In each frame, the drawn crossings move towards the measured crossings by a share of their distance. This
-is the share for very short distances; it averages the noise of about nine frames."""
+is the share for very short distances. It averages the noise of about nine frames."""
 UNSMOOTHED_STEP = 0.6
 """For longer distances, distance / UNSMOOTHED_STEP is added to the share. The distance is the root mean
 square over all crossings, in pixels. From noise alone, it is less than 0.5."""
@@ -84,7 +84,7 @@ class Target:
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
-        """Track the grid in the next *frame*; return False if another puzzle is there, or it is lost."""
+        """Track the grid in the next *frame*. Return False if it is lost, or if another puzzle is there."""
         track = continue_track(self.track, frame)
         if track is not None and track.is_same_board:
             self.seen_at = time
@@ -139,9 +139,9 @@ class Target:
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
     """Return whether a grid that was *detected* replaces the *target*.
 
-    *similarity* is the correlation of the two boards, -1 to 1; *line_score* the share of the detected grid's
-    lines that is visible. A target that is not recognised is replaced by a grid that looks different. A
-    target that is not sure is replaced by a grid in another position with at least as many visible lines.
+    *similarity* is the correlation of the two boards, -1 to 1. *line_score* is the share of the detected
+    grid's lines that is visible. A target that is not recognised is replaced by a grid that looks different.
+    A target that is not sure is replaced by a grid in another position with at least as many visible lines.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -153,7 +153,7 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
 def smooth(previous: Floats, measured: Floats) -> Floats:
     """Return smoothed crossings (10, 10, 2), in pixels, for drawing.
 
-    *measured* are the crossings in this frame, *previous* the result for the frame before. Drawn digits must
+    *measured* are the crossings in this frame. *previous* is the result for the last frame. Drawn digits must
     not tremble with the noise of the camera, and must not lag behind a moving page. So long steps are
     followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
@@ -183,7 +183,7 @@ class Tracker:
     def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
         """*model* is the classifier of cells, in the forms that :func:`solve_photo` takes.
 
-        *jobs* runs searches and readings in the background; without it, :meth:`update` waits for them.
+        *jobs* runs searches and readings in the background. Without it, :meth:`update` waits for them.
         """
         keep_freed_memory()
         self._model = classifier_of(model)
@@ -200,8 +200,8 @@ class Tracker:
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* can have any form that :func:`solve_photo` takes, but must not be changed afterwards, since
-        jobs may still use them. If a frame and the frame before it differ in size, another camera must be in
+        *pixels* can have any form that :func:`solve_photo` takes. They must not be changed afterwards,
+        because jobs may still use them. If two successive frames differ in size, another camera must be in
         use, so all grids are forgotten. If a job fails, a later call raises its error once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
@@ -238,7 +238,7 @@ class Tracker:
         self._targets, self._lost = [], []
 
     def _begin_search(self, pixels: Image, frame: TrackingFrame, time: float) -> None:
-        """Begin to search a frame for grids, unless a search is running or the last one was a moment ago."""
+        """Begin to search a frame for grids, unless a search is running or has just begun."""
         coasting = any(target.track.coasting for target in self._targets)
         pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
         if self._search is not None or (self._targets and time - self._searched_at < pause):
@@ -256,7 +256,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """If a search is finished, track the grids that it found up to this *frame*, or raise its error."""
+        """If a search is finished, track its grids up to this *frame*. If it failed, raise its error."""
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -269,7 +269,7 @@ class Tracker:
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace tracked grids at the place of a *detected* grid; or track it as a new grid."""
+        """Correct or replace tracked grids at the place of a *detected* grid, or track it as a new grid."""
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
@@ -291,7 +291,7 @@ class Tracker:
             self._targets.append(target)
 
     def _reacquire(self, target: Target) -> None:
-        """If a lost grid looks like *target*, in any turn, give its number and its reading to *target*."""
+        """If a lost grid looks like *target* in any turn, give *target* its number and its reading."""
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.track.template)
             lattice = target.track.lattice.turned(turn)
@@ -303,7 +303,7 @@ class Tracker:
                 return
 
     def _take_reading(self, target: Target) -> None:
-        """If the job that reads *target* is finished, take its reading, or raise its error.
+        """If the job that reads *target* is finished, take its reading. If it failed, raise its error.
 
         If the reading is no longer sure, another puzzle is there, and the grid gets a new number.
         """

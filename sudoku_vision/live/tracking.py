@@ -1,16 +1,17 @@
 """Follows one grid from frame to frame without drifting away from it.
 
 When a grid is detected, its straightened picture becomes a *template*.
-In each later frame, the position is measured against this template, so that errors don't add up:
+In each later frame, the position is measured with this template, so that errors don't add up:
 
-* The optical flow of the 100 crossings since the frame before, on reduced frames, gives a rough position.
+* The optical flow of the 100 crossings since the last frame gives a rough position. It is measured on reduced
+  frames.
 * The frame is straightened by the rough position. The optical flow of the template's keypoints to this
   picture corrects the position to a fraction of a pixel.
-* The homography is computed from all keypoints except outliers (RANSAC), because of hands and shadows.
+* Hands and shadows make outliers. So the homography is computed from all keypoints without outliers (RANSAC).
 
-How a page is bent is measured only when its grid is detected; later, a homography moves the crossings.
-Optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981, its use on
-pyramids (pictures that are halved again and again) from J.-Y. Bouguet, 2000.
+The bend of a page is measured only when its grid is detected. Later, a homography moves the crossings.
+Optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981. Its use on
+pyramids (pictures that are halved repeatedly) is from J.-Y. Bouguet, 2000.
 """
 
 from dataclasses import dataclass, replace
@@ -35,8 +36,8 @@ from sudoku_vision.geometry import (
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
-CELL = 24  # side of a cell of a template, in pixels; lines are then located to a twentieth of a cell
-MARGIN = 12  # width of the paper around the board of a template, in pixels, for keypoints of its outer lines
+CELL = 24  # side of a cell of a template, in pixels; with it, lines are located to a twentieth of a cell
+MARGIN = 12  # width of the paper around a template's board, in pixels: outer lines need it for keypoints
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Crossings (100, 2) of a flat board, in pixels of a template."""
@@ -44,21 +45,21 @@ TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 """Corners (4, 2) of a flat board, in pixels of a template, clockwise from the top left."""
 
 _MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three in each cell
-MIN_POINTS = 8  # smallest number of points for a motion: four define it, and four confirm it
-_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest; small for faint print
+MIN_POINTS = 8  # smallest number of points for a motion: four points define it, and four confirm it
+_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest; low for faint print
 _MIN_DISTANCE = 7  # minimum distance between keypoints, in pixels, so that not all are on one digit
-_KEYPOINT_BLOCK = 5  # side of the patch in which strength is measured, in pixels: a stroke and paper
+_KEYPOINT_BLOCK = 5  # side, in pixels, of the patch in which strength is measured: a stroke and paper
 
 _LIGHT_WINDOW = 2 * CELL + 1
-"""Side, in pixels, of the window whose mean grey level counts as the light. It is narrower than shadows and
-wider than digits."""
+"""The light at a pixel is the mean grey level of a window with this side, in pixels. The window is narrower
+than shadows and wider than digits."""
 _CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; it always has some lines
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
 _NOISE = 4.0  # grey levels added to the measured contrast, so that noise on blank paper is not amplified
-_CELL_EDGE = CELL // 6  # width of the edge of a cell that is left out because it may contain lines, in pixels
-_MAX_BLANK_SPREAD = 14.0  # below this standard deviation of its grey levels, a cell is blank
-_MIN_INKED_SPREAD = 24.0  # above this standard deviation of its grey levels, a cell has ink
+_CELL_EDGE = CELL // 6  # width of the edge of a cell that is left out, in pixels; it may contain lines
+_MAX_BLANK_SPREAD = 14.0  # a cell is blank if the standard deviation of its grey levels is below this
+_MIN_INKED_SPREAD = 24.0  # a cell has ink if the standard deviation of its grey levels is above this
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
 
 
 def similarity(image: Image, other: Image) -> float:
-    """Return the correlation, -1 to 1, of every second column and row of two straightened boards."""
+    """Return the correlation, -1 to 1, of two straightened boards, by every second column and row."""
     a, b = image[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
     a, b = a - a.mean(), b - b.mean()
     return float((a * b).sum() / (np.sqrt((a * a).sum() * (b * b).sum()) + 1e-6))
@@ -117,7 +118,7 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 
 
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
-    """Return the counter-clockwise quarter turns after which *template* is most similar to *other*.
+    """Return the number of counter-clockwise quarter turns that make *template* most similar to *other*.
 
     The second result is the similarity: the median correlation, -1 to 1, of the cells with ink in *other*.
     """
@@ -132,7 +133,8 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 def _turned(image: Image, quarter_turns: int) -> Image:
     """Return a straightened board, turned counter-clockwise about its middle crossing.
 
-    This is the centre of a pixel, and the number of rows is even, so the first row and column are not turned.
+    This crossing is the centre of a pixel. The number of rows is even. So the first row and the first column
+    are not turned.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)
@@ -151,24 +153,25 @@ MIN_KEYPOINT_SHARE = 0.3  # if a smaller share of the keypoints is found again, 
 MIN_SIMILARITY = 0.35  # if the correlation of a board with its template is lower, the board is not recognised
 
 _ITERATIONS, _STEP = 12, 0.02
-"""The search for a point ends after this number of steps, or when a step is shorter than this many pixels."""
+"""The search for a point ends after this number of steps, or after a step that is shorter than this, in
+pixels."""
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
 """Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
-Each halving doubles the distance that is searched. A crossing can move by at most about 60 pixels between two
+Each halving doubles the distance of the search. A crossing can move by at most about 60 pixels between two
 frames."""
 _FINE_FLOW = 13, 1
-"""The same for keypoints in straightened boards, where the rough position is off by less than half a cell."""
-_ROUGH_TOLERANCE = 0.7  # largest error of a crossing that agrees, in pixels of the reduced frame
+"""The same for keypoints in straightened boards. The rough position is wrong by less than half a cell."""
+_ROUGH_TOLERANCE = 0.7  # largest error of a crossing that fits a motion, in pixels of the reduced frame
 _FINE_TOLERANCE = 1.5  # largest error of a keypoint that agrees with a motion, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
-_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised, because nothing corrects its motion
+_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised; nothing corrects its motion
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # corrections end when one moves all corners by less than this, in pixels of the template
+_AT_REST = 0.7  # corrections end if one moves all corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
-"""If the median correlation of the cells with ink is lower, another puzzle may lie there. It is about 0.25
-for another puzzle, and 0.4 for the same puzzle in fast motion."""
+"""If the median correlation of the cells with ink is lower, another puzzle may lie there. The correlation is
+about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
 """If at least this share of the cells with ink looks the same, a hand covers the others. In another puzzle,
 only a tenth of the cells looks the same."""
@@ -190,7 +193,7 @@ class TrackingFrame:
 
     @cached_property
     def reduced(self) -> Image:
-        """The grey frame, scaled by :attr:`scale`; halving it first saves time."""
+        """The grey frame, scaled by :attr:`scale`. It is halved first to save time."""
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
         while grey.shape[1] >= 2 * size[0] and grey.shape[0] >= 2 * size[1] > 0:
@@ -200,7 +203,7 @@ class TrackingFrame:
 
     @property
     def scale(self) -> float:
-        """The factor that reduces the longer side of the frame to :data:`REDUCED_SIDE` pixels; at most 1."""
+        """The factor, at most 1, that reduces the longer side of the frame to :data:`REDUCED_SIDE` pixels."""
         return min(1.0, REDUCED_SIDE / float(max(self.grey.shape)))
 
 
@@ -216,12 +219,12 @@ class Track:
 
     @property
     def coasting(self) -> bool:
-        """Whether the board was not recognised in this frame, and only moved along with its surroundings."""
+        """Whether the board was not recognised in this frame, and was only moved with its surroundings."""
         return self.keypoint_share == 0
 
     @property
     def is_same_board(self) -> bool:
-        """Whether this is still the same puzzle, by the cells with ink."""
+        """Whether this is still the same puzzle. The cells with ink decide."""
         inked = self.similarities[self.template.inked]
         if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
             return True
@@ -279,7 +282,8 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This bridges blur, or a hand over the board. None if the surroundings have no common motion.
+    This helps during blur, or while a hand covers the board. Returns None if the surroundings have no common
+    motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -303,7 +307,7 @@ def _correct(
 ) -> tuple[Homography, float, float] | None:
     """Return a corrected homography, the share of keypoints that agree, and the size of the correction.
 
-    This is the largest shift of a corner of the board along an axis, in pixels of the template. The result is
+    This size is the largest shift of a corner of the board along an axis, in pixels of the template. Returns
     None if the keypoints have no common motion.
     """
     board = straighten_board(frame.grey, to_frame)
@@ -335,7 +339,8 @@ def _measure_flow(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return where *points* (N, 2) of the picture *before* are in *after*, and which were found, (N,).
 
-    Both pictures are grey. *reach*: the side of the search window in pixels, and how often they are halved.
+    Both pictures are grey. *reach*: the side of the search window in pixels, and how often the pictures are
+    halved.
     """
     start = points.reshape(-1, 1, 2)
     side, levels = reach
@@ -348,7 +353,7 @@ def _measure_flow(
 def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
     """Return the homography by which most points (N, 2) move from *start* to *end*, and how many agree.
 
-    A point agrees if it is off by at most *tolerance*, in pixels of *end*.
+    A point agrees if its error is at most *tolerance*, in pixels of *end*.
     """
     if len(start) < MIN_POINTS:
         return None, 0

@@ -1,4 +1,4 @@
-"""A window on the screen, which shows pictures, and reports keys and whether a person closed it."""
+"""A window on the screen. It shows pictures, and reports keys and whether a person closed it."""
 
 import contextlib
 import os
@@ -18,8 +18,8 @@ _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
 _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
 """Two window properties of OpenCV, each with its lowest value while the window is open.
 
-With Qt and on Windows, OpenCV knows both, with GTK only the second (OpenCV's issue 25346). On macOS it may
-know neither, but its windows have no close button there.
+With Qt and on Windows, OpenCV knows both. With GTK, it knows only the second (OpenCV's issue 25346). On
+macOS, it may know neither, but there its windows have no close button.
 """
 _ESCAPE = 27
 _MAX_CODE = 0xFF  # largest code of a character; larger codes are other keys, such as arrow keys
@@ -47,7 +47,7 @@ def check_window_system() -> None:
 
 
 class Window(contextlib.AbstractContextManager["Window"]):
-    """A window; use it in a ``with`` statement, in the main thread. Raises WindowError if none can open."""
+    """A window for a ``with`` statement in the main thread. Raises WindowError if no window can open."""
 
     def __init__(self) -> None:
         check_window_system()

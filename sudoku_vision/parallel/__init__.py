@@ -1,6 +1,6 @@
 """Parallel work: tasks are done in this process, in worker processes or by a cluster.
 
-Callers use a :class:`concurrent.futures.Executor`, and need not know in which of these three ways it works.
+Callers use a :class:`concurrent.futures.Executor`. They need not know which of these three ways it uses.
 :func:`open_executor` opens one. :func:`map_in_order` submits tasks and yields their results in order.
 
 A task is a call of a function with one item. Both are pickled and sent, so the function must be defined at
@@ -30,8 +30,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TASK_SECONDS = 60.0
-"""Default time limit of a task in a worker process, far more than a task needs: rendering a page takes at
-most 8 seconds, and so does reading the largest picture."""
+"""Default time limit of a task in a worker process, in seconds. It is far more than a task needs: rendering a
+page takes at most 8 seconds, and reading the largest picture also takes at most 8."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """The file in which Linux says how much processor time a container may use: microseconds in each period, or
@@ -54,12 +54,12 @@ def open_executor(
 
     *jobs*: the number of worker processes on this machine, by default one for each core that this process may
     use. With one job, this process does all tasks itself. *cluster*: the address of a scheduler, for example
-    ``tcp://host:8786``, whose workers do the tasks instead; *announce* is called with a sentence about them.
+    ``tcp://host:8786``. Then its workers do the tasks, and *announce* is called with a sentence about them.
 
     A worker process on this machine is killed if a task takes more than *task_seconds* (None for no limit),
-    and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that worker processes have
-    loaded when they start, only for our own programs
-    (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
+    and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that is already loaded when
+    worker processes start. Only our own programs may use it, see
+    :func:`~sudoku_vision.parallel.worker_process.forked_from`.
 
     Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
     ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
@@ -92,7 +92,7 @@ class SerialExecutor(Executor):
     ahead = 1  # maximum number of tasks to submit before a result is taken; more would not be faster
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Do a task, and return a future that already has its result or error. Ctrl-C is not caught."""
+        """Do a task. Return a future that already has its result or error. Ctrl-C is not caught."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -102,7 +102,7 @@ class SerialExecutor(Executor):
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use: its affinity and its container limit it."""
+    """Return the number of cores that this process may use. Its affinity and its container limit them."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
@@ -131,11 +131,12 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    At any time, at most ``executor.ahead`` submitted tasks have outcomes that were not yielded yet, enough to
-    keep all workers busy. So only a few items are in memory, and *items* may be endless.
+    At any time, at most ``executor.ahead`` submitted tasks have outcomes that were not yielded yet. This
+    keeps all workers busy. So only a few items are in memory, and *items* may be endless.
 
-    If a task raises an error, its outcome has this error: :class:`~sudoku_vision.errors.TaskLostError` if the
-    worker died, :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
+    If a task fails, its outcome has the error: the error that it raised,
+    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, or
+    :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
     iterator *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """
     ahead = int(getattr(executor, "ahead", 2 * available_cores()))

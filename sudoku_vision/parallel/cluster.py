@@ -29,7 +29,7 @@ _SETTINGS = {
 """Settings of the library ``distributed`` that differ from its defaults."""
 
 AHEAD = 8
-"""Tasks for each thread that should be submitted at a time, so that all have work during a slow task."""
+"""This many tasks for each thread should be submitted at a time. Then all have work during a slow task."""
 
 
 class ClusterExecutor(Executor):
@@ -60,11 +60,11 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks; wait for those submitted if *wait* is set and *cancel_futures* is not."""
+        """Accept no more tasks. With *wait* and without *cancel_futures*, wait for the submitted tasks."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
     def _watch(self, client: Any) -> None:
-        """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`; this runs in a thread."""
+        """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. This runs in a thread."""
         seen = time.monotonic()
         with contextlib.suppress(Exception):  # if the scheduler has ended, the library reports it
             while time.monotonic() < seen + CONNECT_SECONDS:
@@ -74,7 +74,7 @@ class ClusterExecutor(Executor):
             self._executor.shutdown(wait=False)  # this cancels all tasks
 
     def _pass_on(self, inner: Future[T], future: Future[T]) -> None:
-        """Copy the result or error of *inner*, a future of the library, to *future*, which the caller has."""
+        """Copy the result or error of *inner*, a future of the library, to the caller's *future*."""
         if not future.set_running_or_notify_cancel():
             return
         if inner.cancelled():
@@ -92,10 +92,11 @@ class ClusterExecutor(Executor):
 
 @contextlib.contextmanager
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
-    """Open the executor of the scheduler at *address*; *announce* is called with its number of workers.
+    """Open the executor of the scheduler at *address*. Call *announce* with its number of workers.
 
-    Raises :class:`MissingExtraError` if ``distributed`` is not installed, :class:`UsageError` if *address* is
-    no address of a scheduler, and :class:`ClusterError` if none answers, or its workers can't be used.
+    Raises :class:`MissingExtraError` if ``distributed`` is not installed, and :class:`UsageError` if
+    *address* is no address of a scheduler. Raises :class:`ClusterError` if no scheduler answers, or if its
+    workers can't be used.
     """
     library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
@@ -113,11 +114,11 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
 
 @contextlib.contextmanager
 def _connected(library: Any, address: str) -> Iterator[Any]:
-    """Connect to a scheduler for the block; raises :class:`ClusterError` if no scheduler answers."""
+    """Connect to a scheduler for the block. Raises :class:`ClusterError` if no scheduler answers."""
     place = _host_and_port(address)
     try:
-        # The library would try again and again, and is hard to stop. So first check that a program listens
-        # at the address, and that it sends a byte first, as schedulers do.
+        # The library would try repeatedly, and is hard to stop. So first check that a program listens at the
+        # address, and that it sends a byte first, like a scheduler.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):
                 raise OSError("what listens there is no scheduler")
@@ -135,7 +136,7 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port in an *address* such as ``tcp://host:8786``; else raise UsageError."""
+    """Return the host and the port in an *address* like ``tcp://host:8786``. UsageError for other texts."""
     with contextlib.suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
@@ -147,7 +148,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
 def _quiet() -> Iterator[None]:
     """Use our settings for the library in the block, and stop it from logging lost connections.
 
-    Our own errors report them. The library must be loaded already.
+    Our own errors report lost connections. The library must be loaded already.
     """
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
@@ -196,7 +197,7 @@ def _gone(address: str) -> ClusterError:
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Do a task, with one thread for OpenCV as in our own worker processes."""
+    """Do a task with one thread for OpenCV. Our own worker processes also use one."""
     result = function(*arguments, **named)
     if "cv2" in sys.modules:  # the first task loads OpenCV, so the limit holds from the second task on
         sys.modules["cv2"].setNumThreads(1)

@@ -13,7 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AHEAD = 8
-"""Tasks for each process that should be submitted at a time, so that all have work during a slow task."""
+"""This many tasks for each process should be submitted at a time. Then all have work during a slow task."""
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
@@ -22,12 +22,12 @@ class BusyError(Exception):
 
 
 class ProcessPool(Executor):
-    """Does tasks in worker processes on this machine; *processes* is their maximum number.
+    """Does tasks in worker processes on this machine. *processes* is their maximum number.
 
-    A process is started when a task needs it, or by :meth:`start`, which keeps all processes ready. If a
-    process dies during a task, a new process tries the task once more. If this dies, too, or if the task
-    takes too long, only this task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
-    :class:`~sudoku_vision.errors.TaskTimeoutError`.
+    A process is started when a task needs it. :meth:`start` starts all processes and keeps them ready. If a
+    process dies during a task, a new process tries the task once more. If the new process dies, too, or if
+    the task takes too long, only this task is lost: its future raises
+    :class:`~sudoku_vision.errors.TaskLostError` or :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ProcessPool(Executor):
         """Prepare the pool; no process is started yet.
 
         *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue,
-        None for any number; further tasks, and those that wait for more than *seconds*, are refused.
+        None for any number. Further tasks, and tasks that wait for more than *seconds*, are refused.
         :class:`~sudoku_vision.parallel.worker_process.WorkerProcess` explains the other arguments.
         """
         self.ahead = AHEAD * processes
@@ -128,7 +128,7 @@ class ProcessPool(Executor):
             }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Let an idle worker do a task; raises BusyError if it has waited for too long since *submitted*."""
+        """Let an idle worker do a task. Raises BusyError if the task waited too long since *submitted*."""
         end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
             worker = self._idle.get(timeout=None if end is None else max(0.0, end - time.monotonic()))
@@ -150,7 +150,7 @@ class ProcessPool(Executor):
             self._idle.put(worker)
 
     def _make_ready(self, worker: WorkerProcess) -> None:
-        """Try to start a worker until this succeeds or the pool ends; then make it available for a task."""
+        """Try to start a worker until this succeeds or the pool ends. Then make it available for a task."""
         while not self._ended.is_set():
             try:
                 worker.start()

@@ -1,8 +1,8 @@
 """A worker process: it does one call at a time, and is killed if a call takes too long.
 
 Calls and answers are pickled and sent through a pipe. The process is spawned, or forked from a process that
-has loaded everything (:func:`forked_from`). This module imports neither NumPy nor OpenCV, so that the worker
-process can set their numbers of threads before it loads them.
+has loaded everything (:func:`forked_from`). This module imports neither NumPy nor OpenCV: the worker process
+must set their numbers of threads before it loads them.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _CLOSE_OTHERS = "Close other programs, or use --jobs 1."
 
 
 class WorkerProcess:
-    """A process that does calls. The first call starts it, and the next call after its death starts it again.
+    """A process that does calls. The first call starts it. After its death, the next call starts it again.
 
-    Only one thread may use :meth:`call` at a time; any thread may use :meth:`close` meanwhile. A worker
-    process can't start another process, so it does the calls of a ``WorkerProcess`` in itself, within the
-    time limit of the outer call.
+    Only one thread at a time may use :meth:`call`. Meanwhile, any thread may use :meth:`close`. A worker
+    process can't start another process. So inside a worker process, calls of a ``WorkerProcess`` are done in
+    the same process, within the time limit of the outer call.
     """
 
     def __init__(
@@ -57,14 +57,14 @@ class WorkerProcess:
 
         *opener* is called once in each process that is started. Its result, for example a loaded model, is
         the first argument of every call. *memory*: the number of bytes that the process may use, 0 for no
-        limit. *niceness*: by how much its priority is lowered, as by ``nice``. *preloaded*:
-        :func:`forked_from`.
+        limit. *niceness*: by how much its priority is lowered, as by ``nice``. *preloaded*: a module
+        for :func:`forked_from`.
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
-        self._lock = threading.Lock()  # held while a process starts, so that no process starts after close()
+        self._lock = threading.Lock()  # held while a process starts: so no process starts after close()
         self._closed = False
-        self._owner = os.getpid()  # only this process may end the worker, its forks must not
+        self._owner = os.getpid()  # only this process may end the worker; forks of this process must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._opened_here: tuple[Any, ...] | None = None
@@ -84,7 +84,7 @@ class WorkerProcess:
     def start(self) -> None:
         """Start the process, unless it is running, and wait until it is ready.
 
-        Raises the errors of the opener, and :class:`TaskLostError` if the process can't start, dies, or is
+        Raises the errors of the opener. Raises :class:`TaskLostError` if the process can't start, dies, or is
         closed.
         """
         if self.id is not None:
@@ -107,7 +107,7 @@ class WorkerProcess:
             except OSError as error:
                 raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
             self._owner, self._process = os.getpid(), process
-        theirs.close()  # now only the process has this end of the pipe: if it ends, so does the pipe
+        theirs.close()  # now only the process has this end of the pipe, so the pipe ends with the process
         try:
             with _killed_after(START_SECONDS, process):
                 answer = ours.recv()
@@ -118,12 +118,12 @@ class WorkerProcess:
         self._pipe = ours
 
     def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
-        """Call *function* in the process, and return its result; all must be picklable.
+        """Call *function* in the process, and return its result. Function, arguments and result are pickled.
 
         If the process dies, the call is tried once more, because something else may have killed it. Raises
-        the errors of *function*, with a note that names the lines of code; :class:`TaskTimeoutError` after
-        *seconds* (None for no limit); and :class:`TaskLostError` if two processes die, or if none can be
-        started.
+        the errors of *function*, with a note that names the lines of code. Raises :class:`TaskTimeoutError`
+        after *seconds* (None for no limit), and :class:`TaskLostError` if two processes die, or if no process
+        can be started.
         """
         if is_within_worker():
             if self._opened_here is None:
@@ -137,7 +137,7 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send the pickled call *job*; return whether it succeeded in *seconds*, and its result or error."""
+        """Send the pickled call *job*. Return whether it succeeded in *seconds*, and its result or error."""
         self.start()
         process, pipe = self._process, self._pipe
         if process is None or pipe is None:  # another thread has closed the worker
@@ -180,7 +180,7 @@ def run_in_process(
 
 
 def is_within_worker() -> bool:
-    """Return whether this process is a worker process, which can't start another process."""
+    """Return whether this process is a worker process. Such a process can't start another process."""
     return multiprocessing.current_process().daemon
 
 
@@ -189,8 +189,8 @@ def forked_from(module: str) -> SpawnContext | ForkServerContext:
 
     On Linux, this call starts a server process that loads *module* once; other processes are forked from it.
     *module* must call :func:`settle_threads` before it imports anything else. The standard library allows
-    only one such server in a program, so only our own programs may use it, and only for one *module*. On
-    other systems, processes are spawned, because system libraries don't work after a fork there.
+    only one such server in a program. So only our own programs may use it, and only for one *module*. On
+    other systems, processes are spawned, because there system libraries don't work after a fork.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -203,7 +203,7 @@ def forked_from(module: str) -> SpawnContext | ForkServerContext:
 
 
 def settle_threads() -> None:
-    """Limit BLAS and OpenCV to one thread in this process; it must be called before they are loaded."""
+    """Limit BLAS and OpenCV to one thread in this process. Call this before they are loaded."""
     os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
 
 
@@ -217,10 +217,10 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
 
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
-    """Kill a *process* if the block, which waits for its pipe, takes longer than *seconds*.
+    """Kill a *process* if the block takes longer than *seconds*. The block waits for the pipe of the process.
 
-    When a process ends, the pipe raises an error in the block. It becomes :class:`TaskTimeoutError` if the
-    process was killed here, and otherwise :class:`TaskLostError`.
+    When a process ends, the pipe raises an error in the block. This error becomes :class:`TaskTimeoutError`
+    if the process was killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
 
@@ -249,10 +249,10 @@ _starting = threading.Lock()
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let processes that are started in this block ignore Ctrl-C and not run the main script.
+    """Make processes that start in this block ignore Ctrl-C, and prevent them from running the main script.
 
-    After Ctrl-C, the parent process ends them. A spawned process would run the main script again, which often
-    has no guard against this, and a worker doesn't need it.
+    After Ctrl-C, the parent process ends them. A spawned process would run the main script again. Main
+    scripts often have no guard against this, and a worker doesn't need the main script.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -294,7 +294,7 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent ends, because nobody needs its answers then; runs in a thread."""
+    """End this process when its parent ends: then nobody needs its answers. This runs in a thread."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -302,7 +302,7 @@ def _end_with_parent() -> None:
 
 
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
-    """Do a pickled call, with *first* before its arguments; return whether it succeeded, and its result."""
+    """Do a pickled call, with *first* before its arguments. Return whether it succeeded, and its result."""
     try:
         function, args, kwargs = pickle.loads(job)
         return True, function(*first, *args, **kwargs)
@@ -311,7 +311,7 @@ def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
 
 
 def _with_places(error: Exception) -> Exception:
-    """Return *error* with a note that names the lines of code where it was raised, but contains no data.
+    """Return *error* with a note that names the lines of code where it was raised. The note has no data.
 
     An error that can't be pickled becomes a RuntimeError with the same text.
     """

@@ -17,7 +17,7 @@ _MAX_DIGITS = 9  # a camera's number has at most this many digits, because OpenC
 
 DEVICES = Path("/dev")  # the folder in which Linux has a device file for each camera: ``video0``, ...
 
-_ANIMATED = {"Gif", "WebP", "Avif"}  # formats of pictures that can be animated, so they are read as films
+_ANIMATED = {"Gif", "WebP", "Avif"}  # formats of pictures that can be animated; they are read as films
 
 _LIST = "`sudoku-vision live --list` lists the cameras that are there."
 _CHECK_STREAM = "Check that the device that sends it is still on and in this network."
@@ -48,7 +48,7 @@ class Address:
         try:
             path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
             resolved = path.resolve()
-        except (OSError, RuntimeError, ValueError):  # NUL, wrong brackets in a URL, a circle of links
+        except (OSError, RuntimeError, ValueError):  # NUL, wrong brackets in a URL, or a circle of links
             what = f"{text!r} can't be the name of a file."
             raise UsageError(what, "Name a video file or a camera.") from None
         device = re.fullmatch(rf"video(\d{{1,{_MAX_DIGITS}}})", resolved.name)
@@ -69,7 +69,7 @@ class Address:
 
     @property
     def is_unplugged(self) -> bool:
-        """Whether this is a camera whose device file is missing; always False on systems other than Linux."""
+        """Whether this is a camera and its device file is missing. It is always False except on Linux."""
         return self.device is not None and not self.device.exists()
 
     def check(self) -> None:
@@ -104,7 +104,7 @@ class Address:
         )
 
     def silent_error(self, seconds: float) -> CameraError:
-        """Return the error for a source that is open but has given no frame for this many seconds."""
+        """Return the error for a source that is open but has given no frame for *seconds* seconds."""
         remedy = {
             "camera": f"Close other programs that use it, plug it in again, or try another size. {_LIST}",
             "stream": _CHECK_STREAM,

@@ -10,12 +10,12 @@ from typing import Literal
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 FeedState = Literal["live", "lost", "ended"]
-"""``live``: frames come. ``lost``: the feed tries to open the source again. ``ended``: no more come."""
+"""``live``: frames come. ``lost``: the feed tries to open the source again. ``ended``: no more frames."""
 
 HANG_AFTER = 12.0
-"""If reading a frame takes more seconds, an error is raised; drivers of Linux report errors after ten."""
-REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last is repeated
-SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, people are told that no picture comes
+"""Maximum time for reading a frame, in seconds. Drivers of Linux report errors after ten seconds."""
+REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last pause is repeated
+SILENT_AFTER = 2.0  # if reading a frame takes more seconds, a message says that no picture comes
 CLOSE_TIMEOUT = 2.0  # close() waits at most this many seconds for the end of the reading thread
 
 
@@ -33,7 +33,7 @@ class EveryFrame:
         self.state: FeedState = "live"
 
     def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002
-        """Return the next frame, or None after the last frame; *timeout* has no effect."""
+        """Return the next frame, or None after the last frame. *timeout* has no effect."""
         frame = None if self.state == "ended" else self._source.read()
         if frame is None and self.state == "live":
             self.state = "ended"
@@ -84,9 +84,9 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
-        """Wait up to *timeout* seconds for a new frame; return it, or None if no frame came.
+        """Wait up to *timeout* seconds for a new frame. Return the frame, or None if no frame came.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and errors in reading it.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and the errors of reading.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
@@ -113,12 +113,12 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def _reading(self) -> float:
-        """Seconds since the thread began to read the current frame, 0 if it reads none."""
+        """Seconds since the thread began to read the current frame; 0 if it reads no frame."""
         since = self._reading_since
         return 0.0 if since is None else time.monotonic() - since
 
     def _run(self) -> None:
-        """Read frames until the feed ends. Only this thread may use the source, so it also closes it."""
+        """Read frames until the feed ends, and close the source. No other thread may use the source."""
         try:
             while not self._stop.is_set() and self._step():
                 pass
@@ -145,7 +145,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until a *frame* of a film is due at normal speed, and return it with the present time."""
+        """Wait until a *frame* of a film must be shown at normal speed. Return it with the present time."""
         if frame.number == 0:
             self._began = time.monotonic()
         self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))

@@ -1,7 +1,7 @@
-"""An open camera, film or stream, and its frames one after another; and the cameras that are connected.
+"""Opens a camera, a film or a stream, and reads its frames. Also lists the cameras that are connected.
 
-While a source is opened, the messages of OpenCV and its FFmpeg are silenced, because people get the clearer
-errors of :class:`~sudoku_vision.live.sources.address.Address`.
+While a source is opened, the messages of OpenCV and its FFmpeg are silenced. People see the clearer errors of
+:class:`~sudoku_vision.live.sources.address.Address` instead.
 """
 
 import contextlib
@@ -24,18 +24,18 @@ from sudoku_vision.values import Image
 
 CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
-"""Maximum number of pixels of a frame; larger frames may take gigabytes. An 8K frame has 33 million."""
-FIRST_FRAME_TIMEOUT = 10.0  # in seconds; some cameras need three, because they first set their exposure
+"""Maximum number of pixels of a frame. Larger frames may take gigabytes. An 8K frame has 33 million."""
+FIRST_FRAME_TIMEOUT = 10.0  # in seconds; some cameras need three, because they set their exposure first
 LOST_AFTER = 3  # a camera is lost after this many failed reads in a row; cheap cameras sometimes drop a frame
 MAX_DAMAGED = 1000
-"""A film is over after this many failed reads in a row, which are half a minute of damaged data. Such reads
-take only 10 microseconds each at the end of a film."""
+"""A film is over after this many failed reads in a row. They mean half a minute of damaged data. At the end
+of a film, each failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # assumed frames per second if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
 """Largest plausible number of frames per second; some files give clock ticks instead, 1000 or 90000."""
-STREAM_TIMEOUT = 5.0  # seconds until a stream must answer; a slow network takes one, OpenCV waits for 30
+STREAM_TIMEOUT = 5.0  # a stream must answer within these seconds; a slow network takes 1, OpenCV waits for 30
 MAX_UNCOMPRESSED = 640 * 480
-"""Maximum number of pixels of a frame that a camera sends uncompressed; USB 2 is too slow for larger ones."""
+"""Maximum number of pixels of an uncompressed frame of a camera; USB 2 is too slow for larger frames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +58,11 @@ class Capture(Protocol):
 
 
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""A function that opens an address; its second argument is the wished size (width, height) for a camera."""
+"""A function that opens an address. Its second argument is the wished size (width, height) of a camera."""
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV; *size*: wished (width, height) of a camera's frames in pixels."""
+    """Open *address* with OpenCV. *size*: wished (width, height) of a camera's frames in pixels."""
     with _quiet():
         if address.kind == "camera":
             video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
@@ -83,7 +83,7 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence OpenCV in the ``with`` block, and FFmpeg unless an environment variable sets its log level."""
+    """Silence OpenCV during the ``with`` block. Silence FFmpeg unless a variable sets its log level."""
     # OpenCV reads this variable when FFmpeg is first used; there is no other way to set FFmpeg's log level.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.setLogLevel(0)  # 0: no messages at all
@@ -97,8 +97,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
     ``name`` and ``kind`` are those of its address. ``size`` is the (width, height) of its frames in pixels.
-    ``rate`` is in frames per second; 30 if it is unknown. ``count`` is the number of frames by a film's
-    header, or None. One thread at a time may read it.
+    ``rate`` is in frames per second, and is 30 if it is unknown. ``count`` is the number of frames in the
+    header of a film, or None. Only one thread at a time may read the source.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._mirror = mirror
         self._opener = opener
         self.damaged = 0
-        """Number of frames that could not be read so far, and were left out."""
+        """Number of frames so far that could not be read. They were left out."""
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
@@ -142,7 +142,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     @property
     def ends(self) -> bool:
-        """Whether the source has a last frame, as films have."""
+        """Whether the source has a last frame, like a film."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
     def read(self) -> CapturedFrame | None:
@@ -154,7 +154,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None if pixels is None else self._captured(pixels)
 
     def reopen(self) -> bool:
-        """Open a lost camera or stream again, and return whether that worked; numbers and times continue."""
+        """Open a lost camera or stream again. Return whether that worked. Numbers and times continue."""
         self._capture.release()
         if self.address.is_unplugged:
             return False
@@ -194,7 +194,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return self._captured(pixels)
 
     def _pixels(self) -> Image | None:
-        """Return the next frame (H, W, 3) uint8 BGR, or None if it can't be read, even in several tries."""
+        """Return the next frame (H, W, 3) uint8 BGR, or None if all tries to read it fail."""
         for failed in range({"camera": LOST_AFTER, "file": MAX_DAMAGED, "stream": 1}[self.kind]):
             try:
                 good, pixels = self._capture.read()
@@ -216,7 +216,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return CapturedFrame(pixels, number, self._seconds, now)
 
     def _stamp(self) -> float:
-        """Return the time of a film's current frame, in seconds since the first; it always grows."""
+        """Return the time of a film's current frame, in seconds since the first frame. It always grows."""
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
 
@@ -227,7 +227,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
     """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
-    *call* runs in a thread, because a driver that hangs can't be stopped. *late* cleans up after it.
+    *call* runs in a thread, because a driver that hangs can't be stopped. If *call* ends too late, *late* is
+    called to clean up.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -259,8 +260,8 @@ def plausible_rate(rate: float) -> float:
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
 MAX_GAP = 2
-"""After this many numbers in a row without a camera, no more are tried; unplugging a camera leaves a gap of
-one."""
+"""After this many successive numbers without a camera, no more are tried. An unplugged camera leaves a gap of
+one number."""
 
 
 @dataclass(frozen=True)
@@ -276,8 +277,9 @@ class Camera:
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, even unusable ones, and they are opened only to find their *sizes*.
-    Otherwise *opener* tries the first few numbers, and the cameras that open are returned.
+    Normally the system lists the cameras, even cameras that can't be used. They are opened only to find their
+    *sizes*. If the system has no list, *opener* tries the first few numbers, and the cameras that open are
+    returned.
     """
     names = camera_names()
     if names is None:
