@@ -18,6 +18,6 @@
     pages, view, state        pages that were read, what browsers draw, data to decode grids again
     static                    the files of the page
 
-Only the command ``serve`` imports this package. ``job_handler`` and the modules that it imports need no web
-library. The process that answers requests imports no code that reads pictures.
+Only the command ``serve`` imports this package. ``job_handler`` and all modules that ``job_handler`` imports
+need no web library. The process that answers requests imports no code that reads pictures.
 """

@@ -1,4 +1,4 @@
-"""Finds the names of this machine, and the page's address for other devices, also as a QR code."""
+"""Finds the names of this machine, and makes the page's address for other devices, also as a QR code."""
 
 import contextlib
 import ipaddress
@@ -13,17 +13,17 @@ ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addre
 QUIET_ZONE = 4  # width of the white border that the standard of QR codes demands, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system only
-tells us which address of this machine it would send from."""
+says from which address of this machine it would send."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of the names of network interfaces that lead only to containers on this machine."""
 
-_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # colours of the fixed palette, which terminal themes don't change
+_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # from the fixed palette, so that terminal themes don't change it
 _PLAIN = "\x1b[0m"
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the host names that requests to a service on *host* may use, with those in *allowed*.
+    """Return the host names that requests to a service on *host* may use. Names in *allowed* are added.
 
     If other devices may connect (*lan*), the names include this machine's own name, with and without
     ``.local``.
@@ -51,7 +51,7 @@ def bare_name(name: str) -> str:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks, the most useful for other devices first.
+    """Return the addresses of this machine in its networks. The most useful for other devices comes first.
 
     IPv4 comes before IPv6. Loopback and link-local addresses are left out. Nothing is sent.
     """
@@ -61,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page; a *token* in it lets a device in."""
+    """Return the address of the page. With a *token* in it, a device that opens it may use the page."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -94,7 +94,7 @@ def _is_reachable(address: str) -> bool:
 
 
 def terminal_qr_code(text: str) -> str:
-    """Return *text* as a QR code for a terminal, black on white, two rows of squares on a line."""
+    """Return *text* as a QR code for a terminal, black on white. A line shows two rows of squares."""
     import segno
 
     code = segno.make(text, error="l", boost_error=False, micro=False)
@@ -108,7 +108,7 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that can show a QR code: wide enough, with the characters."""
+    """Return whether *stream* is a terminal that is wide enough for a QR code and has the characters."""
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

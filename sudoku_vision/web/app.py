@@ -1,4 +1,4 @@
-"""The web application, which answers each address and serves the files of the page."""
+"""The web application. It answers each address and serves the files of the page."""
 
 import contextlib
 import hashlib
@@ -32,10 +32,10 @@ from sudoku_vision.web.settings import Settings
 log = logging.getLogger("sudoku_vision.web")
 
 GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
-"""Smallest size of an answer that is compressed, in bytes, and the level of compression, 1 to 9.
+"""Smallest size, in bytes, of an answer that is compressed, and the level of compression, 1 to 9.
 
-Compressing a smaller answer would not save a network packet. At level 3, JSON shrinks to a fifth; higher
-levels save little more.
+If smaller answers were compressed, this would not save a network packet. At level 3, JSON shrinks to a fifth.
+Higher levels save little more.
 """
 
 STATIC = Path(__file__).parent / "static"
@@ -50,7 +50,7 @@ _MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""Media types by the ending of a file, because systems don't all know the same types."""
+"""Media types by the ending of a file. They are listed here because systems know different types."""
 
 _IMPORT = re.compile(
     r'^(import|export) (?:(?P<names>\{[^}]*\}) from |\* as (?P<all>\w+) from )?"\./(?P<module>\w+)\.js";$',
@@ -61,7 +61,7 @@ _COMMENT = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
-    """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
+    """Return the application. *pool* does the jobs of its requests; the caller starts and ends *pool*."""
     limits = settings.limits
     app = FastAPI(
         title="sudoku-vision",
@@ -86,7 +86,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the workers of cameras when the application ends; they start when they are needed."""
+    """End the workers of cameras when the application ends. They start when they are needed."""
     try:
         yield
     finally:
@@ -129,7 +129,7 @@ async def _answer_error(_: Request, error: Exception) -> Response:
 
 
 class PageFiles(StaticFiles):
-    """Serves files so that a browser asks each time whether its copy of a file is current."""
+    """Serves files. Each time, a browser must ask whether its copy of a file is current."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         """Return an answer with the file, or the answer "not modified" if the browser's copy is current."""
@@ -140,10 +140,10 @@ class PageFiles(StaticFiles):
 
 @cache
 def _page_in(language: str) -> str:
-    """Return the page (HTML) with its texts in a language, so that nothing moves when the scripts begin.
+    """Return the page (HTML) with its texts in a language: then nothing moves when the scripts begin.
 
-    It lists the names of all languages, each in that language. A hash of all files and texts tells a browser
-    whether its stored files are out of date.
+    The page lists the names of all languages, each in that language. It holds a hash of all files and texts,
+    so that a browser knows whether its stored files are out of date.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
@@ -172,16 +172,17 @@ async def _answer_scripts(request: Request) -> Response:
 
 @cache
 def _scripts() -> str:
-    """Return all scripts of the page as one, because a browser loads it faster than forty modules.
+    """Return all scripts of the page as one script: a browser loads it faster than forty modules.
 
-    In Chromium with a processor slowed down four times, the page was ready after 1.0 s; with modules, after
-    1.4 s. Each module becomes a function that is called once and returns its exports. So modules must not
-    import each other in a circle, and exported variables must not change. Comments are left out.
+    In Chromium on a processor that was slowed down four times, the page was ready after 1.0 s, and with
+    modules after 1.4 s. Each module becomes a function that is called once and returns its exports. So
+    modules must not import each other in a circle, and exported variables must not change. Comments are left
+    out.
     """
     scripts: dict[str, str] = {}
 
     def add(name: str) -> None:
-        """Add a module after those that it imports."""
+        """Add a module, after all modules that it imports."""
         text = (STATIC / f"{name}.js").read_text("utf-8")
         exports = _EXPORT.findall(text)
 
@@ -204,7 +205,7 @@ def _scripts() -> str:
 
 
 def _unless_known(request: Request, answer: Response) -> Response:
-    """Return an answer that a browser checks each time, or "not modified" if it has this answer."""
+    """Return an answer that a browser checks each time, or "not modified" if the browser has it."""
     tag = f'"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
     answer.headers.update({"Cache-Control": "no-cache", "ETag": tag})
     if tag not in request.headers.get("if-none-match", ""):

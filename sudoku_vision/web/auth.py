@@ -2,18 +2,18 @@
 
 Four kinds of requests are refused:
 
-* *DNS rebinding*: another site makes its own name point to this machine; the header Host then contains that
+* *DNS rebinding*: another site makes its own name point to this machine. The header Host then contains that
   name.
-* *Requests of other sites* in the same browser, by the headers Origin and ``Sec-Fetch-Site``. Links to the
-  page are allowed.
-* *Requests of other people in the network*, if the service has a token. A browser sends it once, in the
-  address (``/?token=``), and gets a cookie. Programs send it in the header ``Authorization: Bearer``.
+* *Requests of other sites* in the same browser. The headers Origin and ``Sec-Fetch-Site`` show them. Links to
+  the page are allowed.
+* *Requests of other people in the network*, if the service has a token. A browser sends the token once, in
+  the address (``/?token=``), and gets a cookie. Programs send it in the header ``Authorization: Bearer``.
 * *Requests with two lengths*, because a proxy and this service could disagree about where they end.
 
 If the service uses https, requests by plain HTTP are redirected.
 
-Starlette's ``TrustedHostMiddleware`` doesn't know the address to which a client has connected, which must be
-allowed as a Host.
+Starlette's ``TrustedHostMiddleware`` is not used: the address to which a client has connected must be allowed
+as a Host, and this middleware doesn't know it.
 """
 
 import asyncio
@@ -40,8 +40,8 @@ from sudoku_vision.web.problems import (
 )
 
 WRONG_TOKEN_PAUSE = 1.0
-"""Seconds before a wrong token is refused; the delay makes it hard to guess a token that a person chose."""
-COOKIE_SECONDS = 400 * 86_400  # browsers keep the cookie for this time, the longest that they allow
+"""Seconds before a wrong token is refused. The delay makes it hard to guess a token that a person chose."""
+COOKIE_SECONDS = 400 * 86_400  # lifetime of the cookie: the longest time that browsers allow
 MAX_PAUSES = 32  # maximum number of waiting refusals; each keeps a connection open
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
@@ -56,8 +56,8 @@ _NO_FEATURES = (
 )
 """Features of the browser that the page may use, and features that it must not use.
 
-``web-share`` is in neither list: browsers that know it allow sharing anyway, and other browsers report an
-error.
+``web-share`` is in neither list: browsers that know this feature allow it by default, and other browsers
+would report an error.
 """
 _FIXED_HEADERS = {
     "Cache-Control": "no-store",
@@ -73,9 +73,10 @@ _FIXED_HEADERS = {
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the security headers of an answer, by name.
 
-    *host*: the host of the request with its port, or "" if that host isn't ours. WebSockets to it are allowed
-    by name, because browsers from before 2022 don't count a WebSocket as ``'self'``. *secure*: whether the
-    page came by https or from this machine; otherwise browsers would report one header as an error.
+    *host*: the host of the request with its port, or "" if that host isn't ours. WebSockets to this host are
+    allowed by its name, because for browsers from before 2022, ``'self'`` doesn't include WebSockets.
+    *secure*: whether the page came by https or from this machine. Otherwise one header is left out, because
+    browsers would report it as an error.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -88,7 +89,7 @@ def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
 
 
 class _Host(NamedTuple):
-    """The header Host of a request: its ``name``, its ``port`` ("" for none), and the ``whole`` header."""
+    """The header Host of a request: its ``name``, its ``port`` ("" if missing), and the ``whole`` header."""
 
     name: str
     port: str
@@ -96,7 +97,7 @@ class _Host(NamedTuple):
 
 
 class Auth:
-    """Middleware for HTTP and WebSocket, which refuses all requests that are not allowed."""
+    """Middleware for HTTP and WebSocket. It refuses all requests that are not allowed."""
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class Auth:
         *,
         https: bool = False,
     ) -> None:
-        """Guard *app*; requests must name one of *hosts*, in lower case, or the address they connected to.
+        """Guard *app*. Requests must name one of *hosts* (in lower case) or the address of the connection.
 
         With a *token*, each request needs this token, or the cookie that the service gave for it. With
         *https*, plain HTTP is redirected to https at the same address and port.
@@ -140,7 +141,7 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return the application if the token or cookie of a request is right; otherwise, the answer."""
+        """Return the application if a request has the right cookie or header, and else the answer to send."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
         known = self._is_known(headers, host)
@@ -160,8 +161,8 @@ class Auth:
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
         """Return the answer to an address with the right token: it sets a cookie and redirects to *address*.
 
-        But after a link on another site, it is a page with a link: browsers don't send strict cookies if
-        another site began the redirection.
+        If the person came by a link on another site, the answer is a page with a link to *address* instead:
+        browsers don't send strict cookies if another site began the redirection.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -195,7 +196,7 @@ def _host_of(headers: Headers) -> _Host | None:
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
-    """Return whether another site sent a request; links from other sites to the page don't count."""
+    """Return whether another site sent a request. Links from other sites to the page are allowed."""
     for origin in headers.getlist("origin"):
         if origin.lower().partition("://")[2] != host.whole:
             return True
@@ -237,7 +238,7 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a small page with a *link*, unless that is empty; with *at_once*, the browser follows the link.
+    """Return a small page with a *link*, unless *link* is "". With *at_once*, the browser follows the link.
 
     The page has no style and no script, because the security headers forbid them.
     """
@@ -254,17 +255,17 @@ def _plain_page(
 
 
 def _cookie_name(host: _Host) -> str:
-    """Return the name of the cookie, with the port, because all ports of a host share their cookies."""
+    """Return the name of the cookie. It has the port, because all ports of a host share their cookies."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 
 def _equal(given: str, right: str | None) -> bool:
-    """Return whether a token or cookie is right, in a time that doesn't show how much of it is right."""
+    """Return whether a token or cookie is right. The time that this takes doesn't show how much is right."""
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
-    """Return a function like *send* that adds the headers *added* to an answer, unless it has them."""
+    """Return a function like *send* that also adds all missing headers of *added* to an answer."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):

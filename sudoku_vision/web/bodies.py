@@ -1,7 +1,7 @@
 """Reads and checks the bodies of requests, with limits on size, time and memory.
 
-The middleware :class:`TimedBodies` makes each body wait for free memory, limits its size and time, and drains
-it after a refusal. The other functions read the body of a request for an endpoint.
+The middleware :class:`TimedBodies` makes each body wait for free memory, and limits its size and time. After
+a refusal, it drains the body. The other functions read the body of a request for an endpoint.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from sudoku_vision.web.settings import BodyKind, Limits
 
 FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and heads of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
-MIN_SHARE = 1 / 30  # while other bodies wait, a body may be behind by at most this share of its size
+MIN_SHARE = 1 / 30  # while other bodies wait, a body may be late by at most this share of its size
 MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
 _PICTURE_TYPES = (
     "",
@@ -35,21 +35,21 @@ MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to
 
 
 class BodyRoom:
-    """Shares memory between all bodies that are arriving or being worked on; if it is full, bodies wait.
+    """Shares memory between all bodies that are arriving or being worked on. If it is full, bodies wait.
 
-    The declared size of a body is reserved before it is read. Small bodies never wait, so that a person's
+    The declared size of a body is reserved before the body is read. Small bodies never wait: a person's
     correction gets an answer even while large photos wait.
     """
 
     def __init__(self, size: int, small: int) -> None:
-        """Begin with *size* free bytes; bodies of at most *small* bytes never wait."""
+        """Begin with *size* free bytes. Bodies of at most *small* bytes never wait."""
         self._free, self._small = size, small
         self._freed = asyncio.Event()
         self.waiting = 0
         """Number of bodies that are waiting for free bytes."""
 
     async def take(self, count: int, seconds: float) -> None:
-        """Reserve *count* bytes when they are free; raises :class:`ProblemError` after *seconds* seconds."""
+        """Reserve *count* bytes when they are free. Raises :class:`ProblemError` after *seconds* seconds."""
         self.waiting += 1
         try:
             async with asyncio.timeout(seconds):
@@ -69,10 +69,10 @@ class BodyRoom:
 
 
 class TimedBodies:
-    """Middleware that makes bodies wait for free memory, limits their size and time, and drains refused ones.
+    """Middleware: bodies wait for free memory, have limits of size and time, and are drained if refused.
 
-    To drain a body is to read and drop its rest. A HEAD request is passed on as a GET request, because the
-    server leaves out the body of the answer.
+    To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request. The server
+    leaves out the body of the answer.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -94,7 +94,7 @@ class TimedBodies:
 
 
 class _TimedBody:
-    """The body of a request; ``taken`` is the number of bytes that are reserved for it."""
+    """The body of a request. ``taken`` is the number of bytes that are reserved for it."""
 
     def __init__(
         self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
@@ -109,7 +109,7 @@ class _TimedBody:
         self.taken = 0
 
     async def receive(self) -> Message:
-        """Return the next piece of the body; before the first piece, wait for free memory.
+        """Return the next piece of the body. Before the first piece, wait for free memory.
 
         Raises :class:`ProblemError` if memory isn't free in time, or if the body is too large or too slow.
         """
@@ -142,9 +142,9 @@ class _TimedBody:
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer; if the body hasn't arrived completely, first drain it.
+        """Send a part of the answer. If the body hasn't arrived completely, drain it first.
 
-        A browser reads no answer while it is sending. After a long drain, the connection is closed.
+        A browser reads no answer while it is sending. If draining takes too long, the connection is closed.
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
@@ -224,7 +224,7 @@ def declared_length(headers: Headers) -> int | None:
 def _kind(media: str) -> Literal["form", "photo", "text"]:
     """Return how a body of a media type is read; raises :class:`ProblemError` for other media types.
 
-    The content decides later whether a "photo" really is a picture.
+    The content shows later whether a "photo" really is a picture.
     """
     if media == "multipart/form-data":
         return "form"

@@ -1,8 +1,8 @@
 """Makes a self-signed certificate for https, and stores it for later starts.
 
 Browsers let a page use the camera only by https or on the same machine. No authority has signed this
-certificate, so each device asks its user once; the user can compare the fingerprint. A new certificate always
-gets a new key: devices would ask again anyway, and a stolen key becomes useless.
+certificate, so each device asks its user once. The user can compare the fingerprint. A new certificate always
+gets a new key: devices ask again in any case, and a stolen old key becomes useless.
 """
 
 import contextlib
@@ -27,10 +27,10 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from sudoku_vision.errors import SaveError
 from sudoku_vision.web.settings import is_private, write_private
 
-DAYS = 397  # a certificate is valid for this many days, the longest time that browsers accept
-DAYS_BEFORE = 1  # a certificate's validity starts this many days in the past, for devices with slow clocks
+DAYS = 397  # a certificate is valid for this many days, the maximum that browsers accept
+DAYS_BEFORE = 1  # a new certificate is valid from so many days ago, for devices with slow clocks
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
-MAX_NAMES = 24  # maximum number of names and addresses in a certificate, including those of earlier networks
+MAX_NAMES = 24  # maximum number of names and addresses in a certificate, with those of earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 
@@ -43,14 +43,14 @@ class Certificate:
     key: Path  # the file of its key
     fingerprint: str  # SHA-256, as browsers show it
     names: tuple[str, ...]  # host names and addresses
-    made_now: bool = False  # whether it is new; then each device asks whether to trust it
+    made_now: bool = False  # whether it is new; each device asks whether to trust a new one
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Return the certificate that is stored in *folder*, or a new one if that can't be used.
+    """Return the certificate that is stored in *folder*, or a new one if the stored one can't be used.
 
-    It can be used if it has all *names* (host names and addresses), doesn't expire soon, and only this user
-    can read its key. Raises :class:`SaveError` if *folder* can't be written.
+    It can be used if it has all *names* (host names and addresses) and doesn't expire soon, and if only this
+    user can read its key. Raises :class:`SaveError` if *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
 
 
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
-    """Return the certificate in *folder*; None if there is none, or if it can't be used for *names*."""
+    """Return the certificate in *folder*; None if it is missing, or can't be used for *names*."""
     found = _load(folder)
     if found is None or not is_private(folder / _KEY):
         return None
@@ -75,7 +75,7 @@ def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
 
 
 def _load(folder: Path) -> x509.Certificate | None:
-    """Return the certificate in *folder*, even if it has expired; None without one and its key."""
+    """Return the certificate in *folder*, even an expired one; None if it or its key is missing."""
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / _KEY).read_bytes(), None)
@@ -85,7 +85,7 @@ def _load(folder: Path) -> x509.Certificate | None:
 
 
 def _make(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a certificate in *folder*, for *names* and for the names of the earlier certificate there."""
+    """Make a certificate in *folder* for *names*, and for the names of the certificate before."""
     before = _load(folder)
     held = [*_normalized(names), *(_names_of(before) if before else ())]
     all_names = tuple(dict.fromkeys(held))[: max(MAX_NAMES, len(names))]
@@ -122,7 +122,7 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 def _normalized(names: Sequence[str]) -> Iterator[str]:
-    """Yield valid *names* in the form for certificates: in lower case and ASCII, with short addresses."""
+    """Yield the valid *names* in lower case and ASCII, and addresses in their short form."""
     for name in filter(None, names):
         try:
             yield str(ipaddress.ip_address(name))

@@ -1,7 +1,7 @@
-"""Makes the pages of documentation, which have no script and load nothing from other hosts.
+"""Makes the pages of documentation. They have no script and load nothing from other hosts.
 
-One describes the service with all its addresses and fields, from its OpenAPI description. The others describe
-the techniques that hints use, from the project's documentation.
+One page describes the service with all its addresses and fields. It is made from the OpenAPI description. The
+other pages describe the techniques that hints use. They are made from the project's documentation.
 """
 
 import json

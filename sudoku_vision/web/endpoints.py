@@ -1,7 +1,7 @@
 """Answers requests about photos, grids that were read before, boards, cameras and the service.
 
-Most endpoints run a job in a worker. FastAPI checks the values that the job returns with the endpoint's model
-and writes them as JSON. So an answer always agrees with the description of the service.
+Most endpoints run a job in a worker. FastAPI checks the result of the job with the endpoint's model, and
+writes it as JSON. So an answer always agrees with the description of the service.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 @dataclass(frozen=True)
 class Service:
-    """What all endpoints use: the settings, and the workers for photos and for cameras."""
+    """The settings, and the workers for photos and for cameras. All endpoints use them."""
 
     settings: Settings
     pool: JobPool
@@ -187,7 +187,7 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return the limits for the size and the time of one request."""
     most = service.settings.limits
-    seconds = 2 * most.job_seconds  # one limit for waiting for a worker, one for the work
+    seconds = 2 * most.job_seconds  # the same limit for the wait for a worker, and for its work
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )
@@ -212,14 +212,14 @@ async def health(service: Services, response: Response) -> schemas.Health:
 async def _run_on_photo(
     request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
 ) -> Any:
-    """Run a *job* with the picture or text of a request; *flags*: names of options that only this job has."""
+    """Run a *job* with the picture or text of a request. *flags*: names of options that only this job has."""
     body, kind, options = await read_upload(request, options, service.settings.limits)
     chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
     return await service.pool.run(job, body=body, kind=kind, **chosen, **more)
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Run a *job* with the state of a grid that was read before; *fields*: those of this job alone."""
+    """Run a *job* with the state of a grid that was read before. *fields*: those that only this job has."""
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)

@@ -1,6 +1,6 @@
-"""Does the jobs of the service in a worker process; arguments and answers are plain values.
+"""Does the jobs of the service in a worker process. Arguments and answers are plain values.
 
-Between two jobs, it stores only the cameras that it follows. A job without an answer raises a
+Between two jobs, only the cameras that the process follows are stored. A job without an answer raises a
 :class:`~sudoku_vision.errors.SudokuVisionError` that says why.
 """
 
@@ -77,14 +77,14 @@ _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     },
     "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
-"""Answers, by question, to questions about a board that doesn't have exactly one solution."""
+"""The answer to each question about a board that doesn't have exactly one solution."""
 
 _WARM_UP = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
-"""A puzzle whose picture is read before the first request, so that this request isn't slow."""
+"""A drawing of this puzzle is read before the first request, so that the first request isn't slow."""
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs; it first reads a picture, so that no job is slow.
+    """Return the object whose methods are the jobs. First read a picture, so that no job is slow.
 
     *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if *model* is not a model file.
     """
@@ -95,12 +95,12 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "
 
 
 class JobHandler:
-    """Does the jobs of a worker; an answer is a JSON object as a dictionary, or the bytes of a picture.
+    """Does the jobs of a worker. An answer is a JSON object as a dictionary, or the bytes of a picture.
 
     Jobs for a picture or text take its bytes, *body*, and the *options* of
     :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before take the *options* of
-    :meth:`_unpack`: its *state*, a person's *overrides* of its cells, its *rules* and *regions*, and
-    *filled*, the 81 digits that were filled in since then.
+    :meth:`_unpack`: the *state* of the grid, a person's *overrides* of its cells, its *rules* and *regions*,
+    and *filled*: the 81 digits that were filled in after the reading.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
@@ -112,7 +112,7 @@ class JobHandler:
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Read and solve a picture or text; return the values of ``solve --json`` and a view of a page."""
+        """Read and solve a picture or text. Return the values of ``solve --json``, and views of pages."""
         read, next_page = open_pages(body, self._model, self._limits, **options)
         pages = [self._page(one, one.page.to_dict(), one.page.grids) for one in read]
         return _pages_answer(pages, next_page)
@@ -120,7 +120,7 @@ class JobHandler:
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return a picture of a page with its answers, by default of the first page.
 
-        *suffix*: the file ending for its format. Raises ImproperError without a grid.
+        *suffix*: the ending of files in the format of the picture. Raises ImproperError if there is no grid.
         """
         ((one,), _) = open_pages(body, self._model, self._limits, page=page or 1, **options)
         if one.page.photo is None or not one.page.grids:
@@ -130,7 +130,7 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Read and check a picture or text; return the values of ``check --json`` and a view of a page."""
+        """Read and check a picture or text. Return the values of ``check --json``, and views of pages."""
         read, next_page = open_pages(body, self._model, self._limits, **options)
         shapes_of = partial(check_shapes, answers=answers, marks=marks)
         checks = [check_page(one.page) for one in read]
@@ -147,7 +147,7 @@ class JobHandler:
         drawn: Sequence[Any],
         shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
     ) -> dict[str, Any]:
-        """Return the *values* of a page with its view; *drawn*: grids or verdicts for *shapes_of*."""
+        """Return the *values* of a page with its view. *drawn*: grids or verdicts that *shapes_of* draws."""
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
             for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)
@@ -155,7 +155,7 @@ class JobHandler:
         return page_answer(values, in_text=one.in_text) | {"view": one.view(views)}
 
     def settle(self, state: str, **options: Any) -> dict[str, Any]:
-        """Decode a grid again with a person's corrections; return its values and its view."""
+        """Decode a grid again with a person's corrections. Return its values and its view."""
         kept, grid = self._unpack(state, **options)
         view = grid_view(grid, kept, state, grid_shapes(grid, kept.print_style))
         return {"grid": _without_place(grid.to_dict(), kept), "view": view}
@@ -163,7 +163,7 @@ class JobHandler:
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check the entries of a grid; return the verdicts and the grid's view."""
+        """Check the entries of a grid. Return the verdicts and the grid's view."""
         kept, grid = self._unpack(state, **options)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
@@ -175,8 +175,8 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return the easiest next step, and all steps that are needed for the next digit.
 
-        Wrong digits that were filled in are ignored. With *marks*, the steps start from the pencil marks;
-        *notes* (81 texts) replace those that were read.
+        Wrong digits that were filled in are ignored. With *marks*, the steps start from the pencil marks.
+        *notes* (81 texts) replace the pencil marks that were read.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -249,9 +249,9 @@ class JobHandler:
     def live(
         self, camera: str, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH
     ) -> dict[str, Any]:
-        """Return what is known about the grids in a frame; its first frame registers a *camera*.
+        """Return what is known about the grids in a frame. The first frame of a *camera* registers it.
 
-        If there are too many cameras, the camera whose last frame is oldest is dropped.
+        If there are too many cameras, the camera with the oldest last frame is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed
@@ -275,7 +275,7 @@ class JobHandler:
         filled: str = "",
         notes: Sequence[str] | None = None,
     ) -> tuple[GridState, Grid]:
-        """Return the unpacked *state*, and its grid with all corrections and with the digits *filled* in."""
+        """Return the unpacked *state*, and its grid with all corrections and the digits *filled*."""
         kept = self._codec.unpack(state)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
         grid = _filled_in(grid, filled)
@@ -286,7 +286,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return the request for a hint or an explanation; ImproperError unless there is exactly one solution."""
+    """Return the request for a hint or an explanation. ImproperError unless there is exactly one solution."""
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
         grid, _ = solved_grid(board)
@@ -294,7 +294,7 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 
 
 def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits of *filled*, 81 characters or "", as certain entries."""
+    """Return a grid with the digits of *filled* as certain entries. *filled* has 81 characters or is ""."""
     if not filled:
         return grid
     reading = grid.reading
@@ -322,7 +322,7 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the overrides in *text*; raises :class:`OverridesError` if they have the number of a grid."""
+    """Return the overrides in *text*. Raises :class:`OverridesError` if they have the number of a grid."""
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
@@ -332,18 +332,18 @@ def single_grid_overrides(text: str) -> CellOverrides:
 
 
 def _pages_answer(pages: list[dict[str, Any]], next_page: int | None) -> dict[str, Any]:
-    """Return the answer for *pages*: the only page, or a list, and the number of the first unread page."""
+    """Return the answer for *pages*: the only page, or a list and the number of the first unread page."""
     alone = len(pages) == 1 and next_page is None
     return pages[0] if alone else {"pages": pages, "next_page": next_page}
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
-    """Return the *values* of a grid; a board in text has no picture, so its corners become None."""
+    """Return the *values* of a grid. A board in text has no picture, so its corners become None."""
     return values | {"corners": None} if kept.in_text else values
 
 
 def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
-    """Return the name of a grid's source, and the status of its reading; None for a board in text."""
+    """Return the name of a grid's source, and the status of its reading (None for a board in text)."""
     return ("board", None) if kept.in_text else ("photo", grid.status)
 
 
@@ -351,7 +351,7 @@ class FollowedCamera:
     """A camera: its tracker, and the annotator that draws its puzzles.
 
     A thread searches for grids and reads them while frames come. The answer to a frame contains what is known
-    at that moment, at the places of the grids in this frame. Frames are not stored.
+    at that moment. The places of the grids are those in this frame. Frames are not stored.
     """
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
@@ -382,8 +382,8 @@ class FollowedCamera:
     def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Return what is known about a grid; the solution is there only if its state is ``sure``."""
-        # These values are taken before the shapes. So a hint that is found in between comes with the next
+        """Return what is known about a grid. The solution is part of it only if the state is ``sure``."""
+        # These values are taken before the shapes. If a hint is found in between, it comes with the next
         # frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
@@ -408,7 +408,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the hint if it has been found, or how many entries have each verdict."""
+        """Return the hint if it was found, or the number of entries with each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

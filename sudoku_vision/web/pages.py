@@ -28,9 +28,9 @@ from sudoku_vision.web.state import GridState, board_with, state_of
 from sudoku_vision.web.view import preview_of
 
 READING_SHARE = 0.6
-"""After this share of a job's time, no further page is read, to leave time for drawing the pages."""
+"""After this share of a job's time, no further page is read. The rest is for drawing the pages."""
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
-"""The kinds of pictures that all browsers can show, with the names that ``kind_of`` returns."""
+"""The kinds of pictures that all browsers can show. The names are those of ``kind_of``."""
 _PHOTO, _BOARD = "photo", "board"
 """Names of pictures and boards in answers; the names of their files are not known."""
 
@@ -40,8 +40,8 @@ class ReadPage:
     """A page that was read, or that could not be opened."""
 
     page: Page  # the result
-    board: NamedBoard | None = None  # a board from a text; then the photo is a drawing of it
-    preview: bool = True  # whether a browser needs a preview picture, because it can't show the page itself
+    board: NamedBoard | None = None  # a board from a text; its page has a drawing as photo
+    preview: bool = True  # whether a browser needs a preview, because it can't show the page itself
 
     @property
     def in_text(self) -> bool:
@@ -49,7 +49,7 @@ class ReadPage:
         return self.board is not None
 
     def states(self) -> Iterator[GridState]:
-        """Yield the state of each grid, which a browser stores; this measures the style of its print."""
+        """Yield the state of each grid. A browser stores it. The style of the print is measured here."""
         if self.page.photo is None:
             return
         size = self.page.photo.size
@@ -74,7 +74,7 @@ ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
-    """Return the style of a grid's print; to save time, it is measured in the small copy of a large photo."""
+    """Return the style of a grid's print. In a large photo, its small copy is measured to save time."""
     copy = photo.reduced
     if copy is None:
         return grid_print(photo.pixels, grid)
@@ -95,9 +95,9 @@ def open_pages(
 ) -> ReadPages:
     """Read the pages in *body*, the bytes of a picture, a document or a text with boards.
 
-    As many pages are read as *limits* allow, or only number *page*. *kind* is what the request declares; a
-    "photo" that is no picture is read as text. *overrides*, *corners*, *rules* and *regions* are written as
-    on the command line. Raises :class:`~sudoku_vision.errors.OpenError` or
+    As many pages are read as *limits* allow, or only number *page*. *kind* is what the request declares. If a
+    "photo" is no picture, it is read as text. *overrides*, *corners*, *rules* and *regions* have the form of
+    the command line. Raises :class:`~sudoku_vision.errors.OpenError` or
     :class:`~sudoku_vision.errors.BoardError` if there is nothing to read, and
     :class:`~sudoku_vision.errors.UsageError` for wrong options.
     """
@@ -114,7 +114,7 @@ def open_pages(
 
 
 def named_rules(rules: str, regions: str) -> Rules | None:
-    """Return the rules by name, or by JSON as from :meth:`Rules.to_dict`; None if both texts are blank."""
+    """Return the rules for a name or for the JSON of :meth:`Rules.to_dict`; None if both texts are blank."""
     if rules.lstrip().startswith("{"):
         try:
             return rules_of_json(json.loads(rules))
@@ -148,7 +148,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document; a page that can't be opened gets an error message, unless all fail."""
+    """Read the pages of a document. If some pages can't be opened, they get an error message."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -30,7 +30,7 @@ log = logging.getLogger("sudoku_vision.web")
 
 
 def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
-    """Return the pool that reads photos, not started yet; *model*: a file, None for the bundled model."""
+    """Return the pool that reads photos; it is not started yet. *model*: None for the bundled model."""
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)
 
@@ -43,13 +43,13 @@ def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
 
 
 class JobPool(ProcessPool):
-    """Worker processes with a limited queue of jobs; a ``with`` block starts and ends the processes.
+    """Worker processes with a limited queue of jobs. A ``with`` block starts and ends the processes.
 
     A job that has killed two processes is put into quarantine: it is refused for some time.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Prepare *workers* processes; in each, *opener* returns the object whose methods are the jobs."""
+        """Prepare *workers* processes. In each, *opener* makes the object whose methods are the jobs."""
         super().__init__(
             workers,
             seconds=limits.job_seconds,
@@ -60,10 +60,10 @@ class JobPool(ProcessPool):
         )
         self.opener = opener
         self._limits = limits
-        self._quarantine: dict[bytes, float] = {}  # when each job's quarantine ends, by its digest
+        self._quarantine: dict[bytes, float] = {}  # end of the quarantine of each job, by the job's digest
 
     def __enter__(self) -> Self:
-        """Start the processes, and wait until the first is ready; raises the errors of the opener."""
+        """Start the processes, and wait until one is ready. Raises the errors of the opener."""
         try:
             self.start()
         except BaseException:  # the processes must end even after Ctrl-C
@@ -75,7 +75,7 @@ class JobPool(ProcessPool):
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:
-        """Run the method *job* in a worker; raises :class:`ProblemError` if there is no answer."""
+        """Run the method *job* in a worker. Raises :class:`ProblemError` if there is no answer."""
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
@@ -87,7 +87,7 @@ class JobPool(ProcessPool):
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return the problem for a job's *error*; if the job killed its worker, put it into quarantine."""
+        """Return the problem for a job's *error*. If a job killed its worker, put it into quarantine."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):
@@ -102,13 +102,13 @@ class JobPool(ProcessPool):
         return problems.INTERNAL
 
     def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
-        """Submit a job, and return a future for its answer; raises :class:`BusyError` if too many wait."""
+        """Submit a job, and return a future for its answer. Raises :class:`BusyError` if too many wait."""
         method: Any = methodcaller(job, **arguments)  # the method is called on the object that *opener* made
         return self.submit(method)
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
-    """Return a digest that identifies a job; the photo can't be recovered from it."""
+    """Return a digest that identifies a job. The photo can't be recovered from the digest."""
     digest = hashlib.sha256(job.encode())
     for value in arguments.values():
         digest.update(value if isinstance(value, bytes) else repr(value).encode())
@@ -116,7 +116,7 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """The worker processes for cameras; each has its own pool, because it alone knows its cameras' grids."""
+    """The worker processes for cameras. Each has its own pool, because only it knows its cameras' grids."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits
@@ -128,8 +128,8 @@ class LiveWorkers:
     async def camera(self) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
         """Add a camera, and remove it at the end of the ``async with`` block.
 
-        Yields a function that returns what is known about the grids in a ``frame``, by a ``mode`` and a
-        ``language``. Raises :class:`ProblemError` for too many cameras, or a worker that can't start.
+        Yields a function that returns what is known about the grids in a ``frame``, for a ``mode`` and in a
+        ``language``. Raises :class:`ProblemError` for too many cameras, or if a worker can't start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
@@ -145,7 +145,7 @@ class LiveWorkers:
         finally:
             del self._cameras[name]
             if worker.process_ids():
-                with contextlib.suppress(BusyError):  # a worker drops its oldest cameras anyway
+                with contextlib.suppress(BusyError):  # a worker drops its oldest cameras later
                     worker.submit_job("forget", camera=name)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """All reasons why a request gets no answer, each with a status, a code, a sentence and a remedy.
 
-Users of the page and of other programs read the sentences, so none names an option of the command line. In
-other languages, the page chooses its own sentence by the code.
+Users of the page and of other programs read the sentences. So no sentence names an option of the command
+line. In other languages, the page chooses its own sentence by the code.
 """
 
 import json
@@ -35,7 +35,7 @@ class Problem:
 
 
 class ProblemError(HTTPException):
-    """Raised if a request can't be answered; ``problem`` says why."""
+    """Raised if a request can't be answered. ``problem`` says why."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.status, problem.code)
@@ -125,7 +125,7 @@ BAD_STATE = Problem(
     "Send the picture again.",
 )
 _OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_PICTURE, NO_GRID, BAD_STATE)}
-"""Problems that replace errors of the program, by the code of the error."""
+"""Problems that replace errors of the program. The key is the code of the error."""
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
 OWN_MESSAGE = {
     "picture_too_large": (413, _SMALLER),
@@ -139,7 +139,7 @@ OWN_MESSAGE = {
         "rules of a killer in JSON, as answers have them.",
     ),
 }
-"""Status and remedy, by the code of the error, for errors of the program that keep their own message."""
+"""Status and remedy of errors of the program that keep their message. The key is the code of the error."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
@@ -166,7 +166,7 @@ def timed_out(seconds: float) -> Problem:
 
 
 def bad_value(error: Mapping[str, Any]) -> Problem:
-    """Return the problem for a request with a wrong value; *error* is an error of pydantic."""
+    """Return the problem for a request with a wrong value. *error* is an error of pydantic."""
     if error["type"] == "json_invalid" or not error["loc"]:
         return BAD_REQUEST
     return replace(BAD_REQUEST, message=f"The value {error['loc'][-1]} is not as described: {error['msg']}.")

@@ -36,19 +36,19 @@ MAX_HEAD = 16_384  # largest size of the head of a request, in bytes
 BACKLOG = 128  # at most this many connections wait until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
 KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
-MAX_LINES_A_MINUTE = 30  # maximum number of log lines per minute, because one fault can affect many requests
+MAX_LINES_A_MINUTE = 30  # maximum number of log lines per minute; one fault can affect many requests
 MAX_PARTS = 1_000  # if a WebSocket message has more parts than this, they are joined
-_RESET = struct.pack("ii", 1, 0)  # value of SO_LINGER with which a closed socket drops its unsent data
+_RESET = struct.pack("ii", 1, 0)  # value of SO_LINGER: a closed socket drops its unsent data
 FULL_PAUSE = 0.1  # if this process can't open more files, it tries again after this many seconds
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""Messages of uvicorn that are no errors of the service: refused WebSockets, and invalid text of clients."""
+"""Messages of uvicorn that are not errors of the service: refused WebSockets, and invalid text of clients."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 
 
 @contextlib.contextmanager
 def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """Yield sockets that listen on all addresses of *host*; port 0 means any free port.
+    """Yield sockets that listen on all addresses of *host*. Port 0 means any free port.
 
     Raises :class:`UsageError` if *host* is not an address of this machine, or if the port is taken.
     """
@@ -69,7 +69,7 @@ def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
         # The connections of this socket inherit this option. Without it, the end of an answer is sent 40 ms
-        # late, after the client has acknowledged the beginning. asyncio sets it only for its own sockets.
+        # late: after the client has acknowledged the beginning. asyncio sets it only for its own sockets.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
@@ -98,7 +98,7 @@ class Server(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
-        """Serve *app*, with a *certificate* by https; *on_start* is called when connections are accepted."""
+        """Serve *app*; with a *certificate*, by https. Call *on_start* when connections are accepted."""
         config = uvicorn.Config(
             app,
             http=Protocol,
@@ -124,18 +124,18 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until the process is asked to end; only this kind of event loop can watch a socket."""
+        """Serve until the process is asked to end. Only a selector event loop can watch a socket."""
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        await super().startup([])  # without sockets: uvicorn would count connections after their handshake
+        await super().startup([])  # no sockets: uvicorn would count connections only after their handshake
         self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
 
     async def on_tick(self, counter: int) -> bool:
-        """Check the time limits of the connections; uvicorn calls this ten times a second."""
+        """Check the time limits of the connections. uvicorn calls this ten times a second."""
         self._connections.check_times(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
@@ -157,7 +157,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """A log handler that calls *say* with one line for each record; lines per minute are limited."""
+    """A log handler that calls *say* with one line for each record. The lines per minute are limited."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -165,12 +165,12 @@ class LineHandler(logging.Handler):
         self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Call *say* with one line; for an internal error, the line has only its kind and place."""
+        """Call *say* with one line. For an internal error, it has only the error's kind and place."""
         if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
         self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # the service ended during a request, which is no error
+        if kind is asyncio.CancelledError:  # the service ended during a request; this is no error
             return
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -182,10 +182,10 @@ class LineHandler(logging.Handler):
 class Connections:
     """Accepts connections, and closes idle ones to make room.
 
-    Connections count from before their TLS handshake until their socket is closed. A connection is idle if it
-    waits for its client. If there are too many, the oldest idle connection of one address is closed. This is
-    the new connection's address if it has too many itself, otherwise the address with the most. So a client
-    with many connections harms only itself.
+    A connection is counted from before its TLS handshake until its socket is closed. It is idle if it waits
+    for its client. If there are too many connections, the oldest idle connection of one address is closed.
+    This address is the address of the new connection if that has too many connections itself. Otherwise, it
+    is the address with the most idle connections. So a client with many connections harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
@@ -212,9 +212,9 @@ class Connections:
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection; it is closed without an answer if its TLS handshake takes too long.
+        """Begin a connection. It is closed without an answer if its TLS handshake takes too long.
 
-        With https, plain HTTP begins, too, which :class:`~sudoku_vision.web.auth.Auth` redirects.
+        Even with https, plain HTTP is accepted: :class:`~sudoku_vision.web.auth.Auth` redirects it.
         """
         tls: dict[str, Any] = {}
         try:
@@ -227,7 +227,7 @@ class Connections:
             traceback.clear_frames(error.__traceback__)  # its frames would keep a buffer of 256 kB
 
     def add(self, protocol: Protocol) -> bool:
-        """Add a connection if there is room, or if an idle one can be closed; return whether it was added."""
+        """Add a connection if there is room, or if an idle one can be closed. Return whether it was added."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -239,7 +239,7 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address* ("": with most); return False if there is none."""
+        """Close the oldest idle connection of an *address* ("": with most). Return False if none is idle."""
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")
@@ -250,15 +250,16 @@ class Connections:
         return oldest is not None
 
     def check_times(self, now: float) -> None:
-        """Close the connections that have exceeded a time limit; *now* is the time of the event loop."""
+        """Close the connections that have exceeded a time limit. *now* is the time of the event loop."""
         for one in self._open:
             one.check_times(now)
 
 
 async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
-    """Wait for the first byte of a *connection*, which stays there; False for a letter, so for plain HTTP.
+    """Return whether the first byte of a *connection* belongs to TLS. A letter would mean plain HTTP.
 
-    Raises :class:`TimeoutError` if none comes in so many *seconds*.
+    Waits for this byte, and leaves it in the connection. Raises :class:`TimeoutError` if no byte comes in
+    *seconds* seconds.
     """
     loop, came = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(connection, came.set)
@@ -271,10 +272,10 @@ async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
 
 
 class Protocol(H11Protocol):
-    """A connection. Requests that are not HTTP, and heads that never end, get our own refusals."""
+    """A connection. If a request is not HTTP, or its head never ends, it gets our own refusal."""
 
     begun: asyncio.Task[None]
-    """The task that begins the connection; without a reference, Python may discard it."""
+    """The task that begins the connection. Without this reference, Python may discard the task."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
         super().__init__(server.config, server.server_state, server.lifespan.state)
@@ -284,7 +285,7 @@ class Protocol(H11Protocol):
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether the service waits for the client, which must send data or read our answer."""
+        """Whether the service waits for the client: it must send data, or read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -294,7 +295,7 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has arrived; if a head is incomplete, record when it began."""
+        """Handle the data that has arrived. If a head is incomplete, record when it began."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
@@ -323,13 +324,13 @@ class Protocol(H11Protocol):
                 self.socket.shutdown(socket.SHUT_RDWR)
 
     def _buffered(self) -> int:
-        """Return the number of unsent bytes; 0 while TLS is being closed, which has its own time limit."""
+        """Return the number of unsent bytes; 0 while TLS is being closed: this has its own time limit."""
         if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
             return 0
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Refuse a head that is not complete in time; close a connection that was never used."""
+        """Refuse a head that is not complete in time. Close a connection that was never used."""
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:
@@ -360,7 +361,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.data_to_send()  # returns the answer, which is dropped here
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a part of a message; if there are many parts, join them first, since they take much memory."""
+        """Add a part of a message. Many parts take much memory, so join them first."""
         if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)

@@ -1,4 +1,4 @@
-"""The address, the workers, the limits and the token of the service, and names that several modules use."""
+"""The address, the workers, the limits and the token of the service; also names that several modules use."""
 
 import contextlib
 import os
@@ -32,7 +32,7 @@ class Limits:
     slow_body: float = 30.0  # time until a whole body has arrived
     head: float = 10.0  # time until the head of a request has arrived
     drain: float = 5.0  # time for reading the rest of a refused body, so that the client sees the answer
-    send: float = 10.0  # time for which a client may read nothing of an answer
+    send: float = 10.0  # a client that reads nothing of an answer for this time is disconnected
     queue: int = 16  # number of requests that wait for a worker; others are refused
     frame: int = 4_000_000  # size of a frame of a camera
     live_clients: int = 8  # number of cameras at the same time
@@ -69,9 +69,9 @@ def is_token(text: str) -> bool:
 
 
 def own_token(path: Path) -> str:
-    """Return the token in the file *path*, so that devices stay logged in after the next start.
+    """Return the token in the file *path*: with it, devices stay logged in after the next start.
 
-    If the file is missing, or others can read it, a new token is made and, if possible, stored.
+    If the file is missing, or other users can read it, a new token is made and, if possible, stored.
     """
     with contextlib.suppress(OSError, UnicodeDecodeError):
         kept = path.read_text("ascii").strip()
@@ -85,12 +85,12 @@ def own_token(path: Path) -> str:
 
 
 def is_private(path: Path) -> bool:
-    """Return whether only this user can read a file; always True on Windows. OSError if it is missing."""
+    """Return whether only this user can read a file. Always True on Windows. OSError if it is missing."""
     return os.name != "posix" or not path.stat().st_mode & 0o077
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write *data* into a new file that only this user can read; an old file at *path* is removed."""
+    """Write *data* into a new file that only this user can read. An old file at *path* is removed."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)

@@ -1,11 +1,11 @@
 """The data for decoding a grid again, as a text that a browser stores and sends back.
 
-So the service doesn't have to store anything about its clients. The scores of cells are stored without
-rounding (float32), so decoding the state with overrides gives the same grid as reading the picture with them.
+So the service stores nothing about its clients. The scores of cells are stored without rounding (float32). So
+the same overrides give the same grid, whether the state is decoded or the picture is read again.
 
-A state is a line of JSON, and then the bytes of the crossings and of the scores, packed with zlib. The first
-16 bytes of the HMAC-SHA256 of these bytes stand before them, and all is written in base64. Only signed data
-are unpacked.
+A state is a line of JSON, and then the bytes of the crossings and of the scores, packed with zlib. Before
+these bytes stand the first 16 bytes of their HMAC-SHA256. All is written in base64. Only signed data are
+unpacked.
 """
 
 import base64
@@ -32,7 +32,7 @@ from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
 _SIGNATURE = 16  # number of bytes of the signature; nobody can guess 128 bits
-MAX_TEXT = 24_000  # maximum number of characters of a state; a state with marks in all cells has half as many
+MAX_TEXT = 24_000  # maximum number of characters of a state; with marks in all cells, it has half as many
 
 _SCORES = {
     "log_probs": (81, 10),
@@ -42,21 +42,21 @@ _SCORES = {
     "corrected": (81,),
     "hidden": (81,),
 }
-"""The fields of the scores that are arrays, and their shapes."""
+"""Those fields of the scores that are arrays, and the shapes of the arrays."""
 
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """The data about one grid that a browser stores, with which the grid can be decoded and drawn again."""
+    """The data about one grid that a browser stores. With it, the grid can be decoded and drawn again."""
 
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
     board: NamedBoard  # a board in text; for a picture, the clues that its ink alone shows
-    scores: DigitScores | None = None  # those of the upright puzzle; None for a board in text
+    scores: DigitScores | None = None  # scores of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the decoded grid; *overrides* replace the reading of some cells, *rules* its rules."""
+        """Return the decoded grid. *overrides* replace the reading of cells, and *rules* the rules."""
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
@@ -74,14 +74,14 @@ class GridState:
 
     @property
     def in_text(self) -> bool:
-        """Whether this is a board in text; then its lattice is that of a drawing."""
+        """Whether this is a board in text. The lattice of such a board is that of a drawing."""
         return self.scores is None
 
 
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
     """Return the state of a *grid* in a picture of this *size* (width, height), in pixels.
 
-    To save space, it has scores of pencil marks only for cells that probably have marks.
+    To save space, only cells that probably have pencil marks have scores of marks in it.
     """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
@@ -94,8 +94,8 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
     """Return a *board* of a text, changed by a person's *overrides* of some cells."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
-        # An override for all cells, or one with the content "printed", is ignored, because a text itself says
-        # which digits are clues.
+        # A text itself shows which digits are clues. So an override for all cells, or with the content
+        # "printed", is ignored.
         if not isinstance(cell, int) or not isinstance(content, int | Written):
             continue
         seen = clues.flat[cell] or placed.flat[cell]
@@ -108,7 +108,7 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
 
 
 class StateCodec:
-    """Packs states as signed texts, and unpacks the texts that were signed with the same key."""
+    """Packs states as signed texts, and unpacks texts that were signed with the same key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -119,7 +119,7 @@ class StateCodec:
         return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
-        """Return the state in a text from :meth:`pack`; raises StateError for any other text."""
+        """Return the state in a text from :meth:`pack`. Raises StateError for any other text."""
         try:
             data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except ValueError:

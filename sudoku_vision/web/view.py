@@ -1,4 +1,4 @@
-"""Makes the data with which a browser draws grids over their picture; other programs don't need them."""
+"""Makes the data with which a browser draws grids over their picture. Other programs don't need this data."""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,9 +42,9 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels: sharp on a large screen, with a few hundred kilobytes."""
+"""Longer side of a preview, in pixels. It is sharp on a large screen, and has a few hundred kilobytes."""
 COVER_SIDE = 48
-"""Covers are made from a copy of the photo whose cells have at most this side, in pixels; paper is smooth."""
+"""Covers are made from a copy of the photo with cells of at most this side, in pixels: paper is smooth."""
 
 
 def grid_view(
@@ -74,7 +74,7 @@ def grid_view(
 
 
 def board_lines(rules: Rules) -> str:
-    """Return the lines and cages of a flat board as SVG, whose unit is the side of a cell."""
+    """Return the lines and cages of a flat board as SVG. The unit is the side of a cell."""
     cell = 8.0  # in millimetres, as on paper
     drawn = "".join(map(svg_element, lines(cell, rules)))
     box = f'viewBox="0 0 {9 * cell:g} {9 * cell:g}" width="9" height="9" overflow="visible"'
@@ -83,7 +83,7 @@ def board_lines(rules: Rules) -> str:
 
 
 def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
-    """Return how a browser must draw a digit so that it looks like an answer; lengths are in cells."""
+    """Return how a browser must draw a digit so that it looks like an answer. Lengths are in cells."""
     full = DrawnDigit(0, 1, style, BLACK, halo=True).strokes(1 / grid.lattice.cell_size)
     height = style.height - style.weight
     return {
@@ -99,9 +99,9 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
     """Return *shapes* on a grid as SVG in pixels of its picture, for JSON, each with its ``layer``.
 
-    *size*: width and height of the picture. What is drawn in a cell has this ``cell``. The page replaces
-    ``{paper}`` by the colour of the paper in the cell, ``{cover}`` by its cover, and the name of a text by
-    this text in its language. So each tag is wide enough for any language.
+    *size*: width and height of the picture. Shapes in a single cell have the key ``cell``. The page replaces
+    ``{paper}`` by the colour of the paper in the cell, ``{cover}`` by the cover of the cell, and the name of
+    a text by the text in the language of the page. Each tag is wide enough for any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [one for flat in flatten(roomy, lattice, pixel=1.0, room=size) for one in _drawn(flat)]
@@ -128,7 +128,7 @@ def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
 
 
 def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
-    """Return *strokes* of a digit; the page has the path of each pen by its name."""
+    """Return *strokes* of a digit. They refer to the paths of pens, which the page has."""
     drawn = "".join(
         f'<use href="#pen-{one.pen}" stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
         f'stroke-width="{one.width:.4g}" stroke-opacity="{one.strength:g}"/>'
@@ -139,7 +139,7 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 
 def _tag(label: Label) -> str:
-    """Return the tag at the frame of a grid; the page writes its words."""
+    """Return the tag at the frame of a grid. The page writes the words of the tag."""
     tag, place = label
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
     em, rim = LETTERS * place.height, RIM * place.height
@@ -155,7 +155,7 @@ def _tag(label: Label) -> str:
 def _affine(digit: PenDigit) -> str:
     """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
-    SVG has only affine maps; in a single cell, perspective is hardly visible.
+    SVG has only affine maps. In a single cell, perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
@@ -170,7 +170,7 @@ def _numbers(values: Iterable[float], decimals: int) -> str:
 
 
 def pen_paths() -> dict[str, str]:
-    """Return the path of each digit as SVG text; a digit is 1 high, and its middle is at (0, 0)."""
+    """Return the path of each digit as SVG text. A digit is 1 high, and its middle is at (0, 0)."""
 
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
@@ -213,7 +213,7 @@ def cover_dicts(
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that have or may have handwriting, which drawings in these cells must cover."""
+    """Return the cells that have or may have handwriting. Drawings in these cells must cover it."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
@@ -223,8 +223,9 @@ def step_views(
 ) -> list[tuple[Board, dict[str, Any]]]:
     """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
 
-    *board* and *marks* are the board and the candidates before the first step, *notes* the texts in the 81
-    cells of the page. A view has the ``shapes`` of the step, and its digits in later steps (``placed``).
+    *board* and *marks* are the board and the candidates before the first step. *notes* are the texts in the
+    81 cells of the page. A view has the ``shapes`` of the step, and the digits of the step as later steps
+    show them (``placed``).
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -240,7 +241,7 @@ def step_views(
 
 
 def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
-    """Return the shapes of the digits that a *step* fills in; they look like answers of the grid."""
+    """Return the shapes of the digits that a *step* fills in. They look like answers of the grid."""
     board = np.zeros(81, np.int8)
     for cell, digit in step.placements:
         board[cell] = digit
@@ -252,12 +253,12 @@ def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:
-    """Return the name of a step's technique in a *language*, and the place on the board to look at."""
+    """Return the name of a step's technique and the place on the board to look at, in a *language*."""
     return {"name": step.technique.title_in(language), "place": step.place(language)}
 
 
 def preview_of(pixels: Image) -> str:
-    """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address, smaller if it is large."""
+    """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address. A large picture is reduced."""
     return _data_address(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
 
 
