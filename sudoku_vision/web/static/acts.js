@@ -12,7 +12,7 @@ import { update } from "./session.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
-/** A window holds at most this many pages in memory, with their photos. */
+/** A window keeps at most this many pages with their photos in memory. */
 const MAX_OPENED = 5;
 
 // Opening and showing
@@ -27,7 +27,7 @@ export async function take(session) {
   focusCell(0);
 }
 
-/** Begin with another page, in the mode that suits it. */
+/** Begin with another page, in the mode that fits its content. */
 function beginPage() {
   const { isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
   Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true, kind: "entry" });
@@ -41,7 +41,7 @@ function beginGrid() {
   render.closeTakeAway();
 }
 
-/** Show the open page. The photo is zoomed to some of its grids, by default to all of them. @param {GridSession[]} [grids] */
+/** Show the open page. Zoom the photo to *grids*, by default to all grids of the page. @param {GridSession[]} [grids] */
 export async function showPage(grids) {
   if (!state.session) return;
   await render.page();
@@ -72,10 +72,10 @@ export function enter(mode) {
   return show();
 }
 
-/** Go to another mode: 1 for the next one, -1 for the one before. @param {number} by */
+/** Go to another mode: 1 for the next mode, -1 for the mode before. @param {number} by */
 export const enterNext = (by) => enter(MODES[(MODES.indexOf(state.mode) + by + MODES.length) % MODES.length]);
 
-/** Show the open grid in its mode, and ask the service for what the mode shows. @param {string} [words] are announced */
+/** Show the open grid in its mode, and ask the service for what the mode shows. @param {string} [words] to announce */
 export async function show(words) {
   const { mode, session } = state;
   const one = current();
@@ -109,7 +109,7 @@ async function ask(one) {
   }
 }
 
-/** Keep the answer to a question. After a failure, it is asked again. @param {string} what @param {string} key @param {() => unknown} asking */
+/** Ask a question, and keep the answer. After a failure, the question can be asked again. @param {string} what @param {string} key @param {() => unknown} asking */
 async function learn(what, key, asking) {
   state.known.set(what, { key, answer: null });
   try {
@@ -140,7 +140,7 @@ export function fail(error, again = null) {
   render.problem();
 }
 
-/** Hide the problem, and try once more if that is wished. @param {boolean} isAgain */
+/** Hide the problem. If *isAgain*, try once more. @param {boolean} isAgain */
 export function closeProblem(isAgain) {
   const again = isAgain && state.problem?.again;
   state.problem = null;
@@ -152,7 +152,7 @@ export function closeProblem(isAgain) {
 
 /**
  * Store the open grid in the browser if the settings allow it, and note its id in the browser's history.
- * @param {boolean} [isAllowed] whether the settings allow it since just now
+ * @param {boolean} [isAllowed] whether the person has just allowed it in the settings
  */
 export function keep(isAllowed = false) {
   const one = current();
@@ -171,7 +171,7 @@ export function catchUp() {
   if (later) showChange(update(one, later), before !== one.correctionsText);
 }
 
-/** Show a changed grid. If the corrections have changed, it is read again first. @param {GridSession} one @param {boolean} isCorrected */
+/** Show a changed grid. If its corrections have changed, read it again first. @param {GridSession} one @param {boolean} isCorrected */
 export async function showChange(one, isCorrected, words = "") {
   if (isCorrected && one.correctionsText !== one.readWith) return settle(one, words);
   const shown = show(words);
@@ -209,13 +209,13 @@ function celebrate() {
 
 // Choosing
 
-/** Choose cells; the pad shows the last of them. @param {...number} cells */
+/** Choose cells. The pad shows the last of these cells. @param {...number} cells */
 export function choose(...cells) {
   state.cells = cells;
   if (cells.length) {
     state.tabbed = chosenCell();
   } else {
-    // Corrections end when the pad closes. When it opens again, its keys write entries, or notes if they wrote notes before.
+    // Corrections end when the pad closes: its keys then write entries. If the keys wrote notes, they still write notes later.
     Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
   }
   render.chosen();
@@ -233,7 +233,7 @@ export function add(cell) {
   if (cell !== chosenCell()) choose(...state.cells.filter((other) => other !== cell), cell);
 }
 
-/** Choose a cell; with Ctrl or Shift, add or remove it. @param {number} cell @param {MouseEvent} event @param {"photo" | "board"} where */
+/** Choose a cell. With Ctrl or Shift, add it to the chosen cells or remove it. @param {number} cell @param {MouseEvent} event @param {"photo" | "board"} where */
 export function point(cell, { ctrlKey, metaKey, shiftKey }, where) {
   state.pointed = where;
   if (!(ctrlKey || metaKey || shiftKey)) return choose(cell);
@@ -241,7 +241,7 @@ export function point(cell, { ctrlKey, metaKey, shiftKey }, where) {
   choose(...others, ...(others.length < state.cells.length ? [] : [cell]));
 }
 
-/** Choose a cell, so that the digit keys write notes. @param {number} cell @param {"photo" | "board"} where */
+/** Choose a cell, and let the digit keys write notes. @param {number} cell @param {"photo" | "board"} where */
 export function noteIn(cell, where) {
   Object.assign(state, { pointed: where, kind: "note" });
   choose(cell);
@@ -274,7 +274,7 @@ export function toggleLook() {
   choose(...state.cells);
 }
 
-/** @param {number} number that of a step of the explanation, from 0 */
+/** @param {number} number the number of a step of the explanation, from 0 */
 export function chooseStep(number) {
   const explanation = state.known.get("explain")?.answer;
   const last = (explanation?.steps.length ?? 0) - 1;

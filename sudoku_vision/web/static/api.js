@@ -7,14 +7,14 @@
  * @typedef {{body?: Blob | string, type?: string} & Wishes} Sending
  */
 
-/** The limits of one request, until `learnLimits` has asked the service for its own. */
+/** The limits of one request. `learnLimits` replaces them by the limits of the service. */
 export const limits = { bytes: Infinity, seconds: 30 };
 
 export const learnLimits = async () => Object.assign(limits, await request("/api/limits"));
 
 /** A request failed. `code` is a code of the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] for the console; the page shows a text of its own for the code */
+  /** @param {string} code @param {string} [message] for the console; the page shows its own text for the code */
   constructor(code, message = code) {
     super(message);
     this.code = code;
@@ -24,7 +24,7 @@ export class ApiError extends Error {
 /**
  * Read a picture, or a board in text.
  * @param {Blob | string} source
- * @param {{corners?: Point[], page?: number} & Wishes} [options] with `page`, only this page of a document is read, from 1
+ * @param {{corners?: Point[], page?: number} & Wishes} [options] `page`: the only page of a document to read, from 1
  * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first page that wasn't read
  */
 export async function solve(source, { corners, page, ...wishes } = {}) {
@@ -50,12 +50,12 @@ export const askBoard = (board, what, rules, filled = "") =>
 /** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");
 
-/** @param {string} code that of a language @returns {Promise<Object<string, string>>} */
+/** @param {string} code the code of a language @returns {Promise<Object<string, string>>} */
 export const textsOf = (code) => request(`/texts/${code}.json`);
 
 /**
- * Send a request, and return the answer. Each sent part of the body starts the time limit again, so that only the service
- * is limited and not a slow connection.
+ * Send a request, and return the answer. Each sent part of the body starts the time limit again. So the limit is for the
+ * service, and not for a slow connection.
  * @param {string} path @param {Sending} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
@@ -80,7 +80,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => fail(navigator.onLine ? "gone" : "offline");
     line.onload = () => {
       const answer = parsed(line.responseText);
-      const code = line.status === 413 ? "body_too_large" : "internal"; // the code if a proxy has refused the request
+      const code = line.status === 413 ? "body_too_large" : "internal"; // for the refusal of a proxy: it has no code
       if (line.status < 300 && answer) done(answer);
       else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };
@@ -92,7 +92,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
   });
 }
 
-/** Return the value of a text in JSON, null if it is no JSON. @param {unknown} text */
+/** Return the value of a text in JSON; null if the text is no JSON. @param {unknown} text */
 export function parsed(text) {
   try {
     return JSON.parse(String(text));

@@ -16,7 +16,7 @@ export const placeName = (cell) => t("cell.place", placeOf(cell));
 /** Return "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
 
-/** If there are many cells, a sentence names this many of them, and says how many more there are. */
+/** If there are many cells, a sentence names this many of them, and the number of the other cells. */
 const NAMED = 4;
 
 /** Return the names of cells as part of a sentence: "r3c5 and r4c1". @param {number[]} cells */
@@ -51,7 +51,7 @@ export function peersOf(units, cages = []) {
 }
 
 /**
- * Return the cells with the same digit as a peer, or in a full cage with a wrong sum.
+ * Return the cells with the same digit as one of their peers, and the cells of full cages with a wrong sum.
  * @param {string} board @param {number[][]} peers @param {Cage[]} [cages]
  */
 export function clashesOf(board, peers, cages = []) {
@@ -66,7 +66,7 @@ export function clashesOf(board, peers, cages = []) {
 export const filledWith = (board, placements) =>
   CELLS.map((cell) => placements.find(([one]) => one === cell)?.[1] ?? board[cell]).join("");
 
-/** @param {string} board @param {(cell: number, digit: string) => unknown} isLeftOut whether the digit of a cell becomes blank */
+/** @param {string} board @param {(cell: number, digit: string) => unknown} isLeftOut whether a cell becomes blank */
 export const without = (board, isLeftOut) =>
   [...board].map((digit, cell) => (isLeftOut(cell, digit) ? "0" : digit)).join("");
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** A person drags four corners onto a puzzle, or moves them with the arrow keys; a magnifier shows the photo round a corner. */
+/** A person drags four corners onto a puzzle, or moves them with arrow keys. A magnifier shows the photo around a corner. */
 /** @import { Point } from "./types.js" */
 import { choose, showPage } from "./acts.js";
 import { buttonById, byId, make, offer, say, svg } from "./dom.js";
@@ -32,7 +32,7 @@ const handles = [1, 2, 3, 4].map((number) => {
 });
 byId("corner-layer").append(...handles);
 
-/** Show four corners that can be moved: those of the known grid, or others within the picture. */
+/** Show four corners that can be moved: the corners of the known grid, or else places within the picture. */
 function open() {
   choose();
   const crossings = current()?.view.crossings;
@@ -116,7 +116,7 @@ function render() {
   byId("corner-grid").replaceChildren(...lines.flat(), outline);
 }
 
-/** Show the photo round a corner in the magnifier, away from the finger. @param {number} at the number of the corner */
+/** Show the photo around a corner in the magnifier, away from the finger. @param {number} at the number of the corner */
 function magnify(at) {
   const [x, y] = state.corners?.[at] ?? [0, 0];
   const [width] = pictureSize();

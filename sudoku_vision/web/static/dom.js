@@ -41,11 +41,11 @@ export const makeButton = (words, act, value, set = {}) =>
     make("button", { type: "button", class: "button", "data-act": act, "data-value": value, ...set }, ...[words].flat())
   );
 
-/** The function of each button, by its data-act, or if it has none, by its id. @type {Record<string, Function>} */
+/** The function of each button, by its data-act or, if the button has none, by its id. @type {Record<string, Function>} */
 const acts = {};
 
 /**
- * Add functions of buttons. Each is called with the data-value of its button, or if that is JSON, with its value.
+ * Add functions of buttons. Each is called with the data-value of its button. If this is JSON, it is parsed first.
  * @param {Record<string, Function>} more
  */
 export const offer = (more) => Object.assign(acts, more);
@@ -63,7 +63,7 @@ export function aria(element, values) {
 }
 
 /**
- * Fill a strip with buttons; hide it if there are fewer than two.
+ * Fill a strip with buttons. Hide the strip if there are fewer than two.
  * @param {string} id @param {string} act @param {string[]} names @param {number} chosen
  */
 export function fillStrip(id, act, names, chosen) {
@@ -76,17 +76,17 @@ export function fillStrip(id, act, names, chosen) {
   press(buttons, chosen);
 }
 
-/** @param {HTMLElement[]} buttons @param {number} chosen the number of the chosen one */
+/** @param {HTMLElement[]} buttons @param {number} chosen the number of the chosen button */
 export const press = (buttons, chosen) =>
   buttons.forEach((button, place) => aria(button, { pressed: place === chosen }));
 
 /**
- * Return the picture on a canvas as JPEG, null if the browser can't make it.
+ * Return the picture on a canvas as JPEG; null if the browser can't make it.
  * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}
  */
 export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
-/** How long a text stays visible, in milliseconds: `least`, and `letter` more for each of its letters. */
+/** How long a text stays visible, in milliseconds: `least`, and additionally `letter` for each letter. */
 const TOAST = { least: 2500, letter: 60 };
 let leaving = 0;
 

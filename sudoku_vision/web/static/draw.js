@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Drawings over a picture, as SVG. They are made of shapes, in pixels of the picture: of the answers, which the service
- * sends, and of a person's own digits (scene.js).
+ * Drawings over a picture, as SVG. They are made of shapes, in pixels of the picture. The service sends the shapes of
+ * answers. The page makes those of a person's own digits (scene.js).
  *
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
  * picture is multiplied by their colour. Ink is the top layer.
@@ -52,7 +52,7 @@ export function measureLayers(place, [width, height]) {
 
 /** The height of capital letters and digits, as a share of the size of their font. */
 export const CAPITALS = 0.716;
-/** The height of notes, and of those in the middle of a cell, in cells. */
+/** The height of notes, and of notes in the middle of a cell, in cells. */
 const [SMALL, CENTRE] = [0.198, 0.27];
 /** If there are more notes than this in the middle of a cell, they are smaller. */
 const CENTRE_ROOM = 4;
@@ -62,8 +62,8 @@ const ADVANCE = 0.78;
 /** @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1 */
 
 /**
- * Return the notes of a cell, in three rows and columns; in a killer, these leave room for sums. If there are notes in the
- * middle, the others stand in a line above them.
+ * Return the notes of a cell, in three rows and columns. In a killer, rows and columns leave room for sums. If there are notes
+ * in the middle, all other notes stand in a line above them.
  * @param {string} notes @param {string} centre @param {Rules} rules @returns {Note[]}
  */
 export function notesIn(notes, centre, { cages }) {
@@ -86,7 +86,7 @@ export const linesOf = (lines) => document.createRange().createContextualFragmen
 
 /**
  * Return a drawing of a board, black on white unless style sheets change it.
- * @param {Paper & {centre?: string[]}} paper @param {string} lines those of the board, as SVG @param {number} margin in cells
+ * @param {Paper & {centre?: string[]}} paper @param {string} lines the lines of the board, as SVG @param {number} margin in cells
  */
 export function plainBoard({ puzzle, written, marks, centre = [], rules = CLASSIC }, lines, margin) {
   const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What must be done before the browser first paints the page; modules would run later. This script chooses light or dark
- * colours, leaves room for the list of kept puzzles, and asks for the texts. If a button is tapped before the page is
- * ready, main.js clicks it later.
+ * This script runs before the browser first paints the page; modules would run later. It chooses light or dark colours,
+ * leaves room for the list of kept puzzles, and asks for the texts. If a button is tapped before the page is ready, main.js
+ * clicks it later.
  */
 (() => {
   const root = document.documentElement;

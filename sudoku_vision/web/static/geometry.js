@@ -2,7 +2,7 @@
 /** Geometry of a grid in a photo: its cells, outline and corners. */
 /** @import { Affine, Crossings, Point } from "./types.js" */
 /**
- * Return an affine map from the unit square to a cell: in a single cell, perspective is hardly visible.
+ * Return an affine map from the unit square to a cell. In a single cell, perspective is hardly visible.
  * @param {Crossings} crossings @param {number} cell @returns {Affine}
  */
 export function cellAffine(crossings, cell) {
@@ -29,7 +29,7 @@ export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 }
 
-/** Return the outline of a grid through its 36 outer crossings, as paper may be bent. @param {Crossings} crossings @returns {Point[]} */
+/** Return the outline of a grid through its 36 outer crossings, because paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
   const [left, right] = [0, 9].map((column) => crossings.map((row) => row[column]));
   return [crossings[0].slice(0, 9), right.slice(0, 9), crossings[9].slice(1).reverse(), left.slice(1).reverse()].flat();

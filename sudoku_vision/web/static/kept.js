@@ -1,5 +1,5 @@
 // @ts-check
-/** The last puzzles, and if the settings allow it, their photos. They are stored only in this browser. */
+/** The last puzzles and, if the settings allow it, their photos. They are stored only in this browser. */
 /** @import { GridSession, GridView, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
 
@@ -12,7 +12,7 @@ import { settings, store, stored } from "./settings.js";
 
 const KEY = "sudoku-vision-grids";
 const MAX_PUZZLES = 10;
-/** For each kept puzzle, at most this many changes can be undone, and as many redone. */
+/** For each kept puzzle, at most this many changes can be undone, and as many can be redone. */
 const MAX_STEPS = 30;
 const DATABASE = "sudoku-vision";
 const PHOTOS = "photos";
@@ -20,7 +20,7 @@ const PHOTOS = "photos";
 /** Return the kept puzzles, the latest first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** If the settings allow it, keep a grid in place of its earlier copy, and of copies of the same puzzle with no work on them. @param {GridSession} one */
+/** Keep a grid if the settings allow it. It replaces its earlier copy, and copies of the same puzzle on which nobody has worked. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving, seconds, rules: played, view: { lines, units } } = one;
   if (!settings.keepPuzzles || !/[1-9]/.test(first.puzzle + solving.now.entries)) return;
@@ -37,8 +37,8 @@ export function keep(one) {
 }
 
 /**
- * If another window has kept later work on a grid, return what has changed, otherwise null. If this window has work that was
- * not kept, one undo brings it back.
+ * If another window has kept later work on a grid, return what has changed, and otherwise null. If this window has work that
+ * was not kept, one undo brings this work back.
  * @param {GridSession} one
  */
 export function laterWork(one) {
@@ -69,20 +69,20 @@ function write(puzzles) {
   return store(KEY, all.length ? all : undefined);
 }
 
-/** @param {string} id that of a puzzle @returns {Promise<Blob | null>} */
+/** @param {string} id the id of a puzzle @returns {Promise<Blob | null>} */
 export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
 
-/** Keep the source of a puzzle, if it is a photo, and the settings allow it. @param {string} id @param {Blob | string | null} source */
+/** Keep the source of a puzzle if it is a photo and the settings allow it. @param {string} id @param {Blob | string | null} source */
 export async function keepPhoto(id, source) {
   const isAllowed = settings.keepPuzzles && settings.keepPhotos;
   if (source instanceof Blob && isAllowed) await ask("readwrite", (photos) => photos.put(source, id), true);
 }
 
-/** @param {string[]} ids those of puzzles */
+/** @param {string[]} ids the ids of puzzles */
 export const forgetPhotos = (ids) => Promise.all(ids.map((id) => ask("readwrite", (photos) => photos.delete(id))));
 
 /**
- * Ask the database of photos. The answer is null without a database, or if the browser refuses, as in private windows.
+ * Ask the database of photos. The answer is null if there is no database, or if the browser refuses, as in private windows.
  * @param {IDBTransactionMode} mode @param {(photos: IDBObjectStore) => IDBRequest} question
  * @param {boolean} [creates] whether to create the database @returns {Promise<any>}
  */

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The keys, as in other sudoku programs. Digits write entries, and with Shift notes. Z, X, C and V choose digits, notes,
- * notes in the middle or colours; N or space chooses notes, and leads back. P and W choose printed or handwritten digits,
- * to correct the photo. Other keys undo, redo, and move from cell to cell (with Shift or Ctrl to choose several cells) or
- * from step to step.
+ * The keys, as in other sudoku programs. Digit keys write entries; with Shift, they write notes. Z, X, C and V choose digits,
+ * notes, notes in the middle or colours. N or space chooses notes, and leads back to entries. P and W choose printed or
+ * handwritten digits, to correct the reading of the photo. Other keys undo, redo, and move from cell to cell or from step to
+ * step. With Shift or Ctrl, moves choose several cells.
  */
 /** @import { Kind } from "./types.js" */
 import { add, choose, enterNext, focusCell, goBy, goOn, letGo } from "./acts.js";
@@ -12,7 +12,7 @@ import { t } from "./language.js";
 import { chosenCell, current, state } from "./state.js";
 import { eraseBack, redo, undo, useKind, write } from "./writing.js";
 
-/** Keys that choose what the digit keys write; pressed again, such a key leads back to entries. */
+/** Keys that choose what the digit keys write. If such a key is pressed again, it leads back to entries. */
 const KINDS = /** @type {Object<string, Kind>} */ ({
   n: "note",
   " ": "note",
@@ -24,10 +24,10 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
   w: "written",
 });
 
-/** The lines in the list of shortcuts: the text of each has the key "keys." and one of these names. */
+/** The lines in the list of shortcuts. The key of a line's text is "keys." and one of these names. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
-/** The moves of keys. If *whole*, Home and End lead to the ends of the board. */
+/** The moves of keys. With *whole*, Home and End lead to the ends of the board. */
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
   ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),
@@ -39,10 +39,10 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
   PageDown: (cell) => 72 + (cell % 9),
 });
 
-/** Return the cell to which a key leads, -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
+/** Return the cell to which a key leads; -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
 const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
-/** Return the digit on a key, -1 for other keys. With Shift, only the code of a key still names its digit. @param {KeyboardEvent} event */
+/** Return the digit on a key; -1 for other keys. With Shift, only the code of a key names its digit. @param {KeyboardEvent} event */
 const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);
 
 function listKeys() {

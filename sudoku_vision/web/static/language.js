@@ -2,7 +2,7 @@
 /** The language of the page: texts by key, with values filled in. */
 import { textsOf } from "./api.js";
 
-/** The first language of the browser's list that the service has. */
+/** The first language in the browser's list for which the service has texts. */
 const given = document.documentElement.lang;
 let current = given;
 /** @type {Object<string, string>} */
@@ -16,7 +16,7 @@ export function dateOf(time) {
   return new Intl.DateTimeFormat(local, { dateStyle: "medium" }).format(time);
 }
 
-/** @param {string} wished the code of a language, "" for that of the browser */
+/** @param {string} wished the code of a language; "" for the language of the browser */
 export async function chooseLanguage(wished) {
   const chosen = wished || given;
   /** @type {{code: string, texts: Promise<Object<string, string>>}} */
@@ -42,7 +42,7 @@ export const hasText = (key) => key in texts;
 /** Return "a, b and c", or "a, b or c". @param {string[]} words @param {"conjunction" | "disjunction"} [type] */
 export const listed = (words, type = "conjunction") => new Intl.ListFormat(current, { type }).format(words);
 
-/** Join sentences; empty ones and false are left out. @param {...(string | number | boolean)} parts */
+/** Join sentences. Empty sentences and false are left out. @param {...(string | number | boolean)} parts */
 export const sentences = (...parts) => parts.filter(Boolean).join(" ");
 
 /** Write the texts of all elements with a key in data-text or data-label. */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The live camera: it covers the whole page, until a frame becomes a photo or a person goes back. */
+/** The live camera. It covers the whole page until a frame becomes a photo, or a person goes back. */
 /** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode, Shape } from "./types.js" */
 import { blanksOf } from "./board.js";
 import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.js";
@@ -15,7 +15,7 @@ const MODES = /** @type {const} */ (["answers", "hint", "check"]);
 
 /** The JPEG quality of a frame that becomes a photo, 0..1. */
 const PHOTO_QUALITY = 0.92;
-/** Words are read out only after so many milliseconds without a change, because they change quickly. */
+/** Words change quickly. So they are read out only after this time without a change, in milliseconds. */
 const STEADY = 900;
 
 const dialog = dialogById("camera");
@@ -41,13 +41,13 @@ export async function openLive() {
   choose("answers");
   dialog.showModal();
   buttonById("camera-freeze").focus();
-  learnPens().catch(() => {}); // while the service can't be reached, nothing is drawn anyway
+  learnPens().catch(() => {}); // while the service can't be reached, there is nothing to draw
   await start();
 }
 
 export const closeLive = () => dialog.close();
 
-/** @param {string} [id] that of a camera */
+/** @param {string} [id] the id of a camera */
 async function start(id = "") {
   halt();
   const { signal } = (live.running = new AbortController());
@@ -111,12 +111,12 @@ function choose(mode) {
   offerAnswers();
 }
 
-/** Show the frame with its answer. Only a *fresh* frame is copied: later, the canvas may hold the next one. */
+/** Show the frame with its answer. Only a *fresh* frame is copied: later, the canvas may hold the next frame. */
 function show(fresh = false) {
   const { frame, answer } = live.shown ?? {};
   if (!frame || !answer) return;
   if (fresh) showFrame(frame);
-  const isHidden = live.isHidden && live.mode === "answers"; // the lines round the grids are shown, answers are not
+  const isHidden = live.isHidden && live.mode === "answers"; // the frames of the grids are shown, but no answers
   showGrids(answer.grids, ({ cell }) => !isHidden || cell === undefined);
   tellState(sentenceOfAnswer(answer, live.mode, live.isHidden), answer.state);
 }
@@ -144,7 +144,7 @@ async function offerCameras() {
   byId("camera-choice-field").hidden = choices.length < 2;
 }
 
-/** Keep the screen on, if the browser can. It ends this when the page is hidden. @param {AbortSignal} signal */
+/** Keep the screen on, if the browser can. The browser ends this when the page is hidden. @param {AbortSignal} signal */
 async function keepAwake(signal) {
   const lock = await navigator.wakeLock?.request("screen").catch(() => null);
   if (signal.aborted) lock?.release();
@@ -213,7 +213,7 @@ function sentenceOfSure(grid, mode, hidden) {
   return t(wrong ? "camera.full.wrong" : "camera.full.right", { count: entered.length, wrong });
 }
 
-/** @param {LiveGrid} grid @param {[number, number]} size that of the frame */
+/** @param {LiveGrid} grid @param {[number, number]} size the size of the frame */
 const isCutOff = ({ crossings }, [width, height]) =>
   crossings.flat().some(([x, y]) => x < 0 || y < 0 || x > width - 1 || y > height - 1);
 

@@ -3,14 +3,14 @@
 
 /**
  * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
- *   `insecure`: browsers give no camera to pages over plain http; `unfit`: no camera has the wished size
+ *   `insecure`: browsers give no camera to pages over plain http. `unfit`: no camera has the wished size.
  * @typedef {{id: string, name: string}} CameraChoice
  */
 
-/** The wished size of the camera's picture, in pixels. Larger pictures are scaled down anyway, smaller ones read worse. */
+/** The wished size of the camera's picture, in pixels. Larger pictures would be scaled down. Smaller pictures are not read as well. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** What errors mean, by their names: those of getUserMedia, and two of this module. @type {Object<string, CameraTrouble>} */
+/** The meanings of errors by their names: the names of getUserMedia, and two names of this module. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
   NotAllowedError: "denied",
   SecurityError: "denied",
@@ -31,7 +31,7 @@ export const troubleOf = (error) => TROUBLES[error instanceof Error ? error.name
 export async function openCamera(video, id, signal, onEnded) {
   const stream = await openStream(id);
   const stop = () => {
-    stream.getTracks().forEach((track) => track.stop()); // so that other programs can use the camera
+    stream.getTracks().forEach((track) => track.stop()); // then other programs can use the camera
     if (video.srcObject === stream) video.srcObject = null;
   };
   if (signal.aborted) return stop();
@@ -55,7 +55,7 @@ export async function cameras() {
     .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }
 
-/** Return whether the camera has a lamp. (TypeScript doesn't know of it, because not all browsers do.) @param {HTMLVideoElement} video */
+/** Return whether the camera has a lamp. (TypeScript doesn't know lamps, because not all browsers know them.) @param {HTMLVideoElement} video */
 export const hasTorch = (video) => Boolean(/** @type {any} */ (trackOf(video)?.getCapabilities?.())?.torch);
 
 /** Switch the lamp on or off, and return whether that worked. @param {HTMLVideoElement} video @param {boolean} on */
@@ -65,7 +65,7 @@ export async function light(video, on) {
   return (await done?.catch(() => false)) ?? false;
 }
 
-/** Open a camera, if possible with the wished picture. @param {string} id @returns {Promise<MediaStream>} */
+/** Open a camera, if possible with a picture of the wished size. @param {string} id @returns {Promise<MediaStream>} */
 async function openStream(id) {
   const { mediaDevices } = navigator;
   if (!mediaDevices?.getUserMedia) throw new DOMException("", isSecureContext ? "unsupported" : "insecure");

@@ -2,7 +2,7 @@
 /**
  * The loop of the live camera: take a frame, send it, show this frame with its answer, take the next frame.
  *
- * Nothing is sent while the page is hidden. After an error, the loop makes a pause and goes on.
+ * Nothing is sent while the page is hidden. After an error, the loop pauses and then goes on.
  */
 /** @import { LiveAnswer, LiveMode } from "./types.js" */
 import { ApiError, learnLimits, parsed } from "./api.js";
@@ -11,18 +11,18 @@ import { language } from "./language.js";
 
 /**
  * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
- *   `picture` holds the frame of the camera until the next frame is taken; `jpeg` is the smaller copy that is sent, and
- *   `size` the width and height of this copy, in pixels
+ *   `picture` holds the frame of the camera until the next frame is taken. `jpeg` is the smaller copy that is sent. `size` is
+ *   the width and height of this copy, in pixels
  * @typedef {{modeNow: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents
  *   `onLate` is called after LATE milliseconds without an answer
  */
 
-/** Longest side of a sent frame, in pixels. Reading takes half as long as at 1280 pixels, and is as good. */
+/** Longest side of a sent frame, in pixels. Reading is as good as with 1280 pixels, and takes half as long. */
 const LONGEST_SIDE = 960;
-/** The JPEG quality of a sent frame, 0..1. At 0.5, films are still read as well. */
+/** The JPEG quality of a sent frame, 0..1. Even with 0.5, films are read as well. */
 const QUALITY = 0.8;
-/** After so many milliseconds, a frame is taken even if the browser has not announced any. */
+/** After so many milliseconds, a frame is taken even if the browser has not announced a new frame. */
 const NO_NEWS = 500;
 /** The pause after an error, in milliseconds: the service may be starting, or be busy. */
 const PAUSE = 2000;
@@ -36,7 +36,7 @@ const ANSWERING = 15000;
 const newCanvas = () => document.createElement("canvas");
 
 /**
- * Take the frame that a video shows; null while the camera has none.
+ * Take the frame that a video shows; null while the camera gives no frames.
  * @param {HTMLVideoElement} video @param {HTMLCanvasElement} [picture] for the frame
  * @param {HTMLCanvasElement} [sent] for its smaller copy @returns {Promise<Frame | null>}
  */
@@ -85,7 +85,7 @@ const eventOf = (socket, name, patience) =>
 async function openSocket(signal) {
   const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
   await eventOf(socket, "onopen", OPENING);
-  const close = () => socket.readyState === WebSocket.OPEN && socket.close(); // earlier, browsers would report an error
+  const close = () => socket.readyState === WebSocket.OPEN && socket.close(); // if it is closed before it is open, browsers report an error
   socket.onopen = close; // it is too late now
   signal.addEventListener("abort", close);
   if (signal.aborted) close();
@@ -105,7 +105,7 @@ async function ask(socket, jpeg, mode, signal) {
     if (answer) return answer;
     socket.close();
   }
-  if (!signal.aborted) await learnLimits(); // if the service can't be reached at all, this raises the reason
+  if (!signal.aborted) await learnLimits(); // if the service can't be reached, this raises an error that says why
   throw new ApiError("gone");
 }
 

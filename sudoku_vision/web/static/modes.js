@@ -1,5 +1,5 @@
 // @ts-check
-/** What each mode shows of the open puzzle: shapes and sentences, which other modules write into the page. */
+/** What each mode shows of the open puzzle: shapes and sentences. Other modules write them into the page. */
 /** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Shown, State, Step, Verdict } from "./types.js" */
 import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
@@ -10,7 +10,7 @@ import { settings } from "./settings.js";
 export const MODES = /** @type {const} */ (["answers", "solve", "hint", "check", "steps"]);
 
 /**
- * Return the question whose answer the mode shows, null if the mode needs no answer. `key` is the question as text.
+ * Return the question to the service whose answer the mode shows; null if the mode needs no answer. `key` is the question as text.
  * @param {GridSession} one @param {State} state
  * @returns {{what: "hint" | "check" | "explain", wish: Object<string, unknown>, key: string} | null}
  */
@@ -37,8 +37,8 @@ export function shownBy(one, state) {
 
 /**
  * @template [Answer=any]
- * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen what a mode is made from; `answer`: that
- *   of the service, null while there is none; `other`: a sentence about a page with another kind of puzzle
+ * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen the data from which a mode is made;
+ *   `answer`: the service's answer, null until it comes; `other`: a sentence about a page with another kind of puzzle
  */
 
 /** @type {Record<Mode, (seen: Seen) => Shown>} */
@@ -50,14 +50,14 @@ const SHOWN = {
   steps: shownSteps,
 };
 
-/** Return a sentence about a page with another kind of puzzle, "" for all other pages. @param {State} state */
+/** Return a sentence if the page shows another kind of puzzle, and otherwise "". @param {State} state */
 export function sentenceOfOther({ session }) {
   const other = session?.pages[session.page].other;
   if (!other) return "";
   return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
 }
 
-/** All answers; or none until a person wants them. @param {Seen} seen @returns {Shown} */
+/** Return all answers, or no answers until a person wants to see them. @param {Seen} seen @returns {Shown} */
 function shownAnswers({ one, state: { answersShown, fresh }, other }) {
   const { grid, view } = one;
   const isHidden = !answersShown && Boolean(grid.solution);
@@ -72,7 +72,7 @@ function shownAnswers({ one, state: { answersShown, fresh }, other }) {
   };
 }
 
-/** If the confidence is at least this high but clues clash, the puzzle may have special rules. */
+/** If clues clash although the confidence is at least this high, the puzzle may have special rules. */
 const WELL_READ = 0.9;
 
 /** @param {GridSession} one @param {boolean} isHidden */
@@ -144,7 +144,7 @@ const FEW = 4;
 /** The parts of a hint, in the order in which they appear: where to look, the name of the technique, the step itself. */
 export const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 
-/** The first step that the person has not done yet, up to the level that was asked for. @param {Seen<Hint>} seen @returns {Shown} */
+/** Return the first step that the person has not done yet. The level decides how much of it is shown. @param {Seen<Hint>} seen @returns {Shown} */
 function shownHint({ one, state: { hint }, answer }) {
   const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
   const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
@@ -180,7 +180,7 @@ function shownHint({ one, state: { hint }, answer }) {
 const nothingFound = (status) =>
   t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
-/** Return the place of a step: its units or its cells if they are few, otherwise one cell. @param {Step} step @param {GridView} view */
+/** Return the place of a step: the cells of its units or its pattern if they are few, otherwise one cell. @param {Step} step @param {GridView} view */
 const cellsOfPlace = ({ units, cells }, view) =>
   units.length && units.length <= FEW
     ? units.flatMap((unit) => view.units[unit] ?? [])
@@ -228,7 +228,7 @@ export function sentenceOfCounts({ right, wrong, unclear }) {
   );
 }
 
-/** Return the text of all steps. While it is the same, the chosen step stays chosen. @param {Explanation | null} explanation */
+/** Return the text of all steps. The chosen step stays chosen until this text changes. @param {Explanation | null} explanation */
 export const textOfSteps = (explanation) => (explanation?.steps ?? []).map((step) => step.text).join(" ");
 
 /** @param {Seen<Explanation>} seen @returns {Shown} */

@@ -14,7 +14,7 @@ import { current, isCorrection, state } from "./state.js";
 /** Return seconds as "1:02:03". @param {number} seconds */
 export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(seconds < 3600 ? 14 : 11, 19).replace(/^0/, "");
 
-/** Show the headline. Screen readers read it out, or *words* about a change in its place. @param {Shown} shown @param {string} [words] */
+/** Show the headline. Screen readers read it out. If there are *words* about a change, they read out these instead. @param {Shown} shown @param {string} [words] */
 export function renderHeadline({ status = "", sentence, title, more = "" }, words) {
   const name = title ?? t(status ? `status.${status}` : `mode.${state.mode}`);
   byId("status").dataset.status = status;
@@ -119,7 +119,7 @@ function renderSteps(explanation, number) {
 
 /** @typedef {{label: string, act: string, value: unknown}} Answer what a button does, and with which value */
 
-/** How much of its surroundings the crop of a cell shows on each side, in cells: of a cell in doubt, and of the chosen one. */
+/** The margin on each side of the crop of a cell, in cells: for a cell in doubt, and for the chosen cell. */
 const AROUND = { doubt: 0.12, chosen: 0.25 };
 
 /** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Answer[]} */
@@ -146,7 +146,7 @@ function answersOf({ cell, kind, digits, cages }, grid) {
   });
 }
 
-/** List the doubts, and return their number. If the question with the focus is settled, the next gets it. @param {GridSession} one */
+/** List the doubts, and return their number. If the question with the focus is settled, the next question gets the focus. @param {GridSession} one */
 function listDoubts(one) {
   const { openDoubts: open, grid } = one;
   const list = byId("doubt-list");
@@ -170,7 +170,7 @@ function listDoubts(one) {
   return open.length;
 }
 
-/** Ask in one question about all digits that may be printed or handwritten, if there are several. @param {Doubt[]} open @param {Grid} grid */
+/** If several digits may be printed or handwritten, ask about all of them in one question. @param {Doubt[]} open @param {Grid} grid */
 function allRoles(open, grid) {
   const roles = open.filter(({ kind }) => kind === "role");
   if (roles.length < 2) return [];
@@ -191,7 +191,7 @@ function item(question, answers, ...look) {
   return make("li", { class: "doubt" }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));
 }
 
-// The digit pad: keys that write into the chosen cells, how many of each digit are missing, and a crop of the photo.
+// The digit pad: keys that write into the chosen cells, the number of missing digits on each key, and a crop of the photo.
 
 const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
 
@@ -203,7 +203,7 @@ const keys = COLOURS.map((colour, at) => {
 });
 byId("pad-digits").prepend(...keys);
 
-/** @param {Face} face that of the last chosen cell @param {GridSession} one @param {string} warning what is wrong in the puzzle */
+/** @param {Face} face the face of the last chosen cell @param {GridSession} one @param {string} warning what is wrong in the puzzle */
 export function renderPad(face, one, warning) {
   const { kind, looks, cells } = state;
   const { board } = one;

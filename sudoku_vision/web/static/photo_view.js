@@ -1,5 +1,5 @@
 // @ts-check
-/** The photo, with drawings, the cells of the open grid, and if there are several grids, their outlines over it. */
+/** The photo. Over it lie drawings, the cells of the open grid and, if there are several grids, their outlines. */
 /** @import { Crossings, Drawing, Lit, Point } from "./types.js" */
 import { CELLS } from "./board.js";
 import { byId, svg } from "./dom.js";
@@ -13,9 +13,9 @@ export const frame = byId("photo-frame");
 export const image = /** @type {HTMLImageElement} */ (byId("photo"));
 export const zoom = new Zoom(frame, byId("photo-layer"));
 
-/** The picture that is shown, null for none. @type {Blob | string | null} */
+/** The picture that is shown; null if there is none. @type {Blob | string | null} */
 let shown = null;
-/** Ends when the picture can be painted: it is unpacked while the service reads. @type {Promise<unknown>} */
+/** This promise ends when the picture can be painted. The picture is unpacked while the service reads. @type {Promise<unknown>} */
 let unpacking = Promise.resolve();
 
 image.addEventListener("error", () => frame.classList.add("unseen"));
@@ -50,13 +50,13 @@ export async function showPicture(picture) {
 
 export const pictureReady = () => unpacking;
 
-/** @param {Point} size that of the picture that was read, in pixels */
+/** @param {Point} size the size of the picture that was read, in pixels */
 export function measurePhoto(size) {
   measureLayers("layer", size);
   byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
 }
 
-/** Zoom to grids, or if there are none, to the whole photo. @param {{view: {crossings: Crossings}}[]} grids */
+/** Zoom to grids or, if there are none, to the whole photo. @param {{view: {crossings: Crossings}}[]} grids */
 export function lookAt(grids) {
   const border = grids.flatMap(({ view }) => gridBorder(view.crossings));
   const size = pictureSize();
@@ -65,7 +65,7 @@ export function lookAt(grids) {
 }
 
 /**
- * Show a part of the photo in an SVG element. Its place is in pixels of the photo, unless these are mapped to other units.
+ * Show a part of the photo in an SVG element. The part is in pixels of the photo, unless *map* maps these to other units.
  * @param {Element} element @param {[number, number, number, number]} part left, top, width and height @param {DOMMatrix} [map]
  */
 export function showPart(element, part, map = new DOMMatrix()) {
@@ -85,9 +85,9 @@ export function showCell(element, crossings, cell, margin) {
 const PACE = 14;
 
 /**
- * Draw over the photo. If *fresh*, the answers appear one after the other, and all other grids begin when the first is
+ * Draw over the photo. If *fresh*, the answers appear one after the other. All other grids begin when the first grid is
  * complete. If the puzzle *finishes*, its frame is drawn slowly.
- * @param {Drawing[]} drawings that of the open grid, and then those of other grids
+ * @param {Drawing[]} drawings first the drawing of the open grid, and then those of other grids
  */
 export function drawPhoto(drawings, fresh = false, finishes = false) {
   drawInto("layer", drawings);
@@ -101,7 +101,7 @@ export function drawPhoto(drawings, fresh = false, finishes = false) {
   });
 }
 
-/** Lay the cells of the open grid over the photo, and if the page has several grids, their outlines. */
+/** Lay the cells of the open grid over the photo and, if the page has several grids, their outlines. */
 export function outlineGrids() {
   const grids = openGrids();
   const outlines = (grids.length > 1 ? grids : []).map(({ grid, view }, place) => {

@@ -1,15 +1,15 @@
 // @ts-check
-/** Zooms and drags the photo in its frame, by fingers, mouse or wheel. */
+/** Zooms and drags the photo in its frame, with fingers, mouse or wheel. */
 import { prefersStillness } from "./dom.js";
 
 /** The largest scale. At scale 1, the whole photo fits the frame. */
 const MAX_SCALE = 12;
-/** If a finger moves less than this, it taps or rests; in pixels of the screen. */
+/** If a finger moves less than this, in pixels of the screen, it taps or rests. */
 export const SLIP = 8;
-/** How much of its surroundings is shown on each side of a part of the photo, as a share of its size. */
+/** The margin that is shown on each side of a part of the photo, as a share of the size of this part. */
 const MARGIN = 0.06;
 
-/** How the photo moves to its new place: as it is painted already, with no new layouts. */
+/** The animation with which the painted photo moves to its new place. It needs no new layout. */
 const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 
 /** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the size of the photo */
@@ -23,7 +23,7 @@ export class Zoom {
     /** The width of the photo, divided by its height. */
     this.ratio = 1;
     this.scale = 1;
-    /** The size of the frame, as the browser last reported it: asking for it would force a layout. */
+    /** The last size of the frame that the browser reported. To ask for the size would force a layout. */
     this.width = this.height = 0;
     this.x = 0;
     this.y = 0;
@@ -44,7 +44,7 @@ export class Zoom {
     }).observe(frame);
   }
 
-  /** @param {Part | null} part the part of the photo to show, null for all of it */
+  /** @param {Part | null} part the part of the photo to show; null for the whole photo */
   look(part, gliding = true) {
     const [x, y, width] = [this.x, this.y, this.#whole.width * this.scale];
     this.part = part;
@@ -57,7 +57,7 @@ export class Zoom {
   }
 
   /**
-   * Zoom by a factor. One point of the photo keeps its place: the one in the middle of the frame, or at a place in the window.
+   * Zoom by a factor. One point of the photo keeps its place: the point at *place* in the window, by default the frame's middle.
    * @param {number} factor @param {{x: number, y: number}} [place]
    */
   by(factor, place) {
@@ -116,7 +116,7 @@ export class Zoom {
     if (this.fingers.size === 2) this.moved = Infinity;
   }
 
-  /** The middle of the fingers, and how far the first two are apart. */
+  /** The middle of the fingers, and the distance between the first two fingers. */
   get #hand() {
     const [one, other = one] = this.fingers.values();
     const [x, y] = [(one.x + other.x) / 2, (one.y + other.y) / 2];
@@ -140,7 +140,7 @@ export class Zoom {
   }
 
   /**
-   * Zoom if Ctrl is held; browsers report a pinch on a touchpad like this, too. A wheel alone scrolls the page.
+   * Zoom if Ctrl is held. Browsers report a pinch on a touchpad in the same way. A wheel alone scrolls the page.
    * @param {WheelEvent} event
    */
   #wheel(event) {
@@ -152,9 +152,9 @@ export class Zoom {
 }
 
 /**
- * Return where the photo begins in its frame, along one axis. A photo that is smaller than the frame is centred, a larger
+ * Return where the photo begins in its frame, along one axis. A photo that is smaller than the frame is centred. A larger
  * photo covers the frame.
- * @param {number} place where it would begin otherwise @param {number} frame @param {number} photo
+ * @param {number} place where it would begin without these limits @param {number} frame @param {number} photo
  */
 const within = (place, frame, photo) =>
   photo <= frame ? (frame - photo) / 2 : Math.min(0, Math.max(frame - photo, place));

@@ -1,5 +1,5 @@
 // @ts-check
-/** What fingers and the mouse do on photo and board: they choose cells and grids. A finger that rests begins a note. */
+/** Fingers and the mouse on photo and board: they choose cells and grids. A finger that rests begins a note. */
 import { add, chooseGrid, focusCell, noteIn, point } from "./acts.js";
 import { byId, offer } from "./dom.js";
 import { frame, lookAt, zoom } from "./photo_view.js";
@@ -11,18 +11,18 @@ const REST = 450;
 
 const board = byId("board");
 
-/** Return the number that an element, or one round it, has in an attribute; -1 for none. @param {EventTarget | null} target */
+/** Return the number in an attribute of an element or of the nearest element around it; -1 if there is none. @param {EventTarget | null} target */
 const numberOf = (target, name = "data-cell") =>
   target instanceof Element ? Number(target.closest(`[${name}]`)?.getAttribute(name) ?? -1) : -1;
 
-/** Return the element under a pointer: a finger's events keep the target where it came down. @param {{clientX: number, clientY: number}} at */
+/** Return the element under a pointer. The events of a finger don't name it: their target is where the finger came down. @param {{clientX: number, clientY: number}} at */
 const under = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY);
 
 /**
- * Choose all cells over which a finger or the mouse moves; if the finger rests on a cell instead, begin a note in it.
+ * Choose all cells over which a finger or the mouse moves. If the finger rests on a cell instead, begin a note in this cell.
  * @param {HTMLElement} element @param {"photo" | "board"} where
  * @param {(event: PointerEvent, from: number, isSteep: boolean) => boolean} isChoosing whether a move from the cell *from*
- *   to another one chooses cells; otherwise, it scrolls the page or drags the photo
+ *   to another cell chooses cells; otherwise, the move scrolls the page or drags the photo
  */
 function sweepOver(element, where, isChoosing) {
   const cellOf = (/** @type {PointerEvent} */ event) => (element.contains(under(event)) ? numberOf(under(event)) : -1);
@@ -57,7 +57,7 @@ function pointAtPhoto() {
     if (frame.classList.contains("zoomed")) return false;
     return pointerType !== "touch" || !isSteep || state.cells.includes(from);
   });
-  // The click at the end of a move, which the frame has captured, is on no cell.
+  // If the frame has captured a move, the click at the end of the move is on no cell.
   frame.addEventListener("click", (event) => {
     const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(event.target, name));
     if (cell >= 0) point(cell, event, "photo");
@@ -79,7 +79,7 @@ function pointAtPhoto() {
   });
 }
 
-/** With the pad open, a finger chooses cells; otherwise it scrolls the page. */
+/** While the pad is open, a finger chooses cells. Otherwise, it scrolls the page. */
 function pointAtBoard() {
   sweepOver(board, "board", ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
   board.addEventListener("click", (event) => {

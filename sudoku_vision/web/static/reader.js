@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Opens pictures, texts and kept puzzles. Only one is read at a time: a new one stops the reading of the one before. Back in
- * the browser leads to the view before.
+ * Opens pictures, texts and kept puzzles. Only one of them is read at a time: if another one is opened, this stops the first
+ * reading. Back in the browser leads to the view before.
  */
 /** @import { Point, Reading } from "./types.js" */
 import { choose, fail, showPage, take } from "./acts.js";
@@ -18,7 +18,7 @@ import { current, state } from "./state.js";
 
 /** If reading takes longer than this, in milliseconds, the page shows that it is reading. */
 const SIGN_OF_LIFE = 200;
-/** Longest side of a sent photo, in pixels. Pages with pencil marks are read as well as at 12 megapixels; at 2,000, some are not. */
+/** Longest side of a sent photo, in pixels. With it, pages with pencil marks are read as well as with 12 megapixels. With 2,000 pixels, some are not. */
 const SIDE = 2500;
 
 /** @param {"start" | "work"} view */
@@ -29,14 +29,14 @@ export function show(view) {
 }
 
 /**
- * Show a view, so that Back in the browser leads to the view before it, or if that was the live camera, to the view before
- * the camera. Return whether the browser's history has changed.
+ * Show a view. Back in the browser then leads to the view before it. If that was the live camera, Back leads to the view
+ * before the camera. Return whether the browser's history has changed.
  * @param {"start" | "work"} view @param {boolean} [isOther] whether the view shows another puzzle than before
  */
 export function goTo(view, isOther = false) {
   const { view: before, id } = history.state ?? {};
   const isNew = before !== view || Boolean(isOther && id);
-  // This comes before show: the browser keeps how far the old view was scrolled, which depends on its layout.
+  // This must come before show: the browser stores how far the old view was scrolled, and needs its layout for this.
   if (isNew) history[before === "live" ? "replaceState" : "pushState"]({ view }, "");
   show(view);
   return isNew;
@@ -66,8 +66,8 @@ export const readFile = (file) =>
   });
 
 /**
- * Return a smaller, upright copy of a large photo; small photos stay as they are. Raises ApiError body_too_large if a file
- * is too large to be sent, and the browser can't open it.
+ * Return a smaller, upright copy of a large photo. A small photo is returned unchanged. Raises ApiError body_too_large for a
+ * file that is too large to be sent, if the browser can't open it.
  * @param {Blob} file @returns {Promise<Blob>}
  */
 async function reduced(file) {
@@ -115,7 +115,7 @@ function readTyped() {
   });
 }
 
-/** Go on with the puzzle *id*, by default with the latest. Return false if there is none. @param {string} [id] */
+/** Go on with the puzzle *id*, by default with the latest puzzle. Return false if there is no such puzzle. @param {string} [id] */
 export function resume(id) {
   const { session: last, opened } = state;
   const session = id ? opened.find(({ grids }) => grids.flat().some((one) => one.id === id)) : last;
@@ -139,7 +139,7 @@ export function readWithin(corners) {
 /**
  * Open a picture or board. If it can't be read, the page shows again what it showed before.
  * @param {string} title @param {(reading: Reading) => Promise<Session>} read
- * @param {boolean} [hasEntry] whether it needs an entry of its own in the browser's history
+ * @param {boolean} [hasEntry] whether the picture or board needs its own entry in the browser's history
  * @param {boolean} [isOther] whether it replaces the open session
  */
 async function open(title, read, hasEntry = true, isOther = true) {

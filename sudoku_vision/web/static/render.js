@@ -84,13 +84,13 @@ export async function page() {
   byId("pages-left").textContent = session.lastPage ? t("pages.left", { number: session.lastPage }) : "";
 }
 
-/** Hide the links to other sites and the digits to be copied: they belong to the grid that was open before. */
+/** Hide the links to other sites and the digits for copying: they belong to the grid that was open before. */
 export function closeTakeAway() {
   /** @type {HTMLDetailsElement} */ (byId("sites")).open = false;
   byId("board-digits-field").hidden = true;
 }
 
-/** Show the open grid in its mode. @param {string} [words] are read out by screen readers, by default the headline */
+/** Show the open grid in its mode. @param {string} [words] for screen readers, by default the headline */
 export function grid(words) {
   parts();
   const { session, finishes } = state;
@@ -122,7 +122,7 @@ export function chosen() {
   if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);
 }
 
-/** Scroll the page until the chosen cell is visible above the pad: on the board if it was chosen there, otherwise in the photo. */
+/** Scroll the page until the chosen cell is visible above the pad, in the board or in the photo, where it was chosen. */
 export function bringIntoView() {
   const place = byId(state.pointed === "board" ? "board" : "cells");
   place.querySelector(`[data-cell="${chosenCell()}"]`)?.scrollIntoView({ block: "nearest" });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. To the
- * shapes of the service, the page adds those of a person's entries, notes and colours, and of highlighted cells.
+ * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. The
+ * service sends shapes. The page adds the shapes of a person's entries, notes and colours, and of highlighted cells.
  */
 /** @import { Crossings, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Note, Scene, Shape, Shown } from "./types.js" */
 import { CELLS, placeName, without } from "./board.js";
@@ -14,7 +14,7 @@ export function sceneOf(one, all, mode, shown) {
   const { shapes = [], answers = null, placed = "", look = [], warning = "", focus } = shown;
   const { grid, view } = one;
   const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
-  // If answers are shown, only right entries are shown with them.
+  // If answers are shown, wrong entries are not shown.
   const entries = without(
     one.now.entries,
     (cell, digit) =>
@@ -22,7 +22,7 @@ export function sceneOf(one, all, mode, shown) {
       !isFree(cell) ||
       (answers !== null && grid.solution && grid.solution[cell] !== digit),
   );
-  // Elsewhere than in Solve, only the wrong digits of a contradiction are marked: in Solve, this would give them away.
+  // In Solve, all digits of a contradiction are marked, as the answer must not be revealed. In other modes, only the wrong ones.
   const isBlamed = (/** @type {number} */ cell) =>
     mode === "solve" || !grid.solution || (one.wrong.includes(cell) && !shown.verdicts?.has(cell));
   const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
@@ -83,7 +83,7 @@ function facesOf(one, { answers, placed, verdicts, look = [] }, entries, clashes
 
 /**
  * Return the cells related to a chosen cell: its peers, and the cells with its digit, also in notes. If several cells are
- * chosen, none are related.
+ * chosen, no cells are related.
  * @param {Face[]} faces @param {readonly number[]} cells @param {number[][]} [peers] @returns {Lit}
  */
 export function litBy(faces, cells, peers = []) {
@@ -115,17 +115,17 @@ export function faceName(face) {
 
 /** The colour of entries and notes on light and on dark paper. Answers and doubts have other colours. */
 const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
-/** The other colour of entries and notes, for puzzles whose answers are violet (`beside`) because there is blue handwriting. */
+/** If there is blue handwriting, answers are violet (`beside`). Then entries and notes have this other colour (`pen`). */
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
-/** Colours of highlighted cells: light paper is multiplied by them, dark paper is blended with them by "screen". */
+/** Colours of highlighted cells. Light paper is multiplied by the first; dark paper is blended with the second by "screen". */
 const CLASH = { light: "#ffb5b0", dark: "#270907" };
 const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
 /** For each stroke of a note, its width as a share of the height of the note, and its opacity. */
 const NOTE = [[0.16, 1]];
 /** The colours of the keys 1 to 9, which a person can give to cells. */
 export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
-/** The width of the line that strikes an entry out, in cells. */
+/** The width of the line through a wrong entry, in cells. */
 const STRIKE = 0.055;
 /** The width of the frame round a completed puzzle, in cells. */
 const FRAME = 0.14;
@@ -137,7 +137,7 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
- * Return the shapes of a digit: its ink, and if it lies over other ink, a rim of paper round it.
+ * Return the shapes of a digit: its ink and, if it lies over other ink, a rim of paper around it.
  * @param {Crossings} crossings @param {number} cell @param {number} digit
  * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {Shape[]}
  */
@@ -155,7 +155,7 @@ function digitShapes(crossings, cell, digit, { height, middle: [x, y], strokes }
 /**
  * Return the shapes of entries, and of notes in free cells.
  * @param {GridSession} one @param {string} entries 81 digits
- * @param {Shape[]} drawn a note is left out if one of these shapes is its digit in its cell
+ * @param {Shape[]} drawn shapes; if one of them is the digit of a note in its cell, the note is left out
  * @param {(cell: number) => boolean} isFree @returns {Shape[]}
  */
 function ownShapes(one, entries, drawn, isFree) {

@@ -1,18 +1,18 @@
 // @ts-check
 /**
  * Stores the files of the page, so that kept puzzles can be solved without the service. While the service answers, the
- * stored files are not used. When the page has changed, all files are stored again: the page holds a hash of all files.
+ * stored files are not used. The page holds a hash of all files. When the page has changed, all files are stored again.
  */
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
 /** Files to store that the page doesn't name. */
 const MORE = ["/", "/static/shrink_worker.js", "/pen-paths.json", "/api/limits"];
-/** How long to wait for the service, in milliseconds: away from home, a service at home may not even refuse a request. */
+/** How long to wait for the service, in milliseconds. If the service runs at home and the device is elsewhere, no answer comes. */
 const PATIENCE = 3000;
-/** After such a wait, stored files are used at once for so many milliseconds. */
+/** After such a wait, stored files are used without a wait for this time, in milliseconds. */
 const SILENCE = 30_000;
 let silentUntil = 0;
-/** Its type is any, because TypeScript here knows only the events of pages. */
+/** The type is any: here, TypeScript knows only the events of pages, not of service workers. */
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetch("/").then(keep)));
@@ -26,7 +26,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (copy) event.waitUntil(copy.then(keep, () => {}));
 });
 
-/** Return the answer, or if none comes in time, the stored file. @param {Request} request @param {Promise<Response>} answer */
+/** Return the answer or, if no answer comes in time, the stored file. @param {Request} request @param {Promise<Response>} answer */
 async function inTime(request, answer) {
   const wait = new Promise((done) => setTimeout(done, Date.now() < silentUntil ? 0 : PATIENCE));
   const first = await Promise.race([answer.catch(() => null), wait]);
@@ -35,7 +35,7 @@ async function inTime(request, answer) {
   return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? answer;
 }
 
-/** If the page has changed, store all of its files. @param {Response} answer that of the page */
+/** If the page has changed, store all of its files. @param {Response} answer the page */
 async function keep(answer) {
   if (!answer.ok) return;
   const page = await answer.text();

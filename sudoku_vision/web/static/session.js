@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A picture or board, with its grids. Each question to the service contains the state of the grid, a text in which the
- * service has encoded its first reading, and all that the person has done since. A restarted service can't decode the
- * state; then the picture is sent again.
+ * A picture or board, with its grids. Each question to the service contains the state of the grid and all that the person
+ * has done since. The state is a text in which the service has encoded its first reading. A restarted service can't decode
+ * the state. Then the picture is sent again.
  */
 /** @import { Grid, GridView, Kept, Page, Point, Solving } from "./types.js" */
 import * as api from "./api.js";
@@ -11,10 +11,10 @@ import { addressOf, plainBoard } from "./draw.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
-/** After so many milliseconds, a person can go on with a kept puzzle that the service hasn't read. */
+/** How long the service may take to read a kept puzzle, in milliseconds. After that, a person can go on without it. */
 const PATIENCE = 10_000;
 
-/** The size of the drawing of a board in text, in pixels. This, the margin and the side of a cell are as in the service. */
+/** The size of the drawing of a board in text, in pixels. Size, margin and side of a cell are the same as in the service. */
 const PLAIN_SIZE = /** @type {[number, number]} */ ([1008, 1008]);
 /** The white margin of this drawing, in cells. */
 const MARGIN = 0.75;
@@ -27,13 +27,13 @@ const CELL = 96;
  * @param {Grid} grid @param {GridView} view
  */
 function gridSession(grid, view) {
-  const parts = { first: grid, grid, view, solving: NOTHING_DONE }; // the first reading, and that with the corrections
+  const parts = { first: grid, grid, view, solving: NOTHING_DONE }; // the first reading, and the reading with the corrections
   const facts = factsOf(parts);
   return {
     ...parts,
     ...facts,
     id: `${Date.now()}-${Math.random()}`,
-    state: view.state, // that of the first reading, for questions to the service
+    state: view.state, // the state of the first reading, for questions to the service
     readWith: facts.correctionsText, // the corrections with which `grid` was read
     seconds: 0, // how long the person has worked on the grid
     isUnread: false, // whether the service hasn't read the grid, because it could not be reached
@@ -41,7 +41,7 @@ function gridSession(grid, view) {
   };
 }
 
-/** Change parts of a grid, and work out once what follows from them. @param {GridSession} one @param {Partial<GridSession>} parts */
+/** Change parts of a grid, and compute once what follows from them. @param {GridSession} one @param {Partial<GridSession>} parts */
 export const update = (one, parts) => Object.assign(one, parts, factsOf({ ...one, ...parts }));
 
 /** @param {{first: Grid, grid: Grid, view: GridView, solving: Solving}} parts */
@@ -49,12 +49,12 @@ function factsOf({ first, grid, view, solving: { now } }) {
   const rules = now.rules ?? grid.rules ?? CLASSIC;
   const peers = peersOf(view.units, rules.cages);
   const board = standing(grid, now);
-  // Unclear digits on paper may have been erased, for example.
+  // Unclear digits on paper are left out: a person may have erased them, for example.
   const sureBoard = without(board, (cell) => view.unclear.includes(cell) && now.entries[cell] === "0");
   const isRight = (/** @type {number} */ cell) =>
     !grid.solution || [grid.puzzle[cell], grid.solution[cell]].includes(sureBoard[cell]);
   const [notes, centre] = [textsOf(grid, now, "notes"), textsOf(grid, now, "centre")];
-  // The notes in the middle of each cell, or if it has none, its other notes.
+  // The notes in the middle of each cell or, if there are none, its other notes.
   const candidates = centre.map((digits, cell) => digits || notes[cell]);
   const ownCandidates = Object.keys({ ...now.notes, ...now.centre }).length ? candidates : null;
   const isBegun = /[1-9]/.test(now.entries) || Boolean(ownCandidates);
@@ -62,22 +62,22 @@ function factsOf({ first, grid, view, solving: { now } }) {
   const corrections = { overrides: overridesText(now), rules: now.rules ? JSON.stringify(now.rules) : "" };
   return {
     now,
-    /** The corrections, as the service expects them, and these as text. */
+    /** The corrections in the form for the service, and this form as text. */
     corrections,
     correctionsText: JSON.stringify(corrections),
-    /** The rules that the person chose, or else those of the reading. */
+    /** The rules that the person chose, or else the rules of the reading. */
     rules,
-    /** The 81 digits in the grid, printed and written; 0 for none. */
+    /** The 81 digits in the grid, printed and written; 0 for a blank cell. */
     board,
     /** The same digits without the clues. */
     filled: without(board, (cell) => grid.puzzle[cell] !== "0"),
     notes,
     centre,
-    /** The candidates of each cell, null if the person has noted nothing in this page. */
+    /** The candidates of each cell; null if the person has noted nothing in this page. */
     ownCandidates,
     peers,
     clashes: clashesOf(sureBoard, peers, rules.cages),
-    /** The cells whose digits differ from the solution; none if there is no solution. */
+    /** The cells whose digits differ from the solution. Without a solution, there are no such cells. */
     wrong: CELLS.filter((cell) => sureBoard[cell] !== "0" && !isRight(cell)),
     /** The doubts about the reading that the person has not settled yet. */
     openDoubts: grid.doubts.filter(({ cell, cages }) => cages || !(cell in now.corrections)),
@@ -121,7 +121,7 @@ export class Session {
     return new Session(source, await api.solve(source, wishes));
   }
 
-  /** Open a kept puzzle, if the service can't be reached as an unread grid. @param {Kept} kept @param {api.Wishes} wishes */
+  /** Open a kept puzzle. If the service can't be reached, open it as an unread grid. @param {Kept} kept @param {api.Wishes} wishes */
   static async goOn(kept, wishes) {
     const signals = [wishes.signal ?? [], AbortSignal.timeout(PATIENCE)].flat();
     try {
@@ -141,7 +141,7 @@ export class Session {
     return session;
   }
 
-  /** Read the photo of a kept puzzle, or if it isn't there or shows another puzzle, its digits. @param {Kept} kept @param {api.Wishes} wishes */
+  /** Read the photo of a kept puzzle. If the photo is missing or shows another puzzle, read the kept digits. @param {Kept} kept @param {api.Wishes} wishes */
   static async #readKept({ id, grid, solving, seconds = 0 }, wishes) {
     const photo = await photoOf(id);
     let session = photo && (await Session.open(photo, wishes));
@@ -169,7 +169,7 @@ export class Session {
     return (await api.solve(this.source, { corners, page, signal })).pages[0];
   }
 
-  /** The open grid, null if no grid was found. */
+  /** The open grid; null if no grid was found. */
   get current() {
     return this.grids[this.page][this.number] ?? null;
   }
@@ -180,7 +180,7 @@ export class Session {
     this.number = firstReadable(this.grids[page]);
   }
 
-  /** Turn to the grid with these clues; return false if there is none. @param {string} puzzle */
+  /** Turn to the grid with these clues. Return false if there is no such grid. @param {string} puzzle */
   turnToPuzzle(puzzle) {
     const numbers = this.grids.map((grids) => grids.findIndex(({ grid }) => grid.puzzle === puzzle));
     const page = numbers.findIndex((number) => number >= 0);
@@ -200,17 +200,17 @@ export class Session {
     return api.ask(what, question());
   }
 
-  /** Read a grid again with its corrections; return false if they change meanwhile. @param {GridSession} one */
+  /** Read a grid again with its corrections. Return false if the corrections change meanwhile. @param {GridSession} one */
   async settle(one) {
     const { correctionsText } = one;
     const { grid, view } = await this.ask(one, "settle");
     if (one.correctionsText !== correctionsText) return false;
-    const covers = one.view.covers; // the service sends them only for a photo
+    const covers = one.view.covers; // the service sends covers only when it reads a photo
     update(one, { grid, view: { ...view, covers }, readWith: correctionsText });
     return true;
   }
 
-  /** Send the picture again, and take over the new states. */
+  /** Send the picture again, and replace the states by the new states. */
   async renew() {
     const known = this.corners.size === this.pages.length;
     const pages = known ? [...this.pages] : (await api.solve(this.source)).pages;

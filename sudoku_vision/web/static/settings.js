@@ -1,14 +1,14 @@
 // @ts-check
 /** The settings of a person. They are stored only in this browser. */
 /** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
- *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light or dark, "" for that of the device */
+ *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light or dark; "" for the theme of the device */
 
 const KEY = "sudoku-vision";
 
-/** The last text and value under each key, so that no text is parsed twice. @type {Map<string, {text: string, value: any}>} */
+/** The last text under each key, and its value, so that no text is parsed twice. @type {Map<string, {text: string, value: any}>} */
 const known = new Map();
 
-/** Return the value under a key, which must not be changed; null for none, or if the browser refuses. @param {string} key @returns {any} */
+/** Return the value under a key; null if there is none, or if the browser refuses. The value must not be changed. @param {string} key @returns {any} */
 export function stored(key) {
   try {
     const text = localStorage.getItem(key) ?? "null";
@@ -19,7 +19,7 @@ export function stored(key) {
   }
 }
 
-/** Store a value; undefined removes the old one. Return false if the browser refuses. @param {string} key @param {unknown} value */
+/** Store a value; undefined removes the old value. Return false if the browser refuses. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
     if (value === undefined) {
@@ -50,7 +50,7 @@ export const settings = {
 
 /**
  * Connect each setting with the fields that have its name in data-setting.
- * @param {Partial<Record<keyof Settings, () => unknown>>} then is called after a setting has changed
+ * @param {Partial<Record<keyof Settings, () => unknown>>} then functions to call after a setting has changed
  */
 export function offerSettings(then) {
   const all = /** @type {Object<string, unknown>} */ (settings);

@@ -11,7 +11,7 @@ onmessage = async ({ data: { file, width, height } }) => {
     const sheet = new OffscreenCanvas(width, height);
     const pen = sheet.getContext("2d", { alpha: false });
     if (!pen) throw new Error("no canvas");
-    pen.fillStyle = "#fff"; // behind transparent parts, as JPEG has no transparency
+    pen.fillStyle = "#fff"; // behind transparent parts, because JPEG has no transparency
     pen.fillRect(0, 0, width, height);
     pen.imageSmoothingQuality = "high";
     pen.drawImage(picture, 0, 0, width, height);

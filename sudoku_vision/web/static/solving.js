@@ -14,7 +14,7 @@
  * @property {readonly string[]} [cages] the corrections of cages, each in the form that the service reads
  * @typedef {"notes" | "centre" | "colours"} NoteKind
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
- *   readonly hints?: number}} Solving `past` and `future` are for undo and redo; `hints`: how many steps of hints were shown
+ *   readonly hints?: number}} Solving `past` and `future` are for undo and redo; `hints`: number of hint steps that were shown
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
  *   readonly rules?: Rules}} Paper a grid as it was read
  */
@@ -39,7 +39,7 @@ export const standing = ({ puzzle, written }, { entries }) =>
 
 const NOTES = /** @type {const} */ (["notes", "centre"]);
 
-/** Return the notes or the colour of each cell; digits hide notes. @param {Paper} paper @param {Work} work @param {NoteKind} kind */
+/** Return the notes or the colour of each cell. A cell with a digit has no notes. @param {Paper} paper @param {Work} work @param {NoteKind} kind */
 export const textsOf = (paper, work, kind) =>
   [...standing(paper, work)].map((digit, cell) => {
     if (digit !== "0" && kind !== "colours") return "";
@@ -65,8 +65,8 @@ export const correctCage = (solving, override) =>
   changed(solving, { cages: [...(solving.now.cages ?? []), override], struck: {} });
 
 /**
- * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. Remove the digit from the notes
- * of *peers*, which are those of each cell.
+ * Write a digit into cells; 0 erases. If all of the cells have this entry already, erase it. Remove the digit from the notes
+ * of the cells' *peers*, which are listed by cell.
  * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {number[][]} [peers]
  */
 export function enter(solving, paper, cells, digit, peers = []) {
@@ -79,7 +79,7 @@ export function enter(solving, paper, cells, digit, peers = []) {
   });
 }
 
-/** Return all notes, without a digit in some cells. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
+/** Return all notes. In some cells, leave a digit out of the notes. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
 const withoutNotes = ({ now }, paper, cells, digit) =>
   Object.fromEntries(
     NOTES.map((kind) => {
@@ -90,7 +90,7 @@ const withoutNotes = ({ now }, paper, cells, digit) =>
   );
 
 /**
- * Note a digit or a colour in cells; a cell has only one colour. If all of the cells have it already, remove it.
+ * Note a digit or a colour in cells. A cell has only one colour. If all of the cells have it already, remove it.
  * @param {Solving} solving @param {Paper} paper @param {NoteKind} kind @param {readonly number[]} cells @param {number} digit
  */
 export function note(solving, paper, kind, cells, digit) {
@@ -106,7 +106,7 @@ export function note(solving, paper, kind, cells, digit) {
 }
 
 /**
- * Erase entries in cells; if there are none, notes; if there are none either, colours. If nothing changes, return *solving*.
+ * Erase the first of these that the cells have: entries, notes, colours. If nothing changes, return *solving*.
  * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {boolean} colours whether to erase colours first
  */
 export function erase(solving, paper, cells, colours) {
@@ -165,7 +165,7 @@ export const overridesText = ({ corrections, cages = [] }) =>
   [...Object.entries(corrections).map(([cell, content]) => `${nameOf(Number(cell))}=${content}`), ...cages].join(",");
 
 /**
- * Return the correction of the cage of a cell; without cells, it is only about its sum.
+ * Return the correction of the cage of a cell. Without the cells of the cage, only its sum is corrected.
  * @param {number} cell @param {Cage} cage
  */
 export const overrideOfCage = (cell, { sum, cells }) =>

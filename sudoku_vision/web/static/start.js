@@ -15,7 +15,7 @@ export function takeIn() {
     const input = inputById(`${id}-input`);
     const take = () => {
       const file = input.files?.[0];
-      input.value = ""; // so that the same file can be chosen again
+      input.value = ""; // then the same file can be chosen again
       if (!file) return;
       input.focus({ preventScroll: true }); // a tap on its label doesn't move the focus
       readFile(file);
@@ -23,7 +23,7 @@ export function takeIn() {
     input.addEventListener("change", take);
     take(); // a file that was chosen before the page was ready
   }
-  // A computer has no camera that one can hold over a page. The style sheet asks the same question.
+  // A computer has no camera that can be held over a page. The style sheet uses the same condition.
   const isComputer = matchMedia("(hover: hover) and (pointer: fine)");
   offer({
     "new-photo": () => byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
@@ -66,7 +66,7 @@ export function takeIn() {
 /** Return the picture of the start as a photo, without its answers. */
 async function examplePhoto() {
   const image = new Image(1090, 880);
-  image.src = "/static/hero.svg#answers"; // as the target of an address, they are hidden
+  image.src = "/static/hero.svg#answers"; // with this target, the picture hides its answers
   await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
   const pen = canvas.getContext("2d");
@@ -92,7 +92,7 @@ function forgetSome(ids) {
   buttonById("forgotten-undo").focus();
 }
 
-/** List the last puzzles. @param {(() => void) | null} [bringBack] brings back the puzzles that were forgotten just now */
+/** List the last puzzles. @param {(() => void) | null} [bringBack] brings back the puzzles that were forgotten last */
 export function offerKept(bringBack = null) {
   state.bringBack = bringBack;
   const puzzles = keptPuzzles();

@@ -1,26 +1,26 @@
 // @ts-check
 /**
  * The state of the page. When a person does something, main.js, pointing.js or keyboard.js call functions of acts.js,
- * writing.js and reader.js. These change the state, and then render.js shows it: modes.js returns what the mode shows of
- * the puzzle, scene.js how photo and board look then, and the views write this into the page.
+ * writing.js and reader.js. These functions change the state, and then render.js shows it: modes.js returns what the mode
+ * shows of the puzzle, scene.js returns how photo and board look then, and the views write this into the page.
  */
 /** @import { GridSession, Kind, Mode, Point, Reading, Session } from "./types.js" */
 
 export const state = {
   view: /** @type {"start" | "work"} */ ("start"), // the part of the page that is shown
-  opened: /** @type {Session[]} */ ([]), // those to which Back in the browser leads, the latest first
+  opened: /** @type {Session[]} */ ([]), // the sessions to which Back in the browser leads, the latest first
   reading: /** @type {Reading | null} */ (null), // the picture or text that is being read
-  /** The open session; none while another one is read. @returns {Session | null} */
+  /** The open session; null while another session is read. @returns {Session | null} */
   get session() {
     return this.reading?.isOther ? null : (this.opened[0] ?? null);
   },
   problem: /** @type {{code: string, again: (() => void) | null} | null} */ (null), // what went wrong; `again` tries once more
   bringBack: /** @type {(() => void) | null} */ (null), // brings back the puzzles that were forgotten last
   mode: /** @type {Mode} */ ("answers"),
-  answersShown: true, // whether the mode of answers shows them
-  fresh: true, // whether the answers are shown for the first time: then they appear one after the other
+  answersShown: true, // whether the mode "answers" shows the answers
+  fresh: true, // whether the answers are shown for the first time; if so, they appear one after the other
   check: { answers: false, marks: false }, // whether a check shows the right digits, and whether it checks marks
-  hint: { text: "", level: 0 }, // the text of the step that was shown last, and how many parts of it, from 0
+  hint: { text: "", level: 0 }, // the text of the step that was shown last, and the number of its last shown part, from 0
   steps: { text: "", number: 0 }, // the number of the chosen step, from 0, and the text of all steps
   known: /** @type {Map<string, {key: string, answer: any}>} */ (new Map()), // the latest question of each kind, and its answer
   cells: /** @type {readonly number[]} */ ([]), // the chosen cells, in the order in which they were chosen
@@ -35,7 +35,7 @@ export const state = {
 /** Return the open grid. @returns {GridSession | null} */
 export const current = () => state.session?.current ?? null;
 
-/** Return the cell that was chosen last, -1 for none. */
+/** Return the cell that was chosen last; -1 if no cell is chosen. */
 export const chosenCell = () => state.cells.at(-1) ?? -1;
 
 /** Return the grids of the open page. @returns {GridSession[]} */

@@ -48,7 +48,7 @@ async function paintPicture() {
   return blob;
 }
 
-/** Return the sentence of the step that is shown, "" for none. */
+/** Return the sentence of the step that is shown; "" if no step is shown. */
 const caption = () => document.querySelector("[role=tabpanel]:not([hidden]) .told")?.textContent ?? "";
 
 /** Print the picture with a text, or a drawing in place of the picture. @param {...(Element | string)} contents */

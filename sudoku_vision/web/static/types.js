@@ -2,8 +2,8 @@
 /**
  * The values that travel between the page and the service; docs/web.md describes them.
  *
- * A cell is 0..80 in reading order. A point is [x, y] in pixels of the upright picture, the middle of its
- * first pixel being [0, 0].
+ * A cell is 0..80 in reading order. A point is [x, y] in pixels of the upright picture. The middle of the
+ * first pixel is [0, 0].
  *
  * @typedef {[number, number]} Point
  * @typedef {Point[][]} Crossings ten row lines of ten points each
@@ -15,10 +15,10 @@
  *
  * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look, lines: string,
- *   units: Object<string, number[]>, shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: those of a flat board, as SVG; `units`: their
- *   cells, by the numbers in steps
+ *   units: Object<string, number[]>, shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: the lines of a flat board, as SVG; `units`: the
+ *   cells of each unit, by the unit's number in steps
  * @typedef {{cell: number, row: number, column: number, kind: "cage" | "clue" | "role" | "entry", digits: number[],
- *   probabilities: number[], cages?: Cage[]}} Doubt `cages` in place of digits if the kind is "cage"
+ *   probabilities: number[], cages?: Cage[]}} Doubt `cages` replaces the digits if the kind is "cage"
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
  * @typedef {{sum: number, cells: number[]}} Cage of a killer
  * @typedef {{name: string, regions?: string, cages?: Cage[]}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
@@ -60,17 +60,17 @@
  * @typedef {"right" | "wrong" | "unclear"} Verdict
  *
  * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
- *   `isOther`: whether it replaces the open session; `share`: how much of the photo is sent, 0..1; `isLong`: whether it takes long
+ *   `isOther`: whether it replaces the open session; `share`: the sent share of the photo, 0..1; `isLong`: whether it takes long
  *
  * @typedef {object} Shown what a mode shows of a puzzle
  * @property {string} [status] chooses the colour of the headline
- * @property {string} [title] by default the title of the status or of the mode
+ * @property {string} [title] by default, the title of the status or of the mode
  * @property {string} sentence
  * @property {string} [more] a text elsewhere on the page that screen readers read out after the sentence
  * @property {string} [warning] a sentence about what is wrong
  * @property {Shape[]} [shapes]
  * @property {string | null} [answers] 81 digits
- * @property {string} [placed] digits that the shapes draw besides the answers
+ * @property {string} [placed] digits that the shapes draw in addition to the answers
  * @property {boolean} [others] whether the answers of the other grids are drawn, too
  * @property {boolean} [fresh]
  * @property {number} [focus] the cell to be marked in the board if no cell is chosen
@@ -86,8 +86,8 @@
  * @typedef {{drawings: Drawing[], faces: Face[], warning: string, focus?: number}} Scene what photo and board show
  * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
  * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, places: Note[], colour: string,
- *   own: boolean, verdict: "" | Verdict, signs: string[]}} Face what a cell shows; `places`: those of its notes;
- *   `own`: the person wrote them in the page; `signs`: clashing, looked (at), doubtful, corrected
+ *   own: boolean, verdict: "" | Verdict, signs: string[]}} Face what a cell shows; `places`: the places of its notes;
+ *   `own`: whether the person wrote them in the page; `signs`: clashing, looked (the place to look at), doubtful, corrected
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
  *
  * Types of the modules:

@@ -11,7 +11,7 @@ import { update } from "./session.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, isCorrection, state } from "./state.js";
 
-/** Choose what the digit keys write. If it is "clue" or "written", the chosen digits of the photo become such digits. @param {Kind} kind */
+/** Choose the kind of what the digit keys write. With "clue" or "written", the chosen digits of the photo also become this kind. @param {Kind} kind */
 export function useKind(kind) {
   state.kind = kind;
   state.looks ||= isCorrection(kind);
@@ -28,7 +28,7 @@ export function useKind(kind) {
 /** @type {Partial<Record<Kind, NoteKind>>} */
 const NOTES = { note: "notes", centre: "centre", colour: "colours" };
 
-/** Write a digit into the chosen cells, 0 to erase. @param {number} digit @param {Kind} [kind] */
+/** Write a digit into the chosen cells; 0 erases. @param {number} digit @param {Kind} [kind] */
 export function write(digit, kind = state.kind) {
   catchUp();
   const [one, { cells }] = [current(), state];
@@ -53,7 +53,7 @@ export function write(digit, kind = state.kind) {
 }
 
 /**
- * Erase entries in cells, or if there are none, the handwriting in the photo; otherwise notes or colours.
+ * Erase the first of these that the cells have: entries, handwriting in the photo, notes or colours.
  * @param {GridSession} one @param {readonly number[]} cells @param {number[]} free those without a printed clue
  */
 function eraseIn(one, cells, free) {
@@ -70,14 +70,14 @@ function eraseIn(one, cells, free) {
   if (one.isTyped && !isEntered) goOn();
 }
 
-/** While a puzzle is typed, erase the digit in the chosen cell, or if it is blank, in the cell before. */
+/** While a puzzle is typed, erase the digit in the chosen cell. If this cell is blank, erase in the cell before. */
 export function eraseBack() {
   const isBlank = () => current()?.board[chosenCell()] === "0";
   if (isBlank()) goOn(-1);
   if (!isBlank()) write(0, "entry");
 }
 
-/** Show the next part of the hint; after the last part, do its step. */
+/** Show the next part of the hint. After the last part, do the step of the hint. */
 export function nextHint() {
   const one = current();
   const { step, level = "" } = (one && shownBy(one, state).hint) ?? {};
@@ -125,7 +125,7 @@ export function correct(corrections) {
 export const correctCage = (override) =>
   change((one) => solving.correctCage(one.solving, override), t("say.settled.cage"));
 
-/** Choose the rules of the puzzle. @param {Rules} rules @param {ByCell} [colours] those of the cells from now on */
+/** Choose the rules of the puzzle. @param {Rules} rules @param {ByCell} [colours] the new colours of the cells */
 function playBy(rules, colours = current()?.now.colours) {
   const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
   const isChosen = (/** @type {GridSession} */ one) =>
@@ -135,8 +135,8 @@ function playBy(rules, colours = current()?.now.colours) {
 }
 
 /**
- * Make the chosen cells a cage with the sum in the pad, in place of the cages that they were in. Without a sum, only
- * remove these cages. If the cages were read in a photo, this is a correction: the others may still be misread.
+ * Make the chosen cells a cage with the sum in the pad. Remove the cages that they were in. Without a sum, only remove
+ * these cages. If the cages were read in a photo, this is a correction of the reading: other cages may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
@@ -154,8 +154,8 @@ export function drawCage() {
 const rulesNow = () => current()?.rules ?? CLASSIC;
 
 /**
- * Make each colour of cells a region of a jigsaw, if nine cells have it; cells without a colour may be one of the regions.
- * Otherwise, open the pad for the colours, which are at first those of the known regions.
+ * If each colour is on nine cells, make each colour a region of a jigsaw. The cells without a colour can be one region.
+ * Otherwise, open the pad for the colours. At first, the known regions give the colours.
  */
 function drawRegions() {
   const [{ regions: known = "" }, isBegun] = [rulesNow(), Object.values(current()?.now.colours ?? {}).some(Boolean)];
@@ -193,7 +193,7 @@ async function change(make, words) {
   await showChange(one, corrections !== one.correctionsText, words);
 }
 
-/** Return the peers from whose notes an entry is removed. @param {GridSession} one */
+/** Return the peers of each cell. An entry is removed from the notes of its peers. @param {GridSession} one */
 const tidied = ({ peers }) => (settings.tidyNotes ? peers : []);
 
 /** Return the place of one cell, or the number of several cells, in words. @param {readonly number[]} cells */
