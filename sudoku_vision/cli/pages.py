@@ -189,7 +189,7 @@ def head_line(page: InputPage, status: str, message: str, text_style: TextStyle)
 
 
 def status_span(status: str, grids: Sequence[Grid], text_style: TextStyle) -> Span:
-    """Return the *status* of *grids* in words, with its style. If all grids have no digits, it is "empty"."""
+    """Return the *status* of *grids* in words, with its style. If no grid has a digit, it is "empty"."""
     status = "empty" if is_empty(grids) else status
     return text_style.say(f"word.{status}"), _STATUS_STYLES.get(status, "bold red")
 

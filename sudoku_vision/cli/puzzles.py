@@ -195,7 +195,7 @@ class _Lists:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status of the run. If no list has a puzzle, it is that of unopened lists."""
+        """The exit status of the run. Lists without any puzzle are treated like unopened lists."""
         no_lists = self._malformed and self._malformed == self.reporter.count
         return ExitCode.NOTHING_OPENED if no_lists else self.reporter.exit_code
 

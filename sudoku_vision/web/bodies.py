@@ -71,8 +71,8 @@ class BodyRoom:
 class TimedBodies:
     """Middleware: bodies wait for free memory, have limits of size and time, and are drained if refused.
 
-    To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request. The server
-    leaves out the body of the answer.
+    To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request: the
+    server leaves out the body of its answer.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:

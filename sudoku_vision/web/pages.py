@@ -148,7 +148,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document. If some pages can't be opened, they get an error message."""
+    """Read the pages of a document. A page that can't be opened gets an error message. Raises if all fail."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -100,7 +100,7 @@ def moved(element: Element, right: float, down: float) -> Element:
 
 
 def below_sum(y: float) -> float:
-    """Return the height in a cell, 0..1 from its top, at which *y* is drawn if a sum needs room above it."""
+    """Return the height *y*, 0..1 from the top of a cell, moved down so that the sum of a cage has room."""
     return 0.2 + 0.75 * y
 
 

@@ -23,7 +23,7 @@ from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 from sudoku_vision.parallel.worker_process import run_in_process
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
-_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and additional time for each page
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and more for each page, in seconds
 _MEMORY = 1024 << 20  # memory limit of the process in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
@@ -81,8 +81,8 @@ def _typst() -> Any:
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     """Return the bytes of a PDF *document* with *stamps* on its pages; all other content stays unchanged.
 
-    *stamps* holds the number of a page, from 1, and the bytes of a PDF with one page. This PDF is stretched
-    over the upright page. A process does this; it is killed if it takes too much time or memory. Raises
+    *stamps* maps the number of a page, from 1, to the bytes of a PDF with one page. This PDF is stretched
+    over the upright page. A process does this, and is killed if it takes too much time or memory. Raises
     :class:`~sudoku_vision.errors.SaveError`, with *name* in its message, for a damaged or slow document.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)

@@ -48,7 +48,7 @@ _SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additiona
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
 _PICTURE_CELL = 96  # width of a cell of the picture, in pixels
-_PICTURE_MARGIN = 0.75  # width of the white margin of the picture, in cells; readers of the grid need it
+_PICTURE_MARGIN = 0.75  # width of the white margin of the picture, in cells; programs need it for reading
 
 
 @dataclass(frozen=True, eq=False, repr=False)

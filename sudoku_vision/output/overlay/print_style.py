@@ -176,10 +176,10 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return the differences (N,) float32 between N *colours* and an *ink*, as shares of what is enough.
+    """Return the differences (N,) float32 between N *colours* and an *ink*, divided by the required ones.
 
-    For most people *difference* is enough, and for colour-blind people :data:`VISIBLE_DIFFERENCE`. The
-    result is the smaller of both shares.
+    For most people, *difference* is required; for colour-blind people, :data:`VISIBLE_DIFFERENCE`. The result
+    is the smallest quotient for all of them.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
