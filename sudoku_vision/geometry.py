@@ -72,7 +72,7 @@ def homography_of_square(corners: Anywhere) -> Homography:
 def homographies_of_squares(corners: Points) -> Points:
     """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2).
 
-    If four corners have no homography, its numbers are not finite.
+    If four corners have no homography, the numbers of their matrix are not finite.
     """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth

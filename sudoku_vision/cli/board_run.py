@@ -257,7 +257,7 @@ class ExplainRun(BoardRun):
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
-    """Return the sheet to draw for a board: steps, a title, cautions, and the numbers of steps and trials."""
+    """Return the sheet to draw for a board: its steps, a title, warnings, and a summary of the solving."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
     name = (board.board and board.board.name) or Path(board.name).name

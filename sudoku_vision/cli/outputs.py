@@ -249,7 +249,10 @@ def _drawn(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending* or, if it is "", the ending of the photo; ``.png`` if no picture can have this one."""
+    """Return *ending* or, if it is "", the ending of the photo.
+
+    If pictures can't be saved with this ending, return ``.png``.
+    """
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""

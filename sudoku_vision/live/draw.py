@@ -58,7 +58,7 @@ _Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, it
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
-_SHADE = 0.28  # the picture behind words is darkened by this factor
+_SHADE = 0.28  # the brightness of the picture behind words is multiplied by this
 _LINES_IN_HEIGHT = 28  # number of lines of text that fit into the height of a picture
 _MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
 _CAPITALS = 0.62  # height of capital letters, as a share of the height of a line

@@ -120,7 +120,8 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
     """Return the number of counter-clockwise quarter turns that make *template* most similar to *other*.
 
-    The second result is the similarity: the median correlation, -1 to 1, of the cells with ink in *other*.
+    The second result is the similarity, from -1 to 1. Each cell of *template* is correlated with the same
+    cell of *other*. The similarity is the median over the cells that have ink in *other*.
     """
     similarities = [
         float(np.median(cell_similarities(_turned(template.image, turn), other.image)[other.inked]))

@@ -193,7 +193,10 @@ def agreement(cut: Bools, odds: Array) -> Agreement:
 
 
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
-    """Yield the ways in which cages may be drawn, by the ink (81, S, S) of cells and their coarse view."""
+    """Yield a hypothesis for each way in which cages may be drawn.
+
+    *ink* (81, S, S) is the ink of the cells, *coarse* (81, 8, 8, 3) shows the cells with few pixels.
+    """
     size = ink.shape[1]
     lines, dashes = line_ink(ink)
     for depth in range(1, lines.shape[1]):
@@ -205,7 +208,7 @@ def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
 
 
 def colour_hypotheses(coarse: Image) -> Iterator[Hypothesis]:
-    """Yield the ways in which cages may be drawn as colours, by the coarse view of cells."""
+    """Yield a hypothesis for each way in which colours may show cages; *coarse* as in :func:`hypotheses`."""
     colours = colour_differences(coarse)
     hue = colours - colours.mean(axis=1, keepdims=True)
     for difference in (colours, hue):

@@ -1,4 +1,4 @@
-"""Makes the pages of documentation. They have no script and load nothing from other hosts.
+"""Make the pages of documentation. They have no script and load nothing from other hosts.
 
 One page describes the service with all its addresses and fields. It is made from the OpenAPI description. The
 other pages describe the techniques that hints use. They are made from the project's documentation.

@@ -251,7 +251,7 @@ class JobHandler:
     ) -> dict[str, Any]:
         """Return what is known about the grids in a frame. The first frame of a *camera* registers it.
 
-        If there are too many cameras, the camera with the oldest last frame is dropped.
+        If there are too many cameras, the camera that has sent no frame for the longest time is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed

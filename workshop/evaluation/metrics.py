@@ -195,7 +195,10 @@ class Evaluation:
         return origins
 
     def by_tag(self) -> dict[str, dict[str, int]]:
-        """Return the counts of :func:`counts_of` for all pictures, each tag, and each of several folders."""
+        """Return the counts of :func:`counts_of` for all pictures, and for each tag.
+
+        If there are several folders, they are also counted one by one.
+        """
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
         counts = {"all": counts_of(len(self.pictures), self.outcomes)}

@@ -71,7 +71,7 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
 
 
 def sum_card(reader: SumReader, metrics: Mapping[str, Mapping[str, int]], size: int) -> str:
-    """Return the card of the reader of sums as Markdown; its model file has *size* bytes."""
+    """Return the model card of the reader of sums as Markdown. Its model file has *size* bytes."""
     numbers = f"temperature {reader.temperature:.3f}, sharpening {reader.sharpening:.2f}"
     about = {"network": f"layers {_layers(reader.layers)}, {numbers}"}
     rows = [

@@ -233,7 +233,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return the metrics of *model* on the samples *check*, and on their print and handwriting alone."""
+    """Return the metrics of *model* on all samples *check*, on the printed, and on the handwritten ones."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),

@@ -124,7 +124,10 @@ def _lowest_first(number: int, width: int) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Add a phrase: return the new *width* of numbers in bits, and the *room* for phrases until it grows."""
+    """Return *width* and *room* after one more phrase.
+
+    *width*: bits of each number in the packed text. *room*: phrases that fit before the width grows.
+    """
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 

@@ -225,10 +225,10 @@ def marks_on_page(
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) -> Doubles:
     """Return the log-odds (81,) that a cell holds marks and no digit, found from the sizes of the page's ink.
 
-    The log-odds are 0 or negative: ink as large as the digits of the page is no mark, but small ink may be
-    marks or an entry in small handwriting. *sizes* (81, 2) are logarithms. A mixture is fitted to divide the
-    sizes into large and small sizes; the fit begins with the probabilities of *marks* (81,). *kinds* and
-    *inked* mean the same as in :func:`marks_on_page`.
+    Ink as large as the digits of the page is no mark, so its log-odds are negative. Small ink may be marks or
+    an entry in small handwriting, so its log-odds are 0. *sizes* (81, 2) are logarithms. A mixture is fitted
+    to divide the sizes into large and small sizes. The fit begins with the probabilities of *marks* (81,).
+    *kinds* and *inked* mean the same as in :func:`marks_on_page`.
     """
     by_shape = np.log(kinds[inked, MARKS] + MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + MIN_PROBABILITY)
     spread = np.full((len(by_shape), sizes.shape[1]), LOG_SPREAD)

@@ -1,4 +1,4 @@
-"""Turn pictures into BGR pixels: files of all kinds except PDF and plain JPEG, Pillow images, and arrays.
+"""Turn Pillow images, arrays and picture files into BGR pixels. PDF and plain JPEG files are read elsewhere.
 
 Pillow unpacks the files, because it can read all these kinds. OpenCV is not used for PNG, because its libpng
 writes warnings about colour profiles straight to standard error.
@@ -79,7 +79,7 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
 def read_tiff(
     data: bytes, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Yield for each page of a TIFF its photo, or the error that says why it can't be read.
+    """Yield the photo of each page of a TIFF. If a page can't be read, yield the error that says why.
 
     A page is unpacked only when it is asked for.
     """

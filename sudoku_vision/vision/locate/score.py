@@ -105,7 +105,7 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether nearly all lines between boxes are seen, but no lines of similar depth between cells."""
+    """Return whether only lines between boxes are seen: nearly all are far deeper than the usual line."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)

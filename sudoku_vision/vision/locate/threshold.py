@@ -79,8 +79,8 @@ def lines_alone(grey: Image) -> Iterator[Image]:
 def colour_edges(colours: Image) -> Image:
     """Return the edges between the *colours* (H, W, 3) uint8 of a picture, dark on white: (H, W) uint8.
 
-    A line is an edge, whether it is darker or lighter than its surroundings. So is the border between two
-    cells of different colours, even if no line is drawn there.
+    A line is an edge, whether it is darker or lighter than its surroundings. The border between two
+    cells of different colours is an edge, too, even if no line is drawn there.
     """
     smooth = cv2.GaussianBlur(colours, (GRAIN, GRAIN), 0)
     steps = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
