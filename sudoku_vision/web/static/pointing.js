@@ -33,7 +33,8 @@ function sweepOver(element, where, isChoosing) {
     clearTimeout(timer);
     const isHere = event.isPrimary && event.button === 0 && element.contains(/** @type {Node} */ (event.target));
     [down, from, isSweeping] = [event, isHere ? cellOf(event) : -1, false];
-    if (from >= 0) timer = setTimeout(() => noteIn(from, where), REST);
+    const adds = event.ctrlKey || event.metaKey || event.shiftKey; // then the click adds the cell to others
+    if (from >= 0 && !adds) timer = setTimeout(() => noteIn(from, where), REST);
   });
   element.addEventListener("pointermove", (event) => {
     if (!down || from < 0 || !event.buttons) return;

@@ -110,7 +110,7 @@ def test_several_cells_are_chosen_and_written_into_at_once(desktop: Visit) -> No
     page.mouse.move(other["x"] + 9, other["y"] + 9, steps=6)
     page.mouse.up()
     assert chosen(desktop) == [2, 3]
-    desktop.cell(3, 2).click(modifiers=["Control"])
+    desktop.cell(3, 2).click(modifiers=["Control"], delay=600)  # a long click with a key begins no note
     desktop.cell(1, 3).click(modifiers=["Shift"])
     key.press("Shift+ArrowDown")
     assert chosen(desktop) == [3, 19, 28]
