@@ -9,23 +9,20 @@ of these cages, the answer is sure.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from sudoku_vision.errors import OverridesError, RulesError
 from sudoku_vision.sudoku.rules import CLASSIC, Cage, Rules
-from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.sudoku.solver.cage_sums import likely_rules
 from sudoku_vision.vision.decode import chance, decode
 from sudoku_vision.vision.decode.boards import MIN_SUPPORT, PRIOR
 from sudoku_vision.vision.decode.confidence import SURE, grid_status
 from sudoku_vision.vision.decode.entries import odds_of_entries
-from sudoku_vision.vision.decode.hypotheses import Values
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
-NO_CLUES: Values = (0,) * 81
 BY_CHANCE = 0.0003
 """Upper limit for the probability that other sums than the tried ones have a solution.
 
@@ -83,10 +80,9 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
     return scores, replace(reading, doubts=(*_doubts(best, weights, read), *reading.doubts))
 
 
-@lru_cache(maxsize=8)
 def _is_complete(rules: Rules) -> bool:
-    """Return whether cages make a proper puzzle without any clue."""
-    return len(searcher(rules)(NO_CLUES).solutions) == 1
+    """Return whether cages make a proper puzzle without any clue. The solver keeps its last answers."""
+    return solve("0" * 81, rules=rules).status == "one"
 
 
 def _decoded(scores: DigitScores) -> Reading:
