@@ -1,5 +1,6 @@
 """The executor of a cluster: the workers of a ``dask.distributed`` scheduler do its tasks."""
 
+import asyncio
 import contextlib
 import importlib
 import logging
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent import futures
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -41,48 +43,68 @@ class ClusterExecutor(Executor):
     """
 
     def __init__(self, client: Any, address: str) -> None:
-        self._executor = client.get_executor(pure=False)
+        self._client = client
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
         """The number of submitted tasks that keeps all workers busy."""
         self._gone = _gone(address)
-        threading.Thread(target=self._watch, args=(client,), daemon=True).start()
+        self._ended = False
+        self._submitted: dict[Future[Any], Any] = {}  # our futures, and those of the library
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a call of *fn*; raises :class:`ClusterError` if no worker is left."""
+        if self._ended:
+            raise self._gone
         try:
-            inner = self._executor.submit(_do, fn, args, kwargs)
+            inner = self._client.submit(_do, fn, args, kwargs, pure=False)
         except Exception as error:
             raise self._gone from error
         future: Future[T] = Future()
-        future.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
-        inner.add_done_callback(lambda done: self._pass_on(done, future))
+        self._submitted[future] = inner
+        future.add_done_callback(self._forget)
+        self._client.loop.add_callback(self._pass_on, inner, future)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Accept no more tasks. With *wait* and without *cancel_futures*, wait for the submitted tasks."""
-        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._ended = True
+        if wait and not cancel_futures:
+            futures.wait(list(self._submitted))
+        else:
+            self._client.cancel(list(self._submitted.values()))
 
-    def _watch(self, client: Any) -> None:
+    def _watch(self) -> None:
         """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. This runs in a thread."""
         seen = time.monotonic()
         with contextlib.suppress(Exception):  # if the scheduler has ended, the library reports it
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
-                seen = time.monotonic() if client.nthreads() else seen
+                seen = time.monotonic() if self._client.nthreads() else seen
             self._gone = _no_workers(self._address)
-            self._executor.shutdown(wait=False)  # this cancels all tasks
+            self.shutdown(wait=False)
 
-    def _pass_on(self, inner: Future[T], future: Future[T]) -> None:
-        """Copy the result or error of *inner*, a future of the library, to the caller's *future*."""
+    def _forget(self, future: Future[Any]) -> None:
+        """Stop the task if the caller cancelled its *future*."""
+        inner = self._submitted.pop(future)
+        if future.cancelled():
+            inner.cancel()
+
+    async def _pass_on(self, inner: Any, future: Future[T]) -> None:
+        """Copy the result or error of *inner*, a future of the library, to the caller's *future*.
+
+        The library's own executor would do this, but it asks for the state again after the result has come.
+        If a worker is lost between, it takes the result for an error.
+        """
+        error: BaseException | None = None
+        try:
+            result = await self._client.gather(inner, asynchronous=True)
+        except (Exception, asyncio.CancelledError) as raised:
+            error = self._gone if inner.cancelled() else raised
         if not future.set_running_or_notify_cancel():
             return
-        if inner.cancelled():
-            future.set_exception(self._gone)
-            return
-        error = inner.exception()
         if error is None:
-            future.set_result(inner.result())
+            future.set_result(result)
         elif type(error).__name__ == "KilledWorker":
             what = "It ended one worker of the cluster after the other, and was given up."
             future.set_exception(TaskLostError(what, "Leave it out, or make it smaller."))

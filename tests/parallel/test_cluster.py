@@ -1,5 +1,6 @@
 """A real scheduler and two workers on loopback: the same answers as here, and a lost worker loses nothing."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -227,9 +228,10 @@ def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
 def test_when_no_worker_is_left_the_work_ends_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_room, "CONNECT_SECONDS", 0.05)
     monkeypatch.setattr(cluster_room, "WATCH_SECONDS", 0.01)
-    client, undone = Mock(**{"nthreads.side_effect": [{"one": 1}, *[{}] * 1000]}), Future[int]()
-    client.get_executor().submit.return_value = undone
-    client.get_executor().shutdown.side_effect = lambda **_: undone.cancel()
+    client, begun = Mock(**{"nthreads.side_effect": [{"one": 1}, *[{}] * 1000]}), []
+    client.gather.side_effect = CancelledError
+    client.loop.add_callback.side_effect = lambda call, *arguments: begun.append(call(*arguments))
+    client.cancel.side_effect = lambda _: [asyncio.run(one) for one in begun]
     executor = ClusterExecutor(client, "tcp://a:1")
     with pytest.raises(ClusterError, match="no workers"):
         executor.submit(tasks.double, 1).result(WAIT)

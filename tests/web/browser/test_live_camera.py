@@ -185,15 +185,21 @@ def test_without_the_right_to_the_camera(open_camera: OpenCamera) -> None:
     frames_drawn(visit, 1, digits=0)
 
 
+@pytest.fixture
+def elsewhere() -> Iterator[str]:
+    """The address of a service under another name; it ends after the windows at it are closed."""
+    with running_service("--allow-host", ELSEWHERE) as service:
+        yield service.address.replace("127.0.0.1", ELSEWHERE)
+
+
 @pytest.mark.slow
-def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> None:
-    with running_service("--allow-host", ELSEWHERE) as elsewhere:
-        visit = open_camera("phone", elsewhere.address.replace("127.0.0.1", ELSEWHERE))
-        expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("https")
-        expect(visit.page.get_by_role("button", name="Try again")).to_be_hidden()
-        with visit.page.expect_file_chooser():
-            visit.press("camera-photo")
-        expect(visit.page.locator("#camera")).to_be_hidden()
+def test_at_an_insecure_address_a_photo_is_offered(elsewhere: str, open_camera: OpenCamera) -> None:
+    visit = open_camera("phone", elsewhere)
+    expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("https")
+    expect(visit.page.get_by_role("button", name="Try again")).to_be_hidden()
+    with visit.page.expect_file_chooser():
+        visit.press("camera-photo")
+    expect(visit.page.locator("#camera")).to_be_hidden()
 
 
 @pytest.mark.slow
