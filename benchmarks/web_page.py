@@ -36,7 +36,8 @@ _CLOCK = """() => {
       .observe(document.body, { attributeFilter: ["data-ready"] });
     for (const name of ["change", "pointerdown"])
       addEventListener(name, (event) => { times.started ||= event.timeStamp; }, { capture: true });
-    new MutationObserver(() => requestAnimationFrame(() => {
+    const isOfClock = ({ target }) => ["clock", "rating"].includes(target.id);  // written every second
+    new MutationObserver((changes) => changes.every(isOfClock) || requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => { times.shown = performance.now(); };
       port2.postMessage(0);

@@ -236,6 +236,7 @@ export function renderPad(face, one, warning) {
   const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
   if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");
   [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // of different digits
-  const [{ style }, height] = [document.documentElement, `${pad.offsetHeight}px`];
-  if (style.getPropertyValue("--pad") !== height) style.setProperty("--pad", height);
+  const height = `${pad.offsetHeight}px`;
+  for (const { style } of [document.documentElement, byId("work")])
+    if (style.getPropertyValue("--pad") !== height) style.setProperty("--pad", height);
 }

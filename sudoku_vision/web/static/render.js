@@ -41,7 +41,7 @@ export function parts() {
   for (const name of MODES) {
     const tab = buttonById(`mode-${name}`);
     aria(tab, { selected: name === mode });
-    tab.tabIndex = name === mode ? 0 : -1;
+    tab.setAttribute("tabindex", name === mode ? "0" : "-1");
     byId(`panel-${name}`).hidden = name !== mode;
   }
   if (!reading) return;
