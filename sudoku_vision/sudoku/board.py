@@ -16,11 +16,11 @@ from sudoku_vision.errors import BoardError, UsageError, named
 Board = NDArray[np.int8]
 """An array (9, 9) int8 of digits, 0 for blank."""
 Marks = tuple[frozenset[int], ...]
-"""For each of 81 cells, the set of its pencil marks 1..9."""
+"""For each of 81 cells, the set of its pencil marks: digits 1..9 noted small, because they may be right."""
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets. Signatures and pickles hold only the name ``NO_MARKS``, so a copy is the same object."""
+    """81 empty sets. ``repr`` and pickles give only the name ``NO_MARKS``, so a copy is the same object."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -32,7 +32,7 @@ NO_MARKS: Marks = _NoMarks([frozenset()] * 81)
 
 
 class HasPuzzle(Protocol):
-    """An object with a puzzle, and perhaps with its ``rules``, such as a :class:`Grid`."""
+    """An object with a ``puzzle``, and perhaps with ``rules``, such as a :class:`Grid` read from a photo."""
 
     @property
     def puzzle(self) -> Board:
@@ -40,10 +40,11 @@ class HasPuzzle(Protocol):
 
 
 BoardLike: TypeAlias = str | bytes | Sequence[Any] | NDArray[Any] | HasPuzzle
-"""A board: a text of 81 cells, nine texts, nine lists of nine, 81 values, an array, or a table of pandas.
+"""A board in one of these forms: a text of 81 cells, nine texts, nine lists of nine, 81 values, an array, a
+pandas DataFrame, or an object with a puzzle.
 
 A cell is a digit, as a number or as text. A blank cell is 0, None, NaN, an empty text or a character of
-:data:`BLANKS`. A :class:`Grid` or a result of :func:`generate` stands for its puzzle and its rules.
+:data:`BLANKS`. If the object is a :class:`Grid` or a result of :func:`generate`, its rules are used, too.
 """
 MarksLike: TypeAlias = Sequence[Iterable[int] | str] | None
 """Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for no marks."""
@@ -60,14 +61,14 @@ _DIGITS = frozenset(range(1, 10))
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
 _READ_FIRST = "Read it first: a picture by solve_photo(name).grids[0], a text by Path(name).read_text()."
 _FRAMES = re.compile(r"^.*[+\u2500\u2501\u2550].*$|[|\u2502\u2503\u2551]", re.MULTILINE)
-"""Matches the lines that are drawn between the rows and columns of a board."""
+"""Matches the borders that a text draws: a line of text with a horizontal stroke, or one vertical stroke."""
 
 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    In text, white space and lines between the cells are skipped. Raises :class:`BoardError` unless there are
-    81 cells, each with a digit or blank.
+    In text, white space and drawn borders between the cells are skipped. Raises :class:`BoardError` unless
+    there are 81 cells, each with a digit or blank.
     """
     puzzle = getattr(board, "puzzle", board)
     cells = cells_in(puzzle)
@@ -86,7 +87,7 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of a text, lists, an array or a table, in reading order.
 
-    A text may have any number of cells. For any other object, raises BoardError unless it has 81.
+    A text may have any number of cells. Raises BoardError if another object does not have 81 cells.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):
@@ -157,7 +158,7 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Name the connected areas of *cells* (0..80), each by the two corners that :func:`areas` returns.
+    """Return the connected areas of *cells* (0..80) as text: names of the cells that :func:`areas` returns.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
@@ -167,9 +168,9 @@ def area_names(cells: Iterable[int]) -> str:
 
 
 def areas(cells: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the connected areas of *cells* (0..80): the top left and bottom right cell of each bounding box.
+    """Return the bounding box of each connected area of *cells* (0..80): its top left and bottom right cell.
 
-    Cells that share only a corner are connected, too.
+    Cells are connected if they share a side or a corner.
 
     >>> areas([0, 40, 41, 49, 50])
     [(0, 0), (40, 50)]

@@ -57,7 +57,7 @@ PLAIN = TextStyle(unicode=False)  # ASCII without styles: every terminal, file a
 
 
 def style_for(stream: TextIO, language: str = ENGLISH) -> TextStyle:
-    """Return the best style for text on *stream*; rich obeys the variable ``NO_COLOR`` by itself."""
+    """Return the best style for text on *stream*. The library rich leaves out colours if NO_COLOR is set."""
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     try:
         unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
@@ -101,7 +101,7 @@ def puzzle_and_solution(
 
 
 def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
-    """Return nine rows of nine cells with clues, and with the digits of *others* in a *style*."""
+    """Return nine rows of nine spans: the *clues*, and in other cells the digits of *others* in *style*."""
     others = np.zeros_like(clues) if others is None else others
     return [
         [
@@ -113,7 +113,7 @@ def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
-    """Return nine rows of nine cells with a *solution*, in which the *clues* have a style of their own."""
+    """Return nine rows of nine spans with the digits of a *solution*. The *clues* have another style."""
     return puzzle_cells(np.where(clues, solution, 0), solution, ANSWER)
 
 
@@ -137,7 +137,7 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
     groups = list(map(int, rules.regions))
     if rules.cages:
-        groups = list(range(1, 82))  # cells without a cage have borders on all sides
+        groups = list(range(1, 82))  # a cell without a cage is its own group: it has borders on all sides
     sums = {cage.cells[0]: str(cage.sum) for cage in rules.cages}
     for cage in rules.cages:
         for place in cage.cells:
@@ -220,7 +220,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*; if it and *columns* further characters don't fit into a line, cut out its middle."""
+    """Return *text*, without its middle if the text and *columns* more characters don't fit into a line."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None
@@ -230,7 +230,7 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
 
 
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Join lines to one text, with commands to the terminal if *text_style* has colour."""
+    """Join lines to one text, with escape sequences for colours if *text_style* has colour."""
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
     file = io.StringIO()

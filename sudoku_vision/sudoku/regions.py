@@ -5,7 +5,7 @@ A division is a list of 81 region numbers. There are 144 *borders* between neigh
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
 chains for redistricting"): two neighbouring regions are joined, and a spanning tree is laid through their
-cells. One branch of the tree becomes one new region, and the rest the other.
+cells. One branch of the tree becomes one new region, and the rest of the tree becomes the other.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,10 @@ _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDER
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
-"""For each cell, pairs: a neighbour, and the index in BORDERS of the border between the two cells."""
-_STEPS = 300  # after this many changes, nothing is left of the boxes at the start
-_MIN_CUT, _MAX_CUT = 48, 66  # minimum and maximum number of borders between two regions in printed jigsaws
-_BALANCE = 1e6  # cost of each cell by which the size of a region differs from nine; larger than any weight
+"""For each cell, a list of pairs: a neighbour, and the index in BORDERS of the border between both cells."""
+_STEPS = 300  # after this many recombinations, the regions no longer resemble the boxes at the start
+_MIN_CUT, _MAX_CUT = 48, 66  # minimum and maximum number of cut borders in printed jigsaws
+_BALANCE = 1e6  # cost of each cell that a region has more or less than nine; larger than any weight
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
@@ -49,7 +49,7 @@ def unevenness(regions: Sequence[int]) -> int:
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return random regions as 81 digits. The number of cut borders is usual for printed jigsaws."""
+    """Return random regions as 81 digits. They have as many cut borders as is usual for printed jigsaws."""
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
@@ -72,14 +72,14 @@ def recombined(
 
     A spanning tree of their cells is made from the borders with the smallest *weights* (144,). The tree is
     cut in two at the border with the largest value. The value of a border is its weight, minus *balance* for
-    each cell by which the size of a part differs from nine.
+    each cell that a part has more or less than nine.
     """
     one = other = 0
     while one == other:
         one, other = (regions[cell] for cell in _PAIRS[int(rng.integers(144))])
     inside = [region in (one, other) for region in regions]
     start = inside.index(True)
-    # For each cell, the next cell on the way to the start, and the weight of the border between the two.
+    # For each cell, its parent in the spanning tree, and the weight of the border between the two cells.
     above: dict[int, tuple[int, float]] = {}
     ways = [(0.0, start, start)]
     while ways:

@@ -69,13 +69,13 @@ CageLike: TypeAlias = Cage | tuple[int, Sequence[int]] | Mapping[str, Any]
 
 @dataclass(frozen=True, init=False, repr=False)
 class Rules:
-    """The units of a puzzle besides rows and columns, and its cages.
+    """The units of a puzzle (nine cells with nine different digits) besides rows and columns, and its cages.
 
     ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
     are stored as 81 characters, and numbered again in the order in which they appear. ``diagonal``: whether
-    both main diagonals are units. ``cages``: they are stored in the order of their first cells. Raises
-    :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells, and for cages that
-    overlap or can't have their sum.
+    both main diagonals are units. ``cages``: the cages of a killer. They are stored in the order of their
+    first cells. Raises :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells.
+    It is also raised for cages that overlap or can't have their sum.
 
     >>> Rules(diagonal=True).name
     'diagonal'
@@ -128,7 +128,7 @@ class Rules:
 
     @cached_property
     def units(self) -> Mapping[int, tuple[int, ...]]:
-        """For the number of each unit, its nine cells (0..80); :data:`FIRST_UNIT` has the numbers."""
+        """The nine cells (0..80) of each unit, by the unit's number; :data:`FIRST_UNIT` has the numbers."""
         first = FIRST_UNIT["region" if self.is_jigsaw else "box"]
         units = {row: tuple(range(9 * row, 9 * row + 9)) for row in range(9)}
         units |= {FIRST_UNIT["column"] + column: tuple(range(column, 81, 9)) for column in range(9)}
@@ -228,9 +228,9 @@ RulesLike: TypeAlias = Rules | str | None
 
 
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
-    """Return the rules that *rules* stands for; None: those of *board*, or classic ones if it has none.
+    """Return the rules that *rules* describes. For None, return the rules of *board*, or else classic rules.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` if the argument stands for no rules.
+    Raises :class:`~sudoku_vision.errors.RulesError` if *rules* does not describe any.
     """
     given = getattr(board, "rules", CLASSIC) if rules is None else rules
     if isinstance(given, Rules):

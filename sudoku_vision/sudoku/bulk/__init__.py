@@ -1,12 +1,13 @@
 """Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
 
-The *pure core*, :func:`~sudoku_vision.sudoku.solver.solve`, solves a handful of boards in this process,
-because starting threads or processes takes longer. With numba (the extra ``bulk``), :mod:`kernel` solves 32
-boards side by side in each of ``jobs`` threads, without the GIL. Without numba, the pure core works in
-processes.
+A handful of boards is solved in the calling process by Python code,
+:func:`~sudoku_vision.sudoku.solver.solve`, because starting threads or processes takes longer. With numba
+(the extra ``bulk``), each of ``jobs`` threads runs compiled code (:mod:`kernel`), without the GIL. The
+compiled code solves 32 boards side by side. Without numba, Python code runs in several processes.
 
-All ways give the results in the order of the boards, and hold only a few batches in memory. If a board has
-several solutions, different ways may return different ones. :mod:`lists` reads boards from files.
+All these methods return the results in the order of the boards, and hold only a few batches in memory. If a
+board has several solutions, different methods may return different solutions. :mod:`lists` reads boards from
+files.
 """
 
 from __future__ import annotations
@@ -47,21 +48,22 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
-"""A way to solve boards: "kernel" is compiled code, "processes" and "pure" are Python code in several
-processes or in this process, and "auto" is the quickest of these that is possible."""
+"""A method of solving boards: compiled code ("kernel"), Python code in several processes ("processes"),
+Python code in this process ("pure"), or the quickest of these that is possible ("auto")."""
 
 STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
-"""The statuses of boards; their indices are the codes in :attr:`Solved.statuses`."""
+"""The possible results of a board. The index of a result here is its code in :attr:`Solved.statuses`."""
 CODES = {status: code for code, status in enumerate(STATUSES)}
 
 KERNEL_GUESSES = 5_000
-"""After this many guesses, the compiled code leaves a board to the Python code, which can probe the board
-(:func:`~sudoku_vision.sudoku.solver.backtracking.search`). The hardest known puzzles take less than 1,000."""
-KERNEL_AT_ONCE_FROM = 2_000  # for a batch with more boards, the compiled code is loaded at once, in 0.5 s
-PURE_SECONDS = 0.5  # seconds of Python code on small batches before the compiled code is loaded
+"""After this many guesses, the compiled code gives a board up, and Python code solves it. Python code also
+tests every candidate of the board (:func:`~sudoku_vision.sudoku.solver.backtracking.search` explains that).
+The hardest known puzzles take less than 1,000 guesses."""
+KERNEL_AT_ONCE_FROM = 2_000  # a batch with more boards loads the compiled code at once; loading takes 0.5 s
+PURE_SECONDS = 0.5  # Python code solves small batches for this time in all; then compiled code is loaded
 BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
-SHARE = 128  # boards in a batch for a process: so few that all processes end at about the same time
-_AS_TYPED = 100  # smaller batches are answered before more are read, because a person may type them
+SHARE = 128  # boards in a batch for a process: few, so that all processes end at about the same time
+_AS_TYPED = 100  # a batch with fewer boards is solved before more are read: a person may be typing them
 _T = TypeVar("_T")
 
 
@@ -70,7 +72,7 @@ class Solved:
     """The results of N boards.
 
     ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 are a
-    first and a second solution of each board, or zeros.
+    first and a second solution of each board. A board without such a solution has zeros.
     """
 
     statuses: NDArray[np.uint8]
@@ -85,7 +87,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class _Engine:
-    """A way to solve batches of ``portion`` boards.
+    """A function ``solve``, and the ``executor`` that runs it on batches of ``portion`` boards.
 
     To keep all workers busy, ``ahead`` batches are submitted before the first result is awaited.
     """
@@ -114,9 +116,9 @@ class BulkSolver(ExitStack):
         cluster: str | None = None,
         announce: Callable[[str], object] | None = None,
     ) -> None:
-        """Choose a way to solve boards; :func:`solve_many` explains the arguments and errors.
+        """Choose how boards are solved; :func:`solve_many` explains the arguments and errors.
 
-        *cluster*: the address of a scheduler whose workers solve the boards.
+        *cluster*: the address of a dask scheduler. If it is given, workers of this cluster solve the boards.
         """
         super().__init__()
         engine = checked_choice(engine, "engine", get_args(Way))
@@ -145,7 +147,8 @@ class BulkSolver(ExitStack):
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve *batches*, pairs of a tag and boards (N, 81) uint8 with 0 to 9 in each cell.
 
-        Yields the tag and the results of each batch, in order. Raises ValueError for other arrays.
+        Yields the tag and the results of each batch, in order. Raises ValueError if an array has another
+        shape, type or value.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -157,7 +160,7 @@ class BulkSolver(ExitStack):
             yield _taken(*waiting.popleft())
 
     def _submit(self, values: Values) -> Future[Solved]:
-        """Start to solve a batch. For PURE_SECONDS in all, the pure core solves small ones at once."""
+        """Start to solve a batch. Small batches are solved in this process until PURE_SECONDS are used up."""
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
@@ -173,7 +176,7 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the engine of the kernel; if it can't be used, announce why, and return the pure core's."""
+        """Return an engine with compiled code. If it can't run, announce why; return one with Python code."""
         try:
             return self._kernel()
         except Exception as error:  # if numba is installed but can't run here, there must still be an answer
@@ -184,11 +187,11 @@ class BulkSolver(ExitStack):
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
-        """Return the engine of the kernel; raises ImportError if numba is not installed."""
+        """Return an engine with compiled code; raises ImportError if numba is not installed."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
-        self.callback(stopped.set)  # called before ``shutdown``, so that running batches end soon
+        self.callback(stopped.set)  # callbacks run in reverse order: ``set`` ends running batches first
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
@@ -197,7 +200,7 @@ class BulkSolver(ExitStack):
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Return *tag* and the results of a batch; if its worker process died, solve the batch here."""
+    """Return *tag* and the results of a batch. If its worker process died, this process solves the batch."""
     try:
         return tag, future.result()
     except TaskLostError:
@@ -217,11 +220,11 @@ def solve_many(
 ) -> Iterator[Solution]:
     """Solve any number of boards, each as :func:`solve` does; yield the solutions in the order of the boards.
 
-    *boards*: boards that :func:`solve` takes, in a list or from a generator, which may be endless. An array
-    (N, 81) or (N, 9, 9) is quickest. For a malformed board, the ``Solution`` says what is wrong; the other
-    boards are solved. The solutions have no statistics. *jobs*: the number of threads or processes, by
-    default one for each processor. *engine*: the way to solve (:data:`Way`). *announce* is called with a
-    sentence about anything that makes the user wait; by default the sentence is printed on standard error.
+    *boards*: boards that :func:`solve` takes, in a list or from a generator. The generator may be endless. An
+    array (N, 81) or (N, 9, 9) is quickest. For a malformed board, the ``Solution`` says what is wrong, and
+    the other boards are still solved. The solutions have no statistics. *jobs*: the number of threads or
+    processes, by default one for each processor. *engine*: the method of solving (:data:`Way`). *announce*
+    is called with a sentence if the user has to wait; by default the sentence is printed on standard error.
 
     Raises :class:`UsageError` for wrong *jobs* or an unknown *engine*, and :class:`MissingExtraError` if
     *engine* is "kernel" and numba is not installed.
@@ -234,7 +237,7 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """Return *boards*, as a list if they are an array of texts; raises UsageError for a single board."""
+    """Return *boards*; an array of texts becomes a list. Raises UsageError for a single board."""
     check_several(boards)
     if not isinstance(boards, np.ndarray):
         return boards
@@ -254,7 +257,7 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """Yield batches of at most *most* boards; the first ones of a generator are small, for quick answers."""
+    """Yield batches of at most *most* boards. A generator's first batches are small, for quick answers."""
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -266,7 +269,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _values(boards: Sequence[BoardLike]) -> Values:
-    """Return the values (N, 81) of boards; NO_BOARD if they are malformed or have rules of their own."""
+    """Return the values (N, 81) of N boards. A board that is malformed or not classic becomes NO_BOARD."""
     values = _values_at_once(boards)
     if values is None:
         values = np.tile(NO_BOARD, (len(boards), 1))
@@ -278,7 +281,7 @@ def _values(boards: Sequence[BoardLike]) -> Values:
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
-    """Return the values (N, 81) of an array of 0 to 9, or of texts of 81 characters; None for others."""
+    """Return the values (N, 81) of an array of digits 0 to 9, or of texts of 81 characters; else None."""
     if isinstance(boards, np.ndarray):
         if boards.dtype.kind not in "iu":
             return None
@@ -292,7 +295,7 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 
 def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
-    """Yield a :class:`Solution` for each board; boards that were not solved are passed to :func:`solve`."""
+    """Yield a :class:`Solution` for each board. Boards without a clear result are passed to :func:`solve`."""
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
     )
@@ -309,14 +312,14 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 with the kernel.
+    """Solve *values* (N, 81) uint8 with the compiled *kernel*.
 
-    Until *stopped* is set, Python code solves the boards that the kernel gives up.
+    Python code then solves the boards that the kernel gave up. The Python code ends when *stopped* is set.
     """
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
-    values = np.require(values, np.uint8, ["C", "W"])  # numba compiles again for each new type of array
+    values = np.require(values, np.uint8, ["C", "W"])  # numba would compile again for another type of array
     kernel(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
     for at in np.flatnonzero(solved.statuses == GAVE_UP):
         if stopped.is_set():
@@ -367,7 +370,7 @@ def _solve_one(board: Values, solved: Solved, at: int) -> None:
 
 
 def clashing(values: Values) -> NDArray[np.bool_]:
-    """Return for each of the boards (N, 81) whether a digit stands twice in a unit, (N,) bool."""
+    """Return for each board (N, 81) whether a digit stands twice in a row, column or box, (N,) bool."""
     marks = np.left_shift(1, values, dtype=np.int16) & ~1
     units = marks[:, np.array(UNITS)]
     clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
@@ -375,9 +378,9 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 
 
 def load_kernel(announce: Callable[[str], object]) -> Solve:
-    """Return the kernel from its copy on disk; if there is none, compile the kernel and write a copy.
+    """Return the kernel. Its compiled code is kept on disk; the kernel is compiled if there is no such code.
 
-    If the copy can't be read or written, the kernel is compiled for this run alone. *announce* is called with
+    If the code can't be read or written, the kernel is compiled for this run alone. *announce* is called with
     a sentence before compiling.
     """
     from sudoku_vision.sudoku.bulk import kernel
@@ -397,7 +400,7 @@ def first_line(error: Exception) -> str:
 
 
 def _compiled(solve: Solve) -> Solve:
-    """Call the kernel once without boards, which makes numba compile it; return the kernel."""
+    """Call the kernel once with no boards, so that numba compiles the kernel; return the kernel."""
     nothing = Solved.blank(0)
     solve(nothing.solutions, KERNEL_GUESSES, nothing.solutions, nothing.seconds, nothing.statuses)
     return solve

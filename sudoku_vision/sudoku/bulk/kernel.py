@@ -1,18 +1,18 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
-All conclusions are whole-number arithmetic without branches, the same for every board. So the compiler
-(numba, extra ``bulk``) can use vector instructions. When a board is done, its lane takes the next board.
+All deductions are integer arithmetic without branches, the same for every board. So the compiler (numba,
+extra ``bulk``) can use vector instructions. When a board is done, its lane takes the next board.
 
 A *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of one digit in
 one band: 27 bits, one for each cell. A board is 27 words. The three cells of a row in a box are a *mini-row*;
-those of a column are a *mini-column*.
+the three cells of a column in a box are a *mini-column*.
 
 A word holds nine mini-rows. The digit stands once in each row and once in each box of the band. So its three
 places are in three mini-rows that share no row and no box. Three such mini-rows are a *permutation*. A
-mini-row is possible only if it is part of a permutation of mini-rows that have the digit as a candidate. This
-one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes. The same holds
-for the nine mini-columns of three boxes one below another. If nothing more is certain, the kernel guesses:
-among the cells with two candidates, in the cell whose candidates strike out the most others.
+mini-row can hold the digit only if it is in a permutation whose three mini-rows all have the digit as a
+candidate. This one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes.
+The same holds for the nine mini-columns of three boxes one below another. If no deduction is left, the kernel
+guesses in a cell with two candidates. It takes the cell whose candidates would remove the most others.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
 locked candidates as permutations come from tdoku by Tom Dillon.
@@ -36,7 +36,7 @@ NONE, ONE, MANY, GAVE_UP = range(4)
 """Codes of results: no solution, one, several, or given up, because more guesses were needed than allowed."""
 
 LANES = 32  # boards that are solved side by side; their 32-bit words fill two registers of AVX-512
-_PAIR_WEIGHT = 3  # extra weight of a struck out candidate if its cell then has only one left
+_PAIR_WEIGHT = 3  # extra weight of a removed candidate if its cell then has only one candidate left
 _MAX_DEPTH = 81  # maximum number of guesses that are open at the same time: each guess fills a cell
 
 _BAND = (1 << 27) - 1
@@ -46,16 +46,16 @@ _LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
 _COLUMNS = 0o777
 
 # Each row of the array *state* has a word for every lane. The constants are the indices of rows.
-# Rows 0 to 26 are the words of the board: nine digits of the first band, then the second and the third band.
-_SINGLES = 27  # first of 27 rows: the hidden singles of each word of the board
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows: cells of each band with at least 1, 2, 3 candidates
-_PLACED = 63  # first of 3 rows: the cells of each band in which some digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # rows: candidates removed in this round; the smallest word, 0 at a dead end
+# Rows 0 to 26 are the words of the board: nine digits of the first band, then of the second and third band.
+_SINGLES = 27  # first of 27 rows, one for each word: the cells where its digit is a hidden single
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one a band: cells with at least 1, 2, 3 candidates
+_PLACED = 63  # first of 3 rows, one a band: the cells in which any digit is a hidden single
+_CHANGED, _SMALLEST = 66, 67  # the removed candidates of this round; the smallest word, 0 at a contradiction
 _ROWS = 68  # number of rows of the array *state*
 
 
 def _peer_words() -> NDArray[np.uint32]:
-    """Return the peers of each cell as the bits of a word for each band, (81, 3) uint32."""
+    """Return the peers of each cell as three words of 27 bits, one word for each band, (81, 3) uint32."""
     words = np.zeros((81, 3), np.uint32)
     for cell, peers in enumerate(PEERS):
         for peer in peers:
@@ -78,7 +78,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Move the bit of each mini-row to the mini-row on its left; the bit of the first goes to the last."""
+    """Move the bit of each mini-row one box to the left; the bit in the first box moves to the last box."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -89,7 +89,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Move the bit of each column in a box to the column on its left; that of the first goes to the last."""
+    """Move each bit one column to the left in its box; the bit in the first column moves to the last one."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 
@@ -100,7 +100,7 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """In each mini-row of a *band*, strike out the digits that it can't hold; find hidden singles."""
+    """From each mini-row of a *band*, remove the digits that can't be there; find the hidden singles."""
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -134,7 +134,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Strike out what singles rule out: other digits in the cell, and the digit in the rest of the row."""
+    """Remove the other digits from a hidden single's cell, and the digit of a naked single from its row."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]
@@ -149,7 +149,7 @@ def _place_singles(state: Any, band: int) -> None:
 
 @_compiled
 def _sieve_columns(state: Any) -> None:
-    """In each mini-column, strike out the digits that it can't hold."""
+    """From each mini-column, remove the digits that can't be there."""
     for digit in range(9):
         for lane in range(LANES):
             top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
@@ -199,7 +199,7 @@ def _lowest(word: Any) -> Any:
 
 @_compiled
 def _begin(state: Any, lane: int, board: Any) -> None:
-    """Put a *board*, 81 values, into a *lane*."""
+    """Write the words of a *board* (81 values) to a *lane*."""
     for band in range(3):
         given = u32(0)
         for cell in range(27):
@@ -225,7 +225,7 @@ def _read(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
-    """Return 1 plus a weight for each candidate that *digit* in *cell* strikes out in other cells.
+    """Return 1 plus the weights of the candidates that *digit* in *cell* would remove from other cells.
 
     *pairs*: for each band, a word with the cells that have two candidates.
     """
@@ -238,7 +238,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell whose two candidates strike out the most others; -1 if no cell has two candidates."""
+    """Return the cell whose two candidates would remove the most others; -1 if no cell has exactly two."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -267,7 +267,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Choose a cell, and keep only its first candidate; write the words without this one to *kept* (27,)."""
+    """Choose a cell, and keep only its first candidate; *kept* (27,) gets the words without the candidate."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (
@@ -348,26 +348,26 @@ Solve: TypeAlias = Callable[[Values, int, Values, Values, Values], None]
 
 @functools.cache
 def compiled_solve(*, cached: bool = True) -> Solve:
-    """Return the kernel as a function that runs without the GIL. It is compiled when it is first called.
+    """Return the kernel as a function that runs without the GIL. The function is compiled at its first call.
 
-    Its arguments are boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of guesses allowed
-    for each board, and three arrays of zeros for the results. These are a first solution (N, 81) uint8, a
-    second solution (N, 81) uint8, and a code (N,) uint8: :data:`NONE`, :data:`ONE`, :data:`MANY` or
-    :data:`GAVE_UP`. *cached*: whether the compiled code is kept on disk; numba raises RuntimeError if it
-    can't be written.
+    The function's arguments are boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of
+    guesses allowed for each board, and three arrays of zeros for the results. The results are a first
+    solution (N, 81) uint8, a second solution (N, 81) uint8, and a code (N,) uint8: :data:`NONE`, :data:`ONE`,
+    :data:`MANY` or :data:`GAVE_UP`. *cached*: whether the compiled code is kept on disk; numba raises
+    RuntimeError if the code can't be written.
     """
     return cast(Solve, njit(nogil=True, cache=cached)(_solve))
 
 
 @contextlib.contextmanager
 def compiling(announce: Callable[[], object]) -> Iterator[None]:
-    """Call *announce* once if numba compiles code in the block, but not if it only loads code from disk."""
+    """Call *announce* once if numba compiles code in the block, but not if numba only loads it from disk."""
     with event.install_listener("numba:compile", _Compiling(announce)):
         yield
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Calls *announce* at the first compilation only, because each of many functions is compiled alone."""
+    """Calls *announce* at the first compilation only: numba compiles each of many functions separately."""
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

@@ -1,8 +1,8 @@
 """Lists with one puzzle on each line, from a file or from standard input, read some lines at a time.
 
 A line begins with the 81 cells of its puzzle; any other text may follow after white space, a comma or a
-semicolon. Blank lines and lines that begin with ``#`` hold no puzzle. After the header of a table, the
-puzzles are read from their column. Files may be packed by gzip.
+semicolon. Blank lines and lines that begin with ``#`` hold no puzzle. If a list begins with the header of a
+table, the puzzles are read from the column that the header names. Files may be packed by gzip.
 """
 
 import contextlib
@@ -26,14 +26,14 @@ from sudoku_vision.sudoku.formats.plain_text import Table
 STDIN = "-"  # the name of standard input
 
 Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
-NO_BOARD: Values = np.ones(81, np.uint8)  # values of a malformed board; they clash, so no solver tries them
+NO_BOARD: Values = np.ones(81, np.uint8)  # stands for a malformed board; no solver tries 81 equal digits
 
 CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
-MAX_LINE = 1 << 12  # a line may be cut off after this many bytes; its puzzle is in the first 81
+MAX_LINE = 1 << 12  # a longer line may be cut off after this many bytes; the puzzle is in its first 81
 MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Maximum number of successive lines without a puzzle. They take a second to read; a small gzip file may hold
-many more."""
+"""A list with more successive lines without a puzzle is refused. Reading this many lines takes a second, and
+a small gzip file may hold many more."""
 MAX_SHOWN = 100  # maximum number of characters in a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
@@ -43,7 +43,8 @@ _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", 
 _SEPARATOR = re.compile(rb"[\s,;]")
 _LINE_END = ord("\n")
 _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
-"""Matches a text up to the end of its first line that is neither blank nor a note; this line is group 1."""
+"""Matches the beginning of a text, up to the end of the first line that is neither blank nor begins with
+``#``. Group 1 is this line."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
@@ -64,9 +65,9 @@ class Malformed:
 class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
-    ``numbers`` (N,) int64 are their line numbers, from 1. ``values`` (N, 81) uint8 are their digits, 0 for
-    blank. ``malformed``: what is wrong with each line that should hold a puzzle but doesn't, by the number
-    of the line. The values of such a line are :data:`NO_BOARD`.
+    ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
+    digits, 0 for blank. A line that should hold a puzzle but doesn't is malformed: its values are
+    :data:`NO_BOARD`, and ``malformed`` says for its line number what is wrong.
     """
 
     source: str
@@ -87,7 +88,7 @@ class Chunk:
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Return the value of each byte in *marks*, of any shape: a digit, 0 for a blank, 255 for others."""
+    """Return the value of each character (a byte) in *marks*: a digit, 0 for a blank, 255 for any other."""
     return _VALUE_OF_MARK[marks]
 
 
@@ -124,7 +125,7 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
 
 @contextlib.contextmanager
 def _opened(source: str) -> Iterator[io.BufferedReader]:
-    """Open a file or standard input; system errors in the block become OpenError."""
+    """Open a file or standard input. In the ``with`` block, errors of reading are raised as OpenError."""
     try:
         if source != STDIN:
             with Path(source).open("rb") as file:
@@ -147,7 +148,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield whole lines; long lines may be cut off. OpenError: MAX_UNENDED bytes have no line end."""
+    """Yield whole lines. Long ones may be cut off. Raises OpenError if MAX_UNENDED bytes have no line end."""
     rest = b""
     dropped = 0
     while piece := file.read1(CHUNK_BYTES):
@@ -179,7 +180,7 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table that begins in *lines*, or None; and *lines* with its header turned into a note."""
+    """Return the table whose header begins *lines*, or None; and *lines* with ``#`` before the header."""
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
     if found is None or table is None:
@@ -188,7 +189,7 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
-    """Return the *lines* of a *table*, each reduced to the field that holds its puzzle, if any."""
+    """Return the *lines* of a *table*. A line with a puzzle is reduced to the field that holds the puzzle."""
     if table is None or table.puzzles_first:
         return lines
     texts = lines.decode("utf-8", "replace").split("\n")
@@ -198,7 +199,7 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Return the puzzles of whole *lines*, and the number of lines; *first*: number of the first line."""
+    """Return the puzzles of whole *lines*, and the number of lines. *first* is the first line's number."""
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -240,7 +241,7 @@ def _plain_lines(
 
 
 def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
-    """Return the 81 values of the puzzle in a line, what is wrong with it, or None for a blank or a note."""
+    """Return the 81 values of a line's puzzle, or what is wrong, or None for a blank line or a ``#`` line."""
     stripped = line.strip()
     if not stripped or stripped.startswith(b"#"):
         return None

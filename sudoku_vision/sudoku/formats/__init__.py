@@ -77,7 +77,7 @@ def find_boards(text: str) -> list[NamedBoard]:
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
     """Write *boards* into one text. *format* is a name of :data:`FORMATS` or of a site.
 
-    Raises UsageError if the format is unknown, or if one text in it can't hold several boards.
+    Raises UsageError if the format is unknown, or if it can't hold several boards in one text.
     """
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:

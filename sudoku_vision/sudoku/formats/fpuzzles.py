@@ -1,18 +1,18 @@
-"""The JSON of f-puzzles and SudokuPad. Files contain it as it is; in links it is packed.
+"""The JSON of f-puzzles and SudokuPad. Files contain the JSON as it is; in links, the JSON is packed.
 
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
 ``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a killer are
 like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its rows under
-``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Its links have several
-forms (https://github.com/SudokuPad/sudokutools). Puzzles with further rules, such as thermometers, are
-refused, because without these rules they would be other puzzles.
+``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Links to SudokuPad have
+several forms (https://github.com/SudokuPad/sudokutools). Puzzles with further rules, such as thermometers,
+are refused, because without these rules they would be other puzzles.
 
 Links are packed by LZ-string, which comes from Pieroxy's lz-string 1.x
 (https://pieroxy.net/blog/pages/lz-string/index.html). As in LZ78, a phrase that occurred before is written as
 its number in a growing dictionary. The bits of numbers are written from the lowest to the highest, and every
 six bits become a character of Base64. Three numbers don't stand for phrases: 0 comes before a new character
-of 8 bits, 1 comes before one of 16 bits, and 2 is the end.
+of 8 bits, 1 comes before a new character of 16 bits, and 2 is the end.
 """
 
 import json
@@ -146,8 +146,8 @@ _RULE_NAMES = """
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""The characters of SudokuPad's short form. A character stands for a cell and the blank cells after it. Its
-index is ``digit + 10 * blanks``: the digit of the cell, 0 for blank, and the number of blank cells."""
+"""The characters of SudokuPad's short form. A character stands for a cell and the blank cells after it. The
+character's index is ``digit + 10 * blanks``: the cell's digit or 0, and the number of those blank cells."""
 _MAX_ID = 60  # maximum length of the name of a puzzle stored by SudokuPad; longer ids are packed puzzles
 
 
@@ -178,7 +178,7 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 _DIAGONALS = ("diagonal+", "diagonal-")
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
-"""Keys with the pencil marks of a cell. If it has both, the marks in the middle are its candidates."""
+"""Keys with the pencil marks of a cell. If a cell has both keys, the marks in its middle are read."""
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:

@@ -44,8 +44,8 @@ class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are written. ``dashed``: whether a
-    blank is written as ``-``, ``_`` or ``*``. Rules may be drawn with these, too. ``candidates``: the texts
-    of the nine cells if they list candidates.
+    blank is written as ``-``, ``_`` or ``*``. (A rule may consist of these characters, too.) ``candidates``:
+    the texts of the nine cells if they list candidates.
     """
 
     line: int
@@ -105,7 +105,7 @@ class RowGroup:
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
         """Return the boards of this group; raises BoardError if the rows don't make boards of nine rows.
 
-        *by*: the number and the text of the line after the group, for the message.
+        *by*: the number and the text of the line after the group, for the error message.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
@@ -227,7 +227,7 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board of nine rows, or two boards side by side; a solution of the first is left out."""
+    """Return the board of nine rows, or two boards side by side. If the second solves the first, omit it."""
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))

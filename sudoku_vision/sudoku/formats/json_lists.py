@@ -36,7 +36,7 @@ _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
 _NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures in which no puzzle could be read
-_MAX_PYTHON = 1 << 20  # maximum number of characters in a list that Python printed; they hold 4,000 boards
+_MAX_PYTHON = 1 << 20  # maximum number of characters in a list that Python printed: about 4,000 boards
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
 _ARRAY = re.compile(r"\b(?:\w{1,10}\.)?array(?=\()|,\s{0,9}dtype ?= ?\w{1,20}")
 _PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")

@@ -86,7 +86,7 @@ def _digits_in(parts: SplitResult) -> NamedBoard | None:
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of the first of the arguments *names* that an address has; "" if it has none."""
+    """Return the value of the first argument in *names* that an address has; "" if it has none of them."""
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # a plus is no space here
@@ -112,7 +112,7 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     return NamedBoard.from_digits(digits, (number < 10 for number in numbers), marks=marks)
 
 
-_ALL_NINE = (1 << 9) - 1  # the mask of all nine digits; a cell with it has no marks
+_ALL_NINE = (1 << 9) - 1  # the mask of all nine digits: it stands for a cell without marks
 _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -152,7 +152,7 @@ _READERS = {
         ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
     ),
 }
-"""For some hosts, a function that returns the board in an address; None if there is no board."""
+"""For some hosts, a function that returns the board in an address. It returns None if there is no board."""
 
 
 def _site(start: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()) -> Format:

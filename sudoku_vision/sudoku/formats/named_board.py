@@ -28,7 +28,7 @@ BLANK_BOARD.setflags(write=False)
 MAX_NAME = 200  # maximum number of characters in the name of a board; longer names are cut
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
-"""A part of a board besides its clues. "regions" are the rules without diagonals."""
+"""A part of a board besides its clues. "regions" are all rules except the diagonals."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -64,7 +64,8 @@ class NamedBoard(Value):
     ) -> None:
         """Make a board of *clues* and *placed* in any form of :data:`BoardLike`.
 
-        Raises BoardError if one of them is no board, or if a cell has more than one of clue, digit and marks.
+        Raises BoardError if *clues* or *placed* is no board, or if a cell has two of the three: a clue, a
+        placed digit, and marks.
         """
         printed, entered = board_array(parse_board(clues)), board_array(parse_board(placed))
         both = np.flatnonzero((printed > 0) & (entered > 0))
@@ -95,7 +96,7 @@ class NamedBoard(Value):
     def without(self, struck: Iterable[str]) -> "NamedBoard":
         """Return the board without the candidates in *struck*, 81 texts such as ``"28"``.
 
-        A cell without marks gets all its candidates except those in *struck*.
+        If a cell with struck candidates has no marks, all its other candidates become its marks.
         """
         marks = tuple(
             (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
@@ -139,7 +140,7 @@ Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
 
 @dataclass(frozen=True)
 class Format:
-    """A way to write boards as text.
+    """A format in which boards are written as text, with the functions that ``read`` and ``write`` it.
 
     ``name``: its name in the option ``--to``. ``endings``: the file endings for which this format is chosen.
     ``several``: whether a text can hold more than one board. ``keeps``: the parts of a board that the format
@@ -165,7 +166,7 @@ def digit_rows(digits: Board, blank: str = ".", between: str = "") -> list[str]:
 
 
 MAX_BYTES = 32 << 20  # maximum bytes of a text: 400,000 puzzles, which take 0.3 GB of memory
-MAX_LINES = 500_000  # maximum number of lines in a text; they take some seconds to read
+MAX_LINES = 500_000  # maximum number of lines in a text; so many take some seconds to read
 MAX_DEPTH = 32  # maximum number of levels of nested brackets; a list of boards has three levels
 
 DIGITS = frozenset("123456789")
@@ -180,7 +181,7 @@ _ZEROS = str.maketrans(dict.fromkeys(BLANK_CHARACTERS, "0"))
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # the characters at which str.splitlines ends a line
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _LEGACY = "cp1252"
-_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")  # a command to a terminal, for example for a colour
+_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")  # an escape sequence of a terminal, such as for a colour
 _SPACES = {ord(character): " " for character in "\u00a0\u2007\u2009\u202f\u3000"} | dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
@@ -192,7 +193,7 @@ _BOARD_REMEDY = "Give a text with a board in it, or a picture of one."
 
 
 def text_of(data: str | bytes) -> str:
-    """Return the text of a file, with line feeds between its lines and without commands to a terminal.
+    """Return the text of a file, with line feeds between its lines and without terminal escape sequences.
 
     Bytes are decoded as UTF-16 with a byte order mark, as UTF-8 or as Windows-1252. Raises
     :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no text.

@@ -11,8 +11,8 @@ The content of a line decides what it is:
 
 A line of nine dashes is a row only if other rows have dashes for blanks, and if it completes nine rows.
 Blanks may be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on a
-line is the solution of the first, it is left out. A cell with one candidate (``1567 3 1567 | ...``) holds
-that digit.
+line is the solution of the first, the second board is left out. A cell with one candidate
+(``1567 3 1567 | ...``) holds that digit.
 
 Rows that don't make boards of nine rows are an error, and so is a line that is almost a board. They are not
 skipped, because a person probably meant them as boards. A *table* has a header with the names of its columns,
@@ -123,7 +123,7 @@ def written_table(boards: Sequence[NamedBoard]) -> str:
 
 
 MAX_LINE = 100_000  # maximum number of characters in a line; a board with long remarks has 10,000
-MAX_WORDS = 4_000_000  # maximum total length of lines outside of boards; they take some seconds to read
+MAX_WORDS = 4_000_000  # maximum number of characters outside of boards; so many take some seconds to read
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -131,7 +131,7 @@ _CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # a word is meant as a board only if at least this share of it are digits and blanks
+_MIN_CELLS = 0.9  # a word is meant as a board only if this share of its characters are digits and blanks
 _BOARDLIKE = range(60, 110)  # possible numbers of characters of a word that is meant as a board
 _TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
 _ROWLIKE = (7, 8, 10, 11)  # a line with one of these numbers of cells is meant as a row, but is wrong

@@ -38,16 +38,16 @@ from sudoku_vision.values import Value
 
 MAX_TRIES = 4000  # maximum number of puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE = 30  # after this many puzzles without progress, the search restarts from another full board
-_PATIENCE_FOR_CLUES = 500  # the same limit if the wanted number of clues is rare
+_PATIENCE_FOR_CLUES = 500  # the same limit if the wanted number of clues is rare, or is not reached yet
 _FEW_CLUES = 22  # numbers of clues below this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""Number of orbits that one step of hill climbing fills again; the second number is for quarter turns. With
-larger numbers, puzzles with 20 clues are seldom found."""
-_USUALLY_LEFT = 24, 27  # minimum and maximum of the usual number of clues when no more can be removed
+"""One step of hill climbing puts back the clues of this many orbits (groups of cells that change places in a
+symmetry). The second number is for quarter turns. With larger numbers, 20 clues are seldom reached."""
+_USUALLY_LEFT = 24, 27  # when no more clues can be removed, usually this many are left (minimum, maximum)
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""For a difficulty, the usual minimum and maximum number of clues in print. Harder puzzles have as few as
-possible."""
-_HALF_SCORE = 1000  # a puzzle with this score is half way to the next difficulty
+"""The minimum and maximum number of clues that printed puzzles of a difficulty usually have. Harder puzzles
+have as few clues as possible."""
+_HALF_SCORE = 1000  # a puzzle with this score counts as half way to the next difficulty
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,9 +109,9 @@ def generate(
 
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues. With
     None, easy and medium puzzles have about as many clues as in print, and other puzzles 22 to 32. *minimal*:
-    whether each clue must be needed, so that without it there are several solutions. *rules*: those of
-    :func:`solve`; ``"jigsaw"`` means random regions, and ``"killer"`` random cages, by default without a
-    clue. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the difficulty
+    whether each clue must be needed: without any one of them, there are several solutions. *rules*: as in
+    :func:`solve`. ``"jigsaw"`` means random regions. ``"killer"`` means random cages, and by default no
+    clues. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the difficulty
     of this technique.
 
     *seed*: a whole number from 0, or a random generator. The same number always gives the same puzzle. With
@@ -177,7 +177,7 @@ def _find_puzzle(
             if not any(missing):
                 board = board_array(values)
                 return Puzzle(board, solution, constraints, rate(board, rules=rules), rules=rules)
-            if no_clues:  # other cages are needed
+            if no_clues:  # there are no clues to change, so other cages are needed
                 break
     raise _not_found(constraints)
 
@@ -233,7 +233,7 @@ def _neighbour(
     rng: np.random.Generator,
     find: Search,
 ) -> list[int]:
-    """Return a puzzle near *values*: fill some blank cells from the *full* board, then remove other clues.
+    """Return a variant of *values*: fill some blank cells from the *full* board, then remove other clues.
 
     A clue is removed only if exactly one solution and at least *least* clues are left.
     """
@@ -254,7 +254,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return the minimum number of clues: when it is reached, no more clues are removed."""
+    """Return the minimum number of clues: when a puzzle has so few, no more clues are removed."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:
@@ -266,9 +266,9 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
 def _gaps(
     values: Sequence[int], constraints: Constraints, rules: Rules, find: Search
 ) -> tuple[float, float, float]:
-    """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
+    """Return how far a puzzle is from the wanted clues, from being minimal, and from the wanted difficulty.
 
-    If a number is not 0, all numbers after it are infinite: they are not measured, because that takes longer.
+    If one of the three numbers is not 0, the numbers after it are infinite: measuring them would take longer.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
@@ -285,7 +285,7 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from needing the technique *name*, 0..1; 1 for all harder puzzles."""
+    """Return how far a puzzle is from having the technique *name* as its hardest; 1 for a harder puzzle."""
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)
@@ -293,9 +293,9 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from a difficulty; 1 for any puzzle that is too hard.
+    """Return how far a puzzle is from the difficulty *name*; 1 for any puzzle that is too hard.
 
-    It would take long to measure how hard such a puzzle is, and hill climbing soon finds an easier one.
+    Such a puzzle is not measured: that would take long, and hill climbing soon finds an easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

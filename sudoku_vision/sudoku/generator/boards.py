@@ -15,7 +15,7 @@ _LARGEST = 3, 5  # the largest cage of a board has 3 to 5 cells
 
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
-    """Make a random full board (9, 9) int8 under *rules* that have full boards.
+    """Make a random full board (9, 9) int8 under *rules*. At least one full board must be possible.
 
     Random digits are put into random cells until there is only one solution. A digit that would leave no
     solution is not used.
@@ -44,7 +44,7 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
 
 
 def with_random_cages(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules:
-    """Return *rules* with random cages around all cells of a *solution* (9, 9)."""
+    """Return *rules* with random cages that cover all cells. Their sums are those of *solution* (9, 9)."""
     most = int(rng.integers(*_LARGEST, endpoint=True))
     digits = solution.ravel().tolist()
     cages = {cell: {cell} for cell in range(81)}
@@ -65,9 +65,9 @@ def _caged(rules: Rules, solution: Board, cages: list[set[int]]) -> Rules:
 
 
 def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules | None:
-    """Split cages until the *solution* (9, 9) is the only one of a board without clues; None if that fails.
+    """Split cages until *solution* (9, 9) is the only solution without any clues; None if that fails.
 
-    A cell that differs between two solutions becomes a cage of its own, if the rest stays connected.
+    A cell that differs between two solutions becomes a new cage, if the rest of its old cage stays connected.
     """
     while len(found := searcher(rules)([0] * 81, 2).solutions) > 1:
         cages = [set(cage.cells) for cage in rules.cages]
@@ -86,7 +86,7 @@ def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rule
 
 
 def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
-    """Make the cells of *orbit* blank in *values* if that leaves exactly one solution; return if it does."""
+    """Make the cells of *orbit* blank in *values* if exactly one solution is left; return whether it is."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0

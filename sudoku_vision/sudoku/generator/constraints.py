@@ -25,9 +25,9 @@ from sudoku_vision.sudoku.rules import (
 )
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
-"""A movement of the board that leaves the pattern of clues as it is: a half turn (``point``), a quarter turn
-(``rotate``), top and bottom change places (``horizontal``), left and right (``vertical``), or the board is
-mirrored at the diagonal from the top left (``diagonal``) or right (``antidiagonal``)."""
+"""A movement of the board that leaves the pattern of clues as it is. It is a half turn (``point``), a quarter
+turn (``rotate``), or a reflection. The reflection exchanges top and bottom (``horizontal``) or left and right
+(``vertical``), or is at the diagonal from the top left (``diagonal``) or top right (``antidiagonal``)."""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
@@ -131,7 +131,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
     """Return all numbers of clues that a puzzle with this symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if some of the orbits have n cells together
+    sums = 1  # bit n is set if a choice of the orbits has n cells in all
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

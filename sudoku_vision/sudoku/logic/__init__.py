@@ -1,11 +1,11 @@
-"""Logic that a person can follow: hints, the whole way to a solution, and the difficulty of a puzzle.
+"""Logic that a person can follow: hints, all steps to a solution, and the difficulty of a puzzle.
 
 >>> from sudoku_vision.sudoku.logic import hint
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
 'In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there.'
 
 :mod:`techniques` has a record for each technique, with a function that finds a :class:`Step`. :mod:`engine`
-takes the easiest step again and again. :mod:`methods` has the orders in which a puzzle can be solved.
+applies the easiest step again and again. :mod:`methods` has other orders in which steps can be applied.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ class Explanation(Value):
 
     ``message``: what is wrong, if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
     (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
-    nothing more is certain. ``headings``: the heading of each part, by the index of its first step.
+    nothing more is certain. ``headings``: for the index of a step, the heading of the part that begins there.
     """
 
     status: SolutionStatus
@@ -138,7 +138,7 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return the candidates of a board and the valid techniques; ImproperError if no step is possible."""
+    """Return a board with candidates, and the valid techniques. Raises ImproperError if there is no step."""
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")
@@ -153,7 +153,7 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* if they are some of the *values*, and have exactly one solution; otherwise ()."""
+    """Return *clues* if they are only a part of *values* and have exactly one solution; otherwise ()."""
     printed = values if clues is None else parse_board(clues)
     among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
@@ -173,7 +173,7 @@ def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Ste
 def explain(
     board: BoardLike, *, method: str = "easiest", language: str = ENGLISH, rules: RulesLike = None
 ) -> Explanation:
-    """Return all steps from a board to its solution; *method* is easiest, rows or crook.
+    """Return all steps from a board to its solution; *method* is easiest, rows or crook (:mod:`methods`).
 
     *board* and *rules* are those of :func:`solve`. *language* is a code such as ``"en"``; an unknown code
     stands for English. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
@@ -212,9 +212,10 @@ def explain(
 def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, its printed clues are rated; use
-    ``grid.board`` to rate what is left after its entries. With *limit*, rating stops as soon as the puzzle is
-    known to be harder. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, only its printed clues are rated.
+    ``grid.board`` also has the entries of a person: rate it to learn how hard the rest is. With *limit*,
+    rating stops as soon as the puzzle is known to be harder. Raises
+    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
     """
     limit = None if limit is None else checked_choice(limit, "difficulty", DIFFICULTIES)
@@ -231,7 +232,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
     """Return the rating of a puzzle from the number of steps for each technique.
 
-    *passed*: a difficulty, if the rating stopped because the puzzle is harder than this.
+    *passed*: a difficulty if the rating stopped because the puzzle is harder than it; otherwise None.
     """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None

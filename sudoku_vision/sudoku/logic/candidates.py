@@ -1,7 +1,7 @@
 """A board with the candidates of its blank cells: the digits that each cell can still hold.
 
-In this package, a set of cells is a whole number with 81 bits: cell c is bit ``1 << c``. So a single ``&``
-finds the cells that see both of two cells. A *mask* is a set of digits: digit d is bit ``1 << d``.
+In this package, a set of cells is an integer with 81 bits: cell c is bit ``1 << c``. So a single ``&`` finds
+the common peers of two cells. A *mask* is a set of digits: digit d is bit ``1 << d``.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def united(sets: Iterable[int]) -> int:
 
 
 def cell_set(cells: Iterable[int]) -> int:
-    """Return *cells* (0..80) as a whole number with 81 bits."""
+    """Return *cells* (0..80) as an integer with 81 bits."""
     return sum(1 << cell for cell in cells)
 
 
 def bits_of(bits: int) -> Iterator[int]:
-    """Yield the positions of the bits that are set in a whole number, the lowest first."""
+    """Yield the positions of the bits that are set in an integer, the lowest first."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -52,7 +52,7 @@ def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
 
 
 class Sight:
-    """Which cells see each other under some rules: two cells see each other if they share a unit or cage.
+    """Units and peers of cells under certain rules. Cells *see* each other if they share a unit or cage.
 
     Units are given by number (:data:`~sudoku_vision.texts.FIRST_UNIT`), groups of cells as sets of 81 bits.
 
@@ -107,9 +107,10 @@ def sight(rules: Rules) -> Sight:
 class Candidates:
     """A board that is being solved: filled cells, and the candidates of all blank cells.
 
-    ``values``: 81 digits, 0 for blank. All other attributes are sets: ``blank`` cells; cells of printed
-    ``clues``; ``standing[digit]``, cells filled with the digit; ``masks[cell]``, the cell's candidates;
-    ``planes[digit]``, its possible cells. Only :meth:`place` and :meth:`remove` change a board.
+    ``values``: 81 digits, 0 for blank. All other attributes are sets. ``blank``: the blank cells. ``clues``:
+    the cells of printed clues. ``standing[digit]``: the cells filled with the digit. ``masks[cell]``: the
+    candidates of the cell. ``planes[digit]``: the cells that have the digit as a candidate. Only
+    :meth:`place` and :meth:`remove` change a board.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
@@ -123,8 +124,9 @@ class Candidates:
     ) -> None:
         """Begin with 81 *values*, 0 for blank, without clashes.
 
-        *clues*: the values that are printed clues, with 0 elsewhere; by default any value may be a clue.
-        *marks*: a set of pencil marks for each cell; if it is not empty, only its digits are candidates.
+        *clues*: the values that are printed clues, with 0 elsewhere; by default all values count as clues.
+        *marks*: for each cell, a set of pencil marks. If the set is not empty, only its digits are candidates
+        of the cell.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
@@ -153,7 +155,7 @@ class Candidates:
         return other
 
     def place(self, cell: int, digit: int) -> None:
-        """Fill *digit* into *cell*, and remove it from the candidates of all cells that *cell* sees."""
+        """Fill *digit* into *cell*, and remove *digit* from the candidates of all cells that *cell* sees."""
         self._derived.clear()
         elsewhere = ~(1 << cell)
         for other in DIGITS_OF[self.masks[cell]]:

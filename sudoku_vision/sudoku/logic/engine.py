@@ -25,7 +25,7 @@ def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
 
 
 def take(board: Candidates, step: Step) -> None:
-    """Apply *step* to *board*: fill in its digits, and remove the candidates that it strikes out."""
+    """Apply *step* to *board*: fill in the step's digits, and remove the candidates that it strikes out."""
     for cell, digit in step.placements:
         board.place(cell, digit)
     for cell, digit in step.eliminations:
@@ -45,10 +45,10 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
     """Select those *steps* that the last step may need, directly or through other steps.
 
-    A step may need an earlier step if that one struck out a candidate in a cell of the later step's pattern,
-    or in a cage that holds the whole pattern. It may also need a step that struck out a digit of the pattern
-    in a unit of the pattern. Trials and forcing nets may need all earlier steps. So more steps may be
-    selected than necessary, but never too few.
+    A later step may need an earlier step in three cases. The earlier step struck out a candidate in a cell of
+    the later step's pattern. Or it struck out a candidate in a cage that holds the whole pattern. Or it
+    struck out a digit of the pattern in a unit of the pattern. Trials and forcing nets may need all earlier
+    steps. So more steps may be selected than necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -74,8 +74,8 @@ def follow(
 ) -> tuple[Candidates, list[Node], Trial | None]:
     """Assume that a candidate is true, and fill in singles until none is left.
 
-    Then *further* returns a step that is taken, or None to end the search. Returns the board at the end, the
-    nodes that led to it (first the assumption), and the contradiction at the end or None.
+    When no single is left, *further* may return another step to apply; None ends the search. Returns the
+    board at the end, all nodes that were found true (first the assumption), and the contradiction or None.
     """
     after = board.copy()
     after.place(*assumed)
@@ -103,7 +103,7 @@ def follow(
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     """Return all singles of a board as (cell, digit), and None; or an empty list and a contradiction.
 
-    At a contradiction, a cell has no digit left, a digit has no place in a unit, or a full cage has a wrong
+    A contradiction is a cell without a digit, a digit without a place in a unit, or a full cage with a wrong
     sum.
     """
     for cells, cage in board.sight.cages:
@@ -126,7 +126,7 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select the nodes of *follows* that are needed, directly or not, to rule out the candidates in *gone*.
+    """Select the nodes of *follows* that are needed, also indirectly, to rule out the candidates in *gone*.
 
     *board* is the board before the assumption. The assumption is the first node, and is never selected.
     """

@@ -8,7 +8,7 @@ second node false. A strong link from the second node makes a third node true. T
 An *almost locked set* is n cells of a unit that together have n + 1 digits as candidates. If the cells lack
 one of these digits, they hold all the others. Nodes have numbers: first the candidates, then *groups* (two or
 more places of a digit where a box and a line cross), then the places of each digit in each almost locked set.
-A set of nodes is a whole number in which bit n stands for node n.
+A set of nodes is an integer in which bit n stands for node n.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ class AlmostLockedSet(NamedTuple):
 
 
 def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of cells of a unit that have *spare* more digits than cells, small sets first."""
+    """Return the sets of *sizes* cells of a unit that together have *spare* more digits than cells."""
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
@@ -50,10 +50,10 @@ def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedS
 
 
 almost_locked_sets = partial(_sets, spare=1, sizes=range(1, MAX_CELLS + 1))
-"""Lists all almost locked sets of a board, small ones first."""
+"""Returns all almost locked sets of a board, small sets first."""
 doubly_open_sets = partial(_sets, spare=2, sizes=range(2, MAX_CELLS))
-"""Lists the sets of 2, 3 or 4 cells of a unit that together have two more digits than cells. Such a set holds
-at least one of any three of its digits."""
+"""Returns all sets of 2, 3 or 4 cells of a unit that together have two more digits than cells, small sets
+first. Such a set holds at least one of any three of its digits."""
 
 
 def _grown(
@@ -76,7 +76,7 @@ def _grown(
 
 
 class InferenceGraph:
-    """Nodes and the links between them.
+    """Nodes and the links between them, as explained at the top of this module.
 
     ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes that a
     strong or weak link joins to it. ``forbids[node]``: the candidates that are false if the node is true.
@@ -126,7 +126,7 @@ def _graph(
     """Return a graph of the candidates, with further nodes and links.
 
     Strong links join the only two candidates of a cell, and the only two places of a digit in a unit. Weak
-    links join candidates of a cell, and equal digits that see each other. *grouped*: groups are nodes.
+    links join candidates of a cell, and equal digits that see each other. *grouped*: groups are nodes, too.
     *locked*: strong links join the digits of an almost locked set. *doubly_open*: each digit of a doubly open
     set is a node. *sets_alone*: strong links only join digits of almost locked sets, and weak links only join
     equal digits.
@@ -183,7 +183,7 @@ def digit_graph(board: Candidates) -> InferenceGraph:
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> list[int]:
-    """Return for each node those of its neighbours that have the same digit; *ends*: its neighbours."""
+    """Return for each node its neighbours with the same digit. *ends*: for each node, all its neighbours."""
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -238,8 +238,8 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
     """Find a shortest chain, with up to *most* strong links, that rules out a candidate; None if none does.
 
     Returns the nodes of the chain. At least one end of the chain is true, and both ends forbid the candidate.
-    The search assumes each candidate in turn to be true, and follows a weak and a strong link at a time. It
-    ends when one candidate leads to a true node that forbids this candidate.
+    The search assumes each candidate to be true. In each round, it follows one weak and one strong link from
+    every candidate. It ends when a candidate leads to a true node that forbids the same candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -273,7 +273,7 @@ def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
 
 
 def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
-    """Return the links along *path*: strong and weak in turn; *strong*: whether the first link is strong."""
+    """Return the links along *path*, strong and weak in turn. *strong*: whether the first link is strong."""
     links = []
     for number, (start, end) in enumerate(pairwise(path)):
         is_strong = (number % 2 == 0) == strong
@@ -312,7 +312,7 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
 class Consequence(NamedTuple):
     """Everything that follows if a node is true.
 
-    ``paces[n]``: the nodes that are true after n paces (weak and strong links), but not before.
+    ``paces[n]``: the nodes that are true after n paces (n weak and n strong links), but not before.
     ``ruled_out[n]``: the candidates that are false after at most n paces.
     """
 

@@ -2,10 +2,11 @@
 
 * ``easiest``: always takes the easiest step.
 * ``rows``: goes through the board cell by cell, again and again, and fills in forced digits, as a beginner
-  does. When a whole pass fills in nothing, it tries a digit.
+  does. When a whole pass fills in nothing, this method tries a digit.
 * ``crook``: works as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles", Notices of
   the AMS 56 (2009). After forced digits, preemptive sets (naked and hidden subsets) strike out candidates.
-  When no further set is found, it chooses a digit. If this ends in a contradiction, it strikes the digit out.
+  When no further set is found, a digit is chosen. If the choice ends in a contradiction, the digit is struck
+  out.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_step
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Pairs: the heading of a part or None, and a step. Each pair is yielded before its step is taken."""
+"""Yields pairs: the heading of a part or None, and a step. The step is applied after its pair was yielded."""
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:
@@ -71,7 +72,7 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 
 
 def _choice(board: Candidates) -> Step:
-    """Choose the lowest digit of a cell with the fewest candidates; after a contradiction, strike it out.
+    """Try the lowest digit of a cell with the fewest candidates. Place the digit, or strike out a wrong one.
 
     Crook chooses at random. Here the choice is fixed, so that equal puzzles have equal explanations.
     """
@@ -88,7 +89,7 @@ def _fewest(board: Candidates) -> int:
 
 
 def _followed(board: Candidates, assumed: Candidate) -> Trial:
-    """Follow an assumption to a contradiction or to the solution, by subsets and further assumptions."""
+    """Follow an assumption to a contradiction or the solution, by singles, subsets and more assumptions."""
     after, nodes, found = follow(board, assumed, lambda board: next_step(board, subsets.TECHNIQUES))
     follows = tuple((node.cells[0], node.digit) for node in nodes[1:] if len(node.cells) == 1)
     if found or not after.blank:

@@ -1,6 +1,6 @@
 """The steps of a solution and their parts, and the techniques that find steps.
 
-A step has all values that are needed to write its sentence and to draw it. Cells are 0..80 in reading order,
+A step has all values that are needed to write its sentence and to draw the step. Cells are 0..80 in order,
 digits 1..9. Units are 0..26: nine rows, nine columns and nine boxes. Diagonals and the regions of jigsaws
 have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`).
 """
@@ -50,7 +50,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of assuming a digit, and filling in what ``follows`` from it, in order.
+    """The result of assuming a digit. ``follows`` are the candidates that were then filled in, in order.
 
     At a contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the
     ``dead_digit``, or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of
@@ -70,7 +70,7 @@ class Trial:
 class Branch:
     """A branch of a forcing net: ``follows`` are the nodes that follow from ``start``, in order.
 
-    If a node has several cells, they are all the places that are left for its digit in a unit.
+    If a node has several cells, these cells are all places that are left for the node's digit in a unit.
     """
 
     start: Candidate
@@ -81,19 +81,19 @@ class Branch:
 class Step:
     """One step of a solution that a person can follow.
 
-    * ``cells``, ``digits``, ``units``: those of the pattern. The pivot of an XY-wing or XYZ-wing is the first
-      cell; the cells of a chain are in the order of the chain.
-    * ``covers``: for some patterns, units in which candidates are struck out: the lines across a fish, the
-      line or box that locked candidates clear, or the regions of a law of leftovers.
+    * ``cells``, ``digits``, ``units``: the cells, digits and units of the pattern. The pivot of an XY-wing or
+      XYZ-wing is the first cell; the cells of a chain are in the order of the chain.
+    * ``covers``: for some patterns, the units in which candidates are struck out. These are the cover lines
+      of a fish, the line or box that locked candidates clear, or the regions of a law of leftovers.
     * ``colours``: groups of cells with different roles in the pattern.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
       only one of the two.
     * ``trial``: the result of a trial. ``branches``: the branches of a forcing net.
     * ``blockers``: for a single, the digits on the board (cell, digit) that exclude the other places of its
-      digit, or the other digits of its cell. ``struck``: the places or digits that the blockers don't
+      digit, or the other digits of its cell. ``struck``: the other places or digits, which the blockers don't
       exclude. Earlier steps or a person's marks have ruled them out.
-    * ``words``: the key of its sentence, and those values that :meth:`sentence` doesn't add by itself.
+    * ``words``: the key of the step's sentence, and the values that :meth:`sentence` doesn't add by itself.
     """
 
     technique: "Technique"
@@ -171,9 +171,9 @@ class Technique:
     * ``order``: techniques are tried in ascending order; each is at least as hard as those before it.
     * ``score``: what each step of the technique adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
     * ``finder``: returns one step of the technique on a board, or None.
-    * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``: only
-      if the regions are boxes. ``swaps``: whether it swaps digits. Then it is not used if there are
-      cages, because a swap changes their sums.
+    * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``:
+      whether it is valid only if all regions are boxes. ``swaps``: whether its proof swaps digits. Such a
+      technique is not used if there are cages, because a swap changes the sums of cages.
     """
 
     name: str
@@ -216,7 +216,7 @@ _UNNAMED = vars(Step(Technique("", 0, "easy", 0, lambda _: None), (), ()))
 def new_step(
     cells: tuple[int, ...], digits: tuple[int, ...], units: tuple[int, ...] = (), **parts: Any
 ) -> Step:
-    """Return a step that has no technique yet; :meth:`Technique.find` adds it.
+    """Return a step without a technique; :meth:`Technique.find` adds the technique.
 
     The constructor of a frozen class takes four times as long, and rating makes thousands of steps.
     """

@@ -2,10 +2,13 @@
 
 A *unit* is a row, column or box. A *peer* of a cell shares a unit with it. A *candidate* is a digit that a
 cell can still hold. :mod:`propagation` fills in what is certain. :mod:`backtracking` guesses when nothing is
-certain. Under rules that aren't classic, a SAT solver searches: the rules become clauses. A *literal* is a
-variable or, with a minus sign, its negation. In each clause, at least one literal must be true. There is a
-variable for each candidate, and for each set of digits that makes the sum of a cage. The clues of a board are
-assumptions. So the solver can still use what it has learned from other boards.
+certain.
+
+Under rules that aren't classic, a SAT solver searches. It makes variables true or false so that all clauses
+hold. A *literal* is a variable or, with a minus sign, its negation. In each clause, at least one literal must
+be true. There is a variable for each candidate, and for each set of digits that makes the sum of a cage. The
+rules are written as clauses. The clues of a board are only assumptions, so the solver can still use what it
+has learned from other boards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,26 +27,26 @@ from sudoku_vision.values import Value
 Clause = list[int]
 
 DIGITS = range(1, 10)
-CALL_WORK = 20  # a call of the SAT solver takes as long as this many guesses in the classic game
+CALL_WORK = 20  # one call of the SAT solver takes as long as this many guesses in the classic game
 
 
 def searcher(rules: Rules) -> Search:
-    """Return a function like :func:`search` for boards under *rules*. Making it takes 8 ms, so keep it."""
+    """Return a function like :func:`search` for boards under *rules*. Keep it: making one takes 8 ms."""
     return search if rules == CLASSIC else _SatSearch(rules)
 
 
 @lru_cache(maxsize=8)
 def _found(rules: Rules, values: tuple[int, ...], max_guesses: int | None) -> Found:
-    """Search for two solutions: these are enough for the status ``many``.
+    """Search for up to two solutions: two are enough to know that the status is ``many``.
 
-    The results are kept: one question about a puzzle solves the same boards several times, and a SAT solver
-    takes 8 ms to make.
+    The results are kept in memory, because one request about a puzzle solves the same boards several times.
+    Making a SAT solver takes 8 ms.
     """
     return searcher(rules)(values, 2, max_guesses)
 
 
 class _SatSearch:
-    """The search for boards under some rules. Only one thread at a time may use it."""
+    """Solves boards under certain rules with a SAT solver. Only one thread at a time may use it."""
 
     def __init__(self, rules: Rules) -> None:
         from pysat.solvers import Glucose4
@@ -54,7 +57,7 @@ class _SatSearch:
 
     def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
         """Find up to *limit* solutions of 81 *values*; *max_guesses* is a limit for failed guesses."""
-        self._variables += 1  # only while this new variable is assumed, the solutions found here are excluded
+        self._variables += 1  # solutions found here are excluded only while this new variable is assumed
         assumed = [candidate(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
         most = MAX_GUESSES * limit if max_guesses is None else max_guesses
         before = self._solver.accum_stats()
@@ -99,7 +102,7 @@ def clauses(rules: Rules) -> Iterator[Clause]:
 
 
 def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> Iterator[Clause]:
-    """Yield clauses for a cage: if the variable of a set of digits is true, its *cells* hold this set."""
+    """Yield the clauses of a cage: if a variable of *sets* is true, the *cells* hold its set of digits."""
     for variable, digits in sets.items():
         for digit in DIGITS:
             places = [candidate(cell, digit) for cell in cells]
@@ -116,11 +119,11 @@ class Solution(Value):
     * ``status``: ``one``: the board has exactly one solution. ``many``: it has several, and ``solution`` and
       ``second`` are two of them. ``none``: it has no solution. ``clash``: a digit is twice in a unit, and
       ``clashes`` are the cells (0..80) of all such digits. ``malformed``: the input is not a board.
-      ``gave_up``: the search ran out of guesses; ``solution`` may be one that was found before.
+      ``gave_up``: the search reached its limit of guesses; ``solution`` is a solution found until then.
     * ``solution`` and ``second``: (9, 9) int8 or None.
     * ``message``: what is wrong and what to do; empty if there is exactly one solution.
 
-    ``str()`` returns the solution as 81 digits; it is empty if there is none.
+    ``str()`` returns the solution as 81 digits, or an empty text if there is no solution.
     """
 
     status: SolutionStatus
@@ -179,7 +182,7 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
 def count_solutions(
     board: BoardLike, limit: int = 2, *, max_guesses: int | None = None, rules: RulesLike = None
 ) -> int:
-    """Count the solutions of a board up to *limit*; after *max_guesses* guesses, return those found so far.
+    """Count the solutions of a board up to *limit*; after *max_guesses* guesses, return the number so far.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` if *max_guesses* is None and the search gives up.

@@ -1,7 +1,7 @@
 """Backtracking: if no digit is certain, guess one, and take the guess back if it fails.
 
-Among the cells with two candidates, the guess is made in the cell whose digits would remove the most
-candidates elsewhere.
+If cells with two candidates are left, the guess is made in one of these cells. It is the cell whose digits
+would remove the most candidates from other cells.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,21 +20,21 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""By default, a search gives up after this many guesses for each wanted solution. They take about a second.
-All known classic puzzles with one solution need less than a twentieth of them."""
+"""By default, a search gives up after this many guesses for each wanted solution. So many guesses take about
+a second. All known classic puzzles with one solution need less than a twentieth of this limit."""
 PROBE_AT = 100  # after this many guesses without a solution, every candidate of the board is tried once
-PAIR_WEIGHT = 3  # extra weight of a removed candidate in a cell with two: its removal decides the cell
+PAIR_WEIGHT = 3  # extra weight of a removed candidate if its cell has two, because the cell is then decided
 
-State: TypeAlias = tuple[int, int]  # as bits: the candidates that are left, and those that are placed
+State: TypeAlias = tuple[int, int]  # two sets of bits: all candidates that are left, and the placed ones
 
 
 @dataclass(frozen=True)
 class Statistics:
     """The work that the search for the solutions of a board took.
 
-    ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of open
-    guesses at the same time. ``work``: the whole effort, for any rules, measured in guesses of the
-    classic game.
+    ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of guesses
+    that were open (not yet taken back) at the same time. ``work``: the whole effort under any rules. A guess
+    in the classic game counts as 1.
     """
 
     guesses: int = 0
@@ -52,7 +52,7 @@ class Found(NamedTuple):
 
 
 Search: TypeAlias = Callable[..., Found]
-"""A function that is called as :func:`search`, for boards under some rules."""
+"""A function with the arguments and the result of :func:`search`, for boards under certain rules."""
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
@@ -119,7 +119,7 @@ def _ways(left: int, placed: int) -> Sequence[State]:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Choose the cell of *pairs* (81 bits) whose candidates would remove the most others; return the two."""
+    """Choose a cell of *pairs* (81 bits); return its two candidates. They would remove the most others."""
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

@@ -1,12 +1,12 @@
-"""Find the sums of cages that are likely and have a solution.
+"""Find likely sums for the cages of a killer, with which the killer has a solution.
 
-The sums of a killer are read one by one, and several may be unclear. But hardly any combination of sums has a
-solution. So the right combination is known although its sums are unclear one by one.
+The sums of a killer are read from a photo one by one, and several may be unclear. But hardly any combination
+of sums has a solution. So the right combination can be found although single sums are unclear.
 
-This is a best-first search. The cages get their sums one after another, the surest cage first. All sums add
-up to 405. For the remaining cages, the highest probability of each total is computed in advance. The SAT
-solver refuses sums without a solution, and names the sums that contradict one another. This combination is
-never tried again.
+This is a best-first search. The cages get their sums one after another, the cage with the surest sum first.
+All sums add up to 405. So the remaining cages must have a known total. For each total, the highest
+probability that these cages can reach is computed in advance. The SAT solver refuses sums without a solution,
+and names the sums that contradict one another. The search never tries these sums together again.
 """
 
 import heapq
@@ -26,19 +26,20 @@ WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
 """Probability that a sum is misread although it seems sure.
 
-With values from 0.0002 to 0.001, the right sums of 106 drawn photos are equally likely.
+On 106 drawn photos, the right sums get the same probabilities with all values from 0.0002 to 0.001.
 """
-CLEAR = 7.0  # a sum is left out if it is this many nats less likely than the likeliest
-MAX_CALLS = 1000  # limit for the calls of the SAT solver
-MAX_CONFLICTS = 1000  # limit for the dead ends of one call
+CLEAR = 7.0  # sums of all cages are left out if they are exp(CLEAR) times less likely than the likeliest
+MAX_CALLS = 1000  # maximum number of calls of the SAT solver
+MAX_CONFLICTS = 1000  # a call of the SAT solver gives up after this many dead ends
 
 
 class _Division(NamedTuple):
-    """The cages of a grid, the surest first, with the probabilities of their sums.
+    """The cages of a grid, with the probabilities of their sums. The cage with the surest sum is the first.
 
-    ``shares`` has for each cage the probabilities (46,) of its sums. ``best`` and ``mass`` are about each
-    cage together with all cages after it. They have (406,) numbers, one for each total of the sums of these
-    cages: ``best`` the highest joint probability of such sums, ``mass`` the probability of the total.
+    ``shares`` has for each cage the probabilities (46,) of its sums. ``best`` and ``mass`` have for each cage
+    an array (406,) about this cage and all cages after it. The index in the array is the total of the sums of
+    these cages. ``best`` holds the highest joint probability of sums with this total, and ``mass`` the
+    probability of the total.
     """
 
     cages: list[Cells]
@@ -48,7 +49,7 @@ class _Division(NamedTuple):
 
 
 class _Consistency:
-    """Finds out whether sums of cages have a solution, with a SAT solver that learns from each answer."""
+    """Finds out whether a killer with certain sums has a solution. The SAT solver learns from each answer."""
 
     def __init__(self) -> None:
         from pysat.solvers import Glucose4
@@ -74,7 +75,7 @@ class _Consistency:
         return answer
 
     def _variable(self, cells: Cells, total: int) -> int:
-        """Return the variable that means: the digits of this cage add up to this sum."""
+        """Return the variable that means: the digits in *cells* add up to *total*."""
         if (cells, total) not in self._variables:
             sets = dict(enumerate(digit_sets(total, len(cells)), start=self._free + 1))
             self._variables[cells, total] = self._free
@@ -90,10 +91,10 @@ def likely_rules(
 ) -> dict[Rules, float]:
     """Return the likely rules of a killer that have a solution, with their probabilities, likeliest first.
 
-    *divisions*: ways to divide the 81 cells in cages, with the cost of each in nats. *found*: for the first
-    cell of a cage, the sums that were read there, with their probabilities. *said*: the sums that a person
-    gives, each by any cell of its cage. The probabilities of the rules don't add up to 1 if sums that were
-    not tried may have a solution.
+    *divisions*: possible divisions of the 81 cells in cages, each with its cost, a negative log-probability.
+    *found*: for the first cell of a cage, the sums that were read there, with their probabilities. *said*:
+    for any cell of a cage, the sum of the cage that a person gave. The probabilities of the rules add up to
+    less than 1 if sums that were not tried may have a solution.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)
@@ -130,7 +131,7 @@ def _division(
     found: Mapping[int, Mapping[int, float]],
     said: Mapping[int, int],
 ) -> _Division:
-    """Return a division with the sums *found* and *said*; its *cost* lowers all probabilities of one cage."""
+    """Return a division in *cages*. The *cost* of the division lowers the probabilities of its first cage."""
     known = [
         (
             tuple(cage),
@@ -154,9 +155,10 @@ def _division(
 
 
 def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Doubles:
-    """Return the probabilities (46,) of the sums of a cage of *count* cells; any sum may be misread.
+    """Return the probabilities (46,) of the sums of a cage of *count* cells.
 
-    If a person *said* a sum, all other sums are impossible.
+    Each possible sum has a probability above 0, because a sum may be misread. But if a person *said* a sum,
+    all other sums are impossible.
     """
     possible = [total for total in range(46) if digit_sets(total, count)]
     shares = np.zeros(46)

@@ -1,9 +1,10 @@
-"""Draw all conclusions on a board whose 729 candidates are the bits of one whole number.
+"""Place singles and remove candidates until nothing more is certain. A board is one integer.
 
-The candidate of digit d (0..8) in the cell (row, column) is bit ``81 * d + 9 * row + column``. So a board is
-nine planes of 81 bits, one plane for each digit.
+The 729 candidates of a board are the bits of the integer. The candidate of digit d (0..8) in the cell (row,
+column) is bit ``81 * d + 9 * row + column``. So a board is nine planes of 81 bits, one plane for each digit.
 
-All units of all digits are examined at once, by combining the whole number with shifted copies of itself:
+All rows, columns and boxes are examined at once for all digits: the integer is combined with shifted copies
+of itself.
 
 * three cells of a row in one box are a *mini-row*, and three cells of a column in one box a *mini-column*.
   Both are called *minis*.
@@ -30,7 +31,7 @@ def _planes(cells: Iterator[int]) -> int:
 
 ALL = (1 << 729) - 1  # the candidates of a blank board
 CELLS = (1 << 81) - 1  # all cells, as the plane of one digit
-EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells times this gives all candidates of the cells
+EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells (81 bits) times this is the set of their candidates
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
@@ -55,14 +56,15 @@ STRUCK = tuple(
     for cell in range(81)
 )
 """For each candidate, the candidates that are removed when it is placed."""
-KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, what is kept when it is placed
+KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, those that are kept when it is placed
 
 
 def propagate(left: int, placed: int) -> tuple[int, int]:
-    """Draw all conclusions from singles and locked candidates; return the new *left* and *placed*.
+    """Place all singles, and remove what they and locked candidates exclude; return new *left* and *placed*.
 
-    *left*: the candidates that are left. *placed*: those that stand in their cells, and are removed from
-    their peers. Both results are 0 at a dead end, and equal on a solved board.
+    *left*: all candidates that are left. *placed*: the candidates whose digits stand in their cells already;
+    the digits have been removed from the peers of the cells. Both results are 0 if there is a contradiction.
+    They are equal if the board is solved.
     """
     while True:
         singles = _naked_singles(left)
@@ -112,11 +114,12 @@ def _naked_singles(candidates: int) -> int | None:
 
 
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
-    """Find the minis that hold all candidates of a digit in a unit; None if a unit has no candidate of it.
+    """Find minis that hold all candidates of a digit in a unit; None if a unit has no candidate of a digit.
 
-    Returns five sets. First come the cells of those minis that have only one candidate, a hidden single. Then
-    come the mini-rows with all candidates of their row, the mini-rows with all of their box, the mini-columns
-    with all of their column, and the mini-columns with all of their box.
+    Returns five sets as bits. The first has the cells of those minis that hold only one candidate, a hidden
+    single. The second has the mini-rows that hold all candidates of their row, and the third the mini-rows
+    that hold all candidates of their box. The fourth and fifth have the mini-columns that hold all candidates
+    of their column, and of their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second
@@ -161,7 +164,7 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return for each of *minis* the other two of its *unit*; the minis of a unit are *step* bits apart."""
+    """Return the other two minis in the *unit* of each of *minis*. Minis of a unit are *step* bits apart."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 

@@ -27,7 +27,10 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Return the valid techniques up to the difficulty *hardest*; *unique*: whether there is one solution."""
+    """Return the techniques up to the difficulty *hardest* that are valid.
+
+    *unique*: whether the puzzle has exactly one solution. Some techniques are valid only then.
+    """
     names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
     return tuple(
         technique

@@ -5,9 +5,9 @@
 * *Law of 45*: the nine digits of a unit add up to 45. If whole cages fill a unit apart from a few cells,
   these cells are *innies*, and their sum is known. If cages cover a unit and reach beyond it, the cells
   beyond it are *outies*, and their sum is known. The same holds for two units of one kind, with the sum 90.
-* *Cage overlap*: if a digit is part of every possible choice of digits for a cage, it is ruled out in each
-  cell outside of the cage that sees all its places in the cage. If all places of a digit in a unit lie in one
-  cage, it is ruled out in the rest of the cage.
+* *Cage overlap*: if all possible choices of digits for a cage have a common digit, this digit is ruled out in
+  each outside cell that sees all places of the digit in the cage. If all places of a digit in a unit lie in
+  one cage, the digit is ruled out in the rest of the cage.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # sum of the digits in each 
 
 
 class _Group(NamedTuple):
-    """Cells (81 bits) with a known sum: a cage, or the innies or outies (*inside* is False) of *units*."""
+    """Cells (81 bits) with a known sum: a cage, or innies (*inside* is True) or outies (False) of *units*."""
 
     cells: int
     total: int
@@ -68,9 +68,9 @@ def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
 
 
 def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
-    """Return for each blank cell of a group the digits that it can hold, and the digits that each choice has.
+    """Return the digits that each blank cell of a group can hold, and the digits that the group must hold.
 
-    Both are masks. A choice gives each blank cell a digit, so that the whole group has its sum.
+    Both are masks. They are found from all choices of digits for the blank cells that give the group its sum.
     """
     blank = board.blank & group.cells
     cells = cells_of(blank)
@@ -83,8 +83,8 @@ def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
 def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[int, ...], int]:
     """Return the result of :func:`_choices` for cells with the candidates *masks* and the sum *total*.
 
-    The cells are filled one by one. The state stands for the digits so far: it is their mask if the digits
-    must *differ*, and otherwise their sum.
+    The cells are filled one by one. A state stands for the digits that were filled in so far. The state is
+    the mask of these digits if they must *differ*, and otherwise the sum of these digits.
     """
     before: list[set[int]] = [{0}]
     for mask in masks:
@@ -138,7 +138,7 @@ def group_sum(board: Candidates, *, count: int) -> Step | None:
 
 
 def overlap(board: Candidates) -> Step | None:
-    """Find a digit that a cage must hold by its sum, or whose places in a unit all lie in a cage."""
+    """Find a digit that a cage must hold for its sum, or a digit whose places in a unit all lie in a cage."""
     for group in _cages(board.sight):
         _, needed = _choices(board, group)
         cage = {"cage": cells_of(group.cells), "total": group.total}

@@ -51,8 +51,8 @@ def chain(board: Candidates, *, graph_of: Graph) -> Step | None:
 def sets_in_a_row(board: Candidates, *, count: int) -> Step | None:
     """Find *count* almost locked sets in a row; each set and the next have a *restricted common*.
 
-    A restricted common is a digit whose places in one set see all its places in the other. So one of the two
-    sets lacks the digit, and holds all its own other digits.
+    A restricted common is a digit of two sets: its places in one set see all its places in the other set. So
+    at least one of the sets does not hold this digit, and holds all its other digits.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)

@@ -1,8 +1,8 @@
-"""Colouring: two cells have different colours if exactly one of them holds a digit.
+"""Colouring: two cells get different colours if exactly one of them must hold a certain digit.
 
-Either they are the only two places of the digit in a unit (a *strong pair*), or they see each other and have
-the same two candidates. In a group of cells that such pairs join, the digit is in all cells of one colour,
-and in no cell of the other colour.
+This is so if the two cells are the only places of the digit in a unit (a *strong pair*). It is also so if the
+cells see each other and have the same two candidates. In a group of cells that such pairs join, the digit is
+in all cells of one colour, and in no cell of the other colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ def remote_pair(board: Candidates) -> Step | None:
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
         alike = board.planes[x] & board.planes[y] & pairs
-        if alike.bit_count() > 3:  # what fewer cells show is already found by naked pairs
+        if alike.bit_count() > 3:  # with fewer cells, naked pairs have already ruled out the same candidates
             for one, other in _coloured(
                 [(0, 1 << cell, board.sight.peers[cell] & alike) for cell in cells_of(alike)]
             ):

@@ -1,4 +1,4 @@
-"""Fish: all places of a digit in some lines lie in equally many lines across.
+"""Fish: all places of a digit in n lines lie in n *lines across* (lines that cross the first n lines).
 
 The lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
 swordfish three, a jellyfish four. The digit is ruled out in the rest of the lines across. *Fins* are places
@@ -29,7 +29,7 @@ from sudoku_vision.texts import Sentence
 Kind = Literal["plain", "finned", "sashimi"]
 
 _CLASSIC = sight(CLASSIC)  # rows and columns are the same in all rules, and fins are found only with boxes
-_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three lines that cross each row or column of boxes, as bits
+_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # for each row or column of boxes, its three lines as bits
 _MAX_FIN_LINES = 2  # maximum number of lines across that have fins
 
 

@@ -65,7 +65,10 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion with the fewest links that all branches of a fork share; *kind*: a kind of fork."""
+    """Find a conclusion to which all branches of a fork lead, with the fewest links.
+
+    *kind*: the kind of the fork. A branch is what follows from one candidate of the fork.
+    """
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
@@ -93,7 +96,7 @@ def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for any three digits of n cells with n + 2 digits: the cells hold at least one of them."""
+    """Yield a fork for any three digits of n cells with n + 2 digits: the cells hold one of these digits."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
@@ -101,7 +104,7 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle: without its other candidates, two digits could be swapped in it."""
+    """Yield a fork for each rectangle: the candidates without which two digits could be swapped in it."""
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
@@ -114,7 +117,7 @@ _MAX_BRANCHES = 9  # maximum number of branches of a rectangle that a person wou
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
-    """Yield the candidates outside of *fork* that all its branches make false or true."""
+    """Yield the candidates outside of *fork* that all its branches make false, or that all make true."""
     own = sum(1 << node for node in fork.nodes)
     false, true = ~own, (1 << known.graph.candidates) - 1 & ~own
     ends = []
@@ -180,7 +183,7 @@ def _words(
     ways: Sequence[Sentence],
     filled: Candidate | None = None,
 ) -> Sentence:
-    """Return the words of a step: one of the *digits* is in its cell, the *ways*, and what is *filled* in."""
+    """Return a step's sentence. *ways*: a sentence for each branch. *filled*: the candidate to fill in."""
     values = {"cell": cells[0], "cells": cells, "digits": digits, "digit": digits[0], "units": units}
     both = {"fork": Sentence(f"fork.{kind}", values), "ways": ways}
     if filled is None:
@@ -225,7 +228,7 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
 
 
 def _shortest_net(board: Candidates, ends: Sequence[_Followed], units: tuple[int, ...]) -> Step | None:
-    """Return the shortest step for a candidate that is false at all *ends*; None if there is none."""
+    """Return the shortest step for a candidate that is false at the *ends* of all branches, or None."""
     steps = []
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)

@@ -40,8 +40,8 @@ _LOCKED = Sentence("step.locked")
 def locked(board: Candidates, *, in_region: bool) -> Step | None:
     """Find a digit whose places in one unit all lie in a second unit; rule it out in the rest of the second.
 
-    *in_region*: whether the first unit is a box or region, and the second is a line; otherwise, it is the
-    other way round.
+    *in_region*: if True, the first unit is a box or region and the second is a line; if False, the first is a
+    line.
     """
     units = board.sight.units
     for holder, swept in board.sight.region_to_line if in_region else board.sight.line_to_region:
@@ -65,7 +65,7 @@ def locked(board: Candidates, *, in_region: bool) -> Step | None:
 class _Law(NamedTuple):
     """A law of leftovers: two sets of cells hold the same digits.
 
-    *outside*: cells of the *lines* that aren't in the *regions*. *inside*: those of the regions not in lines.
+    *outside*: cells of the *lines* that aren't in *regions*. *inside*: cells of the regions not in lines.
     """
 
     outside: int
@@ -158,13 +158,13 @@ def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]
 
 @lru_cache(1 << 15)  # results are kept, because most steps leave most cells unchanged
 def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
-    """Return all choices of *sizes* cells; *blank*: pairs of a cell and the mask of its candidates."""
+    """Return each choice of cells with a size in *sizes*. *blank*: pairs of a cell and its candidates."""
     chosen = (some for size in sizes for some in combinations(blank, size))
     return [_Part(tuple([cell for cell, _ in some]), united([mask for _, mask in some])) for some in chosen]
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
-    """Yield a part of the *line* and a part of the *box* that complete the *middle* to a Sue de Coq."""
+    """Yield a part of the *line* and a part of the *box* that make a Sue de Coq with the *middle* cells."""
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:
         return

@@ -1,8 +1,9 @@
-"""Patterns of one digit: two strong pairs are joined by a unit, which can't hold the digit twice.
+"""Patterns of one digit: a unit joins two strong pairs, because the unit can't hold the digit twice.
 
-A *strong pair* has two *ends*, which are cells or groups of cells. Together they are all places of a digit in
-a unit, so one of them holds it. If an end of one pair and an end of another pair share a unit, only one of
-these two ends can hold the digit. So at least one of the other two ends, the *free* ends, holds the digit.
+A *strong pair* has two *ends*. An end is a cell or a group of cells. Both ends together are all places of a
+digit in a unit, so one end holds the digit. If an end of one pair and an end of another pair share a unit,
+only one of these two ends can hold the digit. So at least one of the other two ends, the *free* ends, holds
+the digit.
 """
 
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_st
 from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair, each a set of cells
-Shape = tuple[int, int, int]  # kinds of units: those of two strong pairs, and of the unit that joins them
+Shape = tuple[int, int, int]  # kinds of three units: of each strong pair, and of the unit that joins both
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
 """Kinds of units. A cross is a box or region in which the ends of a strong pair are groups of cells."""
@@ -32,9 +33,9 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """Return the strong pairs of boxes in which every place of a digit lies in one row or one column.
+    """Return the strong pairs of boxes in which a row and a column together have all places of a digit.
 
-    The places in the row are one end, and the places in the column are the other. The cell where row and
+    The places in the row are one end, and the places in the column are the other end. The cell where row and
     column cross can belong to either end; both pairs are returned.
     """
     pairs = []
@@ -74,7 +75,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 _NAMES = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second")
-"""The names of the four ends and the three units in the sentence."""
+"""The names of the four ends and the three units in the sentence of a step."""
 
 
 def joined_pairs(board: Candidates, *, shapes: tuple[Shape, ...]) -> Step | None:

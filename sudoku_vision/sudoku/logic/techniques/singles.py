@@ -63,7 +63,7 @@ def _fill(words: Sentence, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Add to a single the digits on *board* that are its reasons; return any other step unchanged."""
+    """Return a single with the digits on *board* that are its reasons; return any other step unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
@@ -72,7 +72,7 @@ def with_blockers(board: Candidates, step: Step) -> Step:
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
     """Return a hidden single with the cells that exclude its digit from the other blank cells of its unit.
 
-    Cells that see many of these blank cells are taken first, so that few are needed.
+    A cell that sees many of these blank cells is taken first, so that few cells are needed.
     """
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
@@ -92,7 +92,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a naked single with one peer for each other digit: a cell that holds the digit, if any."""
+    """Return a naked single with its blockers: for each other digit, a peer that holds the digit, if any."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     groups = _by_unit(board.sight, cell, peers)

@@ -1,8 +1,9 @@
-"""Subsets: some cells of a unit that hold the same number of digits, in an unknown order.
+"""Subsets: n cells of a unit that hold n known digits, in an unknown order.
 
 In a *naked* subset, the cells have no other candidates, so no other cell of the unit holds these digits. A
-*locked* subset is a naked subset that lies in both a box and a line; it strikes out its digits in the rest of
-both. In a *hidden* subset, the digits have no other places in the unit, so these cells hold no other digits.
+*locked* subset is a naked subset that lies in both a box and a line; its digits are struck out in the rest of
+the box and of the line. In a *hidden* subset, the digits have no other places in the unit, so the cells hold
+no other digits.
 """
 
 from collections.abc import Sequence
@@ -38,7 +39,7 @@ def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) 
 
 @lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """Return every choice of *size* sets in *held* with *size* members together: their indices and union.
+    """Return every choice of *size* sets in *held* whose union has *size* members: indices and union.
 
     The choice of all sets is left out, because nothing would be left to strike out.
     """

@@ -1,4 +1,4 @@
-"""Trials, where logic ends: assume a digit and see what follows, as backtracking does."""
+"""Trials, if no other technique finds a step: assume a digit and see what follows, as backtracking does."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -59,7 +59,7 @@ def _refuted_by_search(board: Candidates) -> Step | None:
 
 
 def trial_step(board: Candidates, assumed: Candidate, found: Trial, *, key: str = "step.trial") -> Step:
-    """Return the step of a trial: it strikes out what was *assumed*, or fills it in with what follows."""
+    """Return a trial's step: the *assumed* candidate is struck out, or filled in with all that follows."""
     refuted = found.outcome == "contradiction"
     ending = "searched" if found.guesses else "refuted" if found.follows else "at_once"
     dead = "dead.cell" if found.dead_cell is not None else "dead.cage" if found.dead_cage else "dead.unit"

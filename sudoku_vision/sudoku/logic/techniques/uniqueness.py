@@ -32,7 +32,7 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles that could swap two digits, each as four cells in reading order and as a set."""
+    """Return all rectangles in which two digits could be swapped: four cells in order, and their set."""
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
@@ -42,7 +42,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether every unit keeps its digits if the digit of a and d is swapped with that of b and c."""
+    """Return whether each unit keeps its digits if a and d swap their digit with the digit of b and c."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -51,7 +51,7 @@ def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
 
 
 class _Rectangle(NamedTuple):
-    """Four *cells* that could swap the two digits of *pair* (a mask), divided into *floor* and *roof*.
+    """Four *cells*, the *floor* and the *roof*, in which the two digits of *pair* (a mask) could be swapped.
 
     Cells of the floor have only these two candidates, or are filled with one of the two digits.
     """
@@ -116,10 +116,10 @@ def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
-    """Rectangle of type 2 or 5: all cells of the roof have the same further digit, so one of them holds it.
+    """Rectangle of type 2 or 5: all cells of the roof have one further digit, so one cell holds this digit.
 
-    In type 2 (*across* is False), the roof is two cells that see each other. In type 5, it is two cells that
-    don't, or three cells.
+    In type 2 (*across* is False), the roof is two cells that see each other. In type 5, the roof is two cells
+    that don't see each other, or three cells.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -196,7 +196,7 @@ def _with_strong_pair(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _with_x_wing(board: Candidates, found: _Rectangle) -> Step | None:
-    """Rectangle of type 6: it is an X-wing of one of the digits, so the roof can't hold this digit."""
+    """Rectangle of type 6: it is an X-wing of one of its two digits, so the roof can't hold this digit."""
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
@@ -237,7 +237,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates; place the one without which the board would be a grave."""
+    """Find the only cell with three candidates. Place the one without which the board would be a BUG."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -253,7 +253,7 @@ def bug_plus_one(board: Candidates) -> Step | None:
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether each digit has two places or none in each unit, without *spare* in the cell *wide*."""
+    """Return whether each digit has two places or none in each unit, if cell *wide* can't hold *spare*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):

@@ -1,4 +1,4 @@
-"""Wings: a few cells with two or three candidates, of which at least one holds a certain digit."""
+"""Wings: at least one of a few cells with two or three candidates holds a certain digit."""
 
 from functools import partial
 from itertools import combinations
