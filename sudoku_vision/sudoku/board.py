@@ -87,7 +87,7 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of a text, lists, an array or a table, in reading order.
 
-    A text may have any number of cells. Raises BoardError if another object does not have 81 cells.
+    A text may have any number of cells. Raises BoardError if any other object does not have 81 cells.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):

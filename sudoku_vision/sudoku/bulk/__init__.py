@@ -179,7 +179,7 @@ class BulkSolver(ExitStack):
         """Return an engine with compiled code. If it can't run, announce why; return one with Python code."""
         try:
             return self._kernel()
-        except Exception as error:  # if numba is installed but can't run here, there must still be an answer
+        except Exception as error:  # numba may be installed and still fail; then Python code solves boards
             missing = isinstance(error, ModuleNotFoundError)
             what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
@@ -340,7 +340,7 @@ def solve_anywhere(values: Values) -> Solved:
 def _kernel_or_none() -> Solve | None:
     try:
         return load_kernel(lambda _: None)
-    except Exception:  # if numba is installed but can't run here, there must still be an answer
+    except Exception:  # numba may be installed and still fail; then Python code solves boards
         return None
 
 

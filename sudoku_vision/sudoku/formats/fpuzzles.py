@@ -182,7 +182,7 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON; raises BoardError if it has further rules, or not 81 cells."""
+    """Return the board in f-puzzles' JSON; raises BoardError for further rules, or for not 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -254,7 +254,7 @@ _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
 def _unpack_object(packed: str) -> dict[str, Any]:
-    """Unpack a JSON object from a link; raises BoardError if it is damaged, too large or nested too deep."""
+    """Unpack the JSON object in a link; raises BoardError for damaged, too long or too deeply nested data."""
     plain = unquote(packed).translate(_AS_BASE64)
     if len(plain) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -276,7 +276,7 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON; raises BoardError if it has further rules, or not 81 cells."""
+    """Return the board in SudokuPad's JSON; raises BoardError for further rules, or for not 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")

@@ -80,7 +80,7 @@ class NamedBoard(Value):
 
     @classmethod
     def from_digits(cls, digits: Iterable[int], is_clue: Iterable[bool], **more: Any) -> "NamedBoard":
-        """Return the board of 81 *digits*, 0 for blank; digits that are no clues are placed."""
+        """Return the board of 81 *digits*, 0 for blank. Digits that are no clues are placed digits."""
         values, clue = (np.array([*cells]).reshape(9, 9) for cells in (digits, is_clue))
         return cls(np.where(clue, values, 0), np.where(clue, 0, values), **more)
 

@@ -1,12 +1,12 @@
-"""Boards in plain text, among notes and titles, as people and programs write them.
+"""Read and write boards in plain text, as people and programs write them, with notes and titles between them.
 
 The content of a line decides what it is:
 
-* a whole *board*: 81 cells, which may have a number, a rating or the solution before or after them; 81 cells
-  with separators between them; or a line of HoDoKu's library;
-* a *row* of nine cells, or of eighteen for two boards side by side; bars, brackets, commas, quotes and spaces
-  between the cells are skipped;
-* a *rule*, drawn between rows; a *gap*, which is an empty line;
+* a whole *board*: 81 cells, with or without separators. A number, a rating or the solution may stand before
+  or after the cells. A line of HoDoKu's library is a board, too.
+* a *row*: nine cells, or eighteen cells of two boards side by side. Bars, brackets, commas, quotes and spaces
+  between the cells are skipped.
+* a *rule*, which is a line drawn between rows; or a *gap*, which is an empty line.
 * a *note* (``#``) or any other line: it is a title if it stands right above a board, otherwise it is skipped.
 
 A line of nine dashes is a row only if other rows have dashes for blanks, and if it completes nine rows.
@@ -270,7 +270,7 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """Return the board of 81 *cells*, with ``+`` before each placed digit; BoardError for another number."""
+    """Return the board of 81 *cells*, with ``+`` before placed digits. BoardError: there aren't 81 cells."""
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         what = f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}."

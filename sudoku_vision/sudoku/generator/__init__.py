@@ -1,9 +1,9 @@
 """Make puzzles with exactly one solution, and with a wanted difficulty, number of clues or symmetry.
 
 The generator begins with a full board. It removes a clue if exactly one solution is left without it. If the
-puzzle does not meet the :mod:`constraints`, it is improved by hill climbing: in each step, a few clues are
-put back and others are removed, and the new puzzle is kept unless it is further from the constraints. In this
-way the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
+puzzle does not meet the :mod:`constraints`, it is improved by hill climbing. In each step, a few clues are
+put back and others are removed. The new puzzle is kept unless it is further from the constraints. In this way
+the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
 """
 
 import math

@@ -40,7 +40,7 @@ class AlmostLockedSet(NamedTuple):
 
 
 def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedSet, ...]:
-    """Return the sets of *sizes* cells of a unit that together have *spare* more digits than cells."""
+    """Return the sets of *sizes* cells of a unit with *spare* more digits than cells, small sets first."""
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]

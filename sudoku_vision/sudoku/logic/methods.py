@@ -72,9 +72,10 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 
 
 def _choice(board: Candidates) -> Step:
-    """Try the lowest digit of a cell with the fewest candidates. Place the digit, or strike out a wrong one.
+    """Return a step that tries the lowest digit of a cell with the fewest candidates.
 
-    Crook chooses at random. Here the choice is fixed, so that equal puzzles have equal explanations.
+    The step places the digit, or strikes it out after a contradiction. Crook chooses at random. Here the
+    choice is fixed, so that equal puzzles have equal explanations.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])

@@ -1,8 +1,8 @@
 """The steps of a solution and their parts, and the techniques that find steps.
 
-A step has all values that are needed to write its sentence and to draw the step. Cells are 0..80 in order,
-digits 1..9. Units are 0..26: nine rows, nine columns and nine boxes. Diagonals and the regions of jigsaws
-have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`).
+A step has all values that its sentence and its drawing need. Cells are 0..80 in reading order, digits 1..9.
+Units are 0..26: nine rows, nine columns and nine boxes. Diagonals and the regions of jigsaws have higher
+numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`).
 """
 
 from collections.abc import Callable
@@ -90,9 +90,9 @@ class Step:
     * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
       only one of the two.
     * ``trial``: the result of a trial. ``branches``: the branches of a forcing net.
-    * ``blockers``: for a single, the digits on the board (cell, digit) that exclude the other places of its
-      digit, or the other digits of its cell. ``struck``: the other places or digits, which the blockers don't
-      exclude. Earlier steps or a person's marks have ruled them out.
+    * ``blockers``: for a single, the digits on the board (cell, digit) that are its reasons. They exclude its
+      digit from other cells, or other digits from its cell. ``struck``: the candidates that no blocker
+      excludes. Earlier steps or a person's marks have ruled them out.
     * ``words``: the key of the step's sentence, and the values that :meth:`sentence` doesn't add by itself.
     """
 
@@ -165,7 +165,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Technique:
-    """One way to reason: the function that finds a step, and its difficulty.
+    """A technique of solving: the function that finds a step, and the difficulty of such steps.
 
     * ``name``: the usual name; two techniques with the same name are equal.
     * ``order``: techniques are tried in ascending order; each is at least as hard as those before it.

@@ -119,7 +119,7 @@ def _ways(left: int, placed: int) -> Sequence[State]:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Choose a cell of *pairs* (81 bits); return its two candidates. They would remove the most others."""
+    """Return the two candidates of the best cell in *pairs* (81 bits): they would remove the most others."""
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

@@ -43,9 +43,10 @@ def simple_colouring(board: Candidates) -> Step | None:
 
 
 def remote_pair(board: Candidates) -> Step | None:
-    """Find four or more joined cells with the same two candidates, and give them two colours.
+    """Find four or more cells with the same two candidates, and give them two colours.
 
-    The two digits are ruled out in every cell that sees both colours.
+    Two of these cells have different colours if they see each other. The two digits are ruled out in every
+    cell that sees both colours.
     """
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):

@@ -2,9 +2,9 @@
 
 The lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
 swordfish three, a jellyfish four. The digit is ruled out in the rest of the lines across. *Fins* are places
-in the lines, but outside of the lines across; all fins are in one box. Either a fin holds the digit, or the
-fish is valid. So the digit is ruled out only in cells that also see all fins. A fish is *sashimi* if one of
-its lines has at most one place besides the fins.
+of the digit in the lines, but outside of the lines across; all fins are in one box. Either a fin holds the
+digit, or the fish is valid. So the digit is ruled out only in cells that also see all fins. A fish is
+*sashimi* if one of its lines has at most one place besides the fins.
 """
 
 from collections.abc import Iterator, Sequence

@@ -127,10 +127,10 @@ class _Part(NamedTuple):
 
 
 def sue_de_coq(board: Candidates) -> Step | None:
-    """Find cells of a crossing line and box that together have as many candidate digits as cells.
+    """Find a group of cells in a crossing line and box that has as many candidate digits as cells.
 
     The cells in the rest of the line and those in the rest of the box share no digit. So each digit is in
-    exactly one of the cells, and is ruled out in cells that see all its places in the group.
+    exactly one cell of the group. It is ruled out in every cell that sees all places of it in the group.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:

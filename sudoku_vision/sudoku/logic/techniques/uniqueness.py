@@ -1,12 +1,12 @@
 """Uniqueness: a puzzle with only one solution can't have a pattern that would give it a second solution.
 
-A *unique rectangle* is four cells in two rows, two columns and two boxes. If they held only two digits, the
-digits could be swapped, and there would be a second solution. The cells with further candidates are the
-*roof* of the rectangle, the cells with only the two digits are its *floor*. The types of rectangles have the
-numbers that players use. An *avoidable rectangle* has no clue, and its floor is filled in. A *bivalue
-universal grave* (BUG) is a board with two candidates in every blank cell and two places for every missing
-digit in each unit. It has two solutions or none. All these techniques are valid only for puzzles with exactly
-one solution.
+A *unique rectangle* is four cells in two rows, two columns and two boxes. If these cells held only two
+digits, the digits could be swapped, and there would be a second solution. The cells with further candidates
+are the *roof* of the rectangle, the cells with only the two digits are its *floor*. The types of rectangles
+have the numbers that players use. An *avoidable rectangle* has no clue, and its floor is filled in. A
+*bivalue universal grave* (BUG) is a board with two candidates in every blank cell and two places for every
+missing digit in each unit. Such a board has two solutions or none. All these techniques are valid only for
+puzzles with exactly one solution.
 """
 
 from collections.abc import Callable
