@@ -4,8 +4,8 @@ A division is a list of 81 region numbers. There are 144 *borders* between neigh
 *cut* if its two cells are in different regions.
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
-chains for redistricting"): two neighbouring regions are joined, and a spanning tree is laid through their
-cells. One branch of the tree becomes one new region, and the rest of the tree becomes the other.
+chains for redistricting"): two neighbouring regions are joined, and a spanning tree is laid through all their
+cells. One branch of the tree becomes one new region, and the rest of the tree becomes the other new region.
 """
 
 from collections.abc import Sequence

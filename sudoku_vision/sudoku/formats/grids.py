@@ -60,7 +60,7 @@ class RowGroup:
     """Successive rows of a text, of one board or several.
 
     ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the numbers and texts of
-    all lines except rules and gaps; all are read again if blanks are spaces. ``breaks``: indices of the rows
+    all lines except rules and gaps, for reading them again if blanks are spaces. ``breaks``: indices of rows
     that follow a gap or a rule. ``loose``: whether there are lines that are rows only if blanks are spaces.
     """
 

@@ -110,7 +110,7 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Return a CSV table of puzzles, with their only solutions and, if there are any, their names."""
+    """Return a CSV table of puzzles, with each puzzle's solution if there is only one, and with any names."""
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")

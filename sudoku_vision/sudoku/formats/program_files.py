@@ -33,7 +33,7 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""The attributes with a game's cells and its name, each by its old and its new name."""
+"""The attributes for the cells and for the name of a game: for each, the old and the new attribute."""
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",

@@ -191,7 +191,7 @@ def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> list[int]:
 
 
 def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
-    """Return for each digit of a set the node with its places in this set."""
+    """Return the nodes of an almost locked set: for each digit, the digit's places in the set."""
     return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
 
 

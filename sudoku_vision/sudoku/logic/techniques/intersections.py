@@ -30,7 +30,7 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_ste
 from sudoku_vision.texts import Sentence
 
 _MAX_LEFTOVERS = 5  # maximum number of cells on one side of a law of leftovers
-_LINES = range(2, 8)  # numbers of lines in a law of leftovers; locked candidates cover one line
+_LINES = range(2, 8)  # possible numbers of lines in a law of leftovers; one line makes locked candidates
 _MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 

@@ -42,7 +42,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether each unit keeps its digits if a and d swap their digit with the digit of b and c."""
+    """Return whether each unit keeps its digits if corners a and d swap their digit with corners b and c."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
