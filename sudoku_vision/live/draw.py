@@ -62,7 +62,7 @@ _SHADE = 0.28  # the brightness of the picture behind words is multiplied by thi
 _LINES_IN_HEIGHT = 28  # number of lines of text that fit into the height of a picture
 _MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
 _CAPITALS = 0.62  # height of capital letters, as a share of the height of a line
-_STRIP_MARGIN = 0.5  # height of the margins of the dark strip together, in lines of text
+_STRIP_MARGIN = 0.5  # height of both margins of the dark strip, added up, in lines of text
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 """Distance from the top of a label down to its grid, and to the base line of its text, in lines of text."""
 
@@ -71,8 +71,8 @@ _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 class AnnotationOptions:
     """Options for what is drawn into the picture. A person changes these options with keys.
 
-    A ``hint`` replaces the ``answers``, and verdicts of a ``check`` replace both. All are drawn only in grids
-    that are sure. ``debug`` draws the lattices, and the digits that were read so far.
+    A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All are drawn
+    only in grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
     """
 
     answers: bool = True
@@ -125,7 +125,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes of answers, a hint or verdicts, by *options*, and lines of text about them."""
+        """Return what *options* ask for: the shapes of answers, a hint or verdicts; and lines of text."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -163,7 +163,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*. A missing value is made, and a full *store* drops the oldest."""
+    """Return the value of *key* in *store*. If it is missing, *make* it; a full *store* loses the oldest."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -178,7 +178,7 @@ def _draw_finder(picture: Image) -> None:
     arm = np.array([[0.5 - _FINDER_ARM, 0.5], [0.5, 0.5], [0.5, 0.5 - _FINDER_ARM]], np.float32)
     for turn in np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32):
         corner = middle + side * turn * arm
-        draw_path(picture, corner, INK, 2 * _FINDER_WIDTH * side)  # visible on a light table
+        draw_path(picture, corner, INK, 2 * _FINDER_WIDTH * side)  # dark rim: visible on a light table
         draw_path(picture, corner, STATE_COLOURS["looking"], _FINDER_WIDTH * side)
 
 
@@ -228,7 +228,7 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
 
 
 def write_label(picture: Image, lattice: Lattice, words: str) -> None:
-    """Write *words* on a dark patch above a grid, or within it if it touches the top of the *picture*."""
+    """Write *words* on a dark patch above a grid. If there is no room above, the patch lies in the grid."""
     if not words:
         return
     height, width = picture.shape[:2]

@@ -18,8 +18,8 @@ from sudoku_vision.vision.grid import Grid
 _PIXELS = 6
 """Side of a cell in the compared pictures, in pixels; a finger is 2 pixels wide, a printed stroke 0.5."""
 _OTHER_SHADE = 0.13
-"""Smallest difference between two shades, as the logarithm of a ratio of channels. Skin differs from paper by
-0.3 and more, noise in dim light by 0.05."""
+"""A pixel is covered if its shade, the logarithm of a ratio of channels, differs from the expected shade by
+more than this. Skin differs from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
 """If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
@@ -34,7 +34,7 @@ _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board (:func:`board_colours`), but in the *cells* (81,) those of *other*."""
+    """Return *colours* of a board (:func:`board_colours`); *cells* (81,) have the colours of *other*."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 

@@ -28,9 +28,9 @@ from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
-MAX_PAUSE = 3.0  # longest pause in a film, in seconds, when a camera is lost or the window is frozen
+MAX_PAUSE = 3.0  # a pause (camera lost, window frozen) that is longer is shortened to this, in seconds
 
-_MIN_FREE = 32 << 20  # finishing the film needs this many free bytes on the disk
+_MIN_FREE = 32 << 20  # with fewer free bytes on the disk, writing stops: finishing the film needs room
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
 _BT601 = 6  # number for BT.601 (525 lines) in H.273: colour primaries, transfer and matrix
@@ -129,7 +129,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self.frames += 1
 
     def close(self) -> None:
-        """Finish the film and give its file the final name. Raises SaveError if frames are missing in it."""
+        """Finish the film and give its file the final name. Raises SaveError if the film lacks frames."""
         try:
             with explained_writing(self._path):
                 self._writer.close()

@@ -39,7 +39,7 @@ AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; it is large, 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
-    """A ``frame``, the ``grids`` in it, and the ``picture`` with answers; None if no picture is wanted.
+    """A ``frame``, its ``grids``, and the ``picture`` with answers; None if no answers are to be drawn.
 
     The picture has no lines about keys, and no notices. Only the window shows them.
     """
@@ -104,7 +104,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Process each frame until the feed ends, the person quits, or the time of a frame is *seconds*.
+        """Process frames until the feed ends, the person quits, or the time of a frame reaches *seconds*.
 
         Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """

@@ -166,7 +166,7 @@ def smooth(previous: Floats, measured: Floats) -> Floats:
 SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all known grids are recognised
 COASTING_SEARCH_PAUSE = 0.1  # seconds between searches while a grid is not recognised
 FORGET_AFTER = 5.0  # after this many seconds, the reading of a lost grid is forgotten
-MAX_GRIDS = 8  # largest number of tracked grids; if a picture has more grids, they are too small to read
+MAX_GRIDS = 8  # maximum number of tracked grids; if a picture has more, they are too small to read
 
 
 class Tracker:
