@@ -10,8 +10,8 @@ from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import searcher
 
 _SIZES, _SIZE_SHARES = (1, 2, 3, 4, 5, 6), (0.03, 0.38, 0.34, 0.18, 0.05, 0.02)
-"""Wanted numbers of cells of cages, and the share of the cages that should have each number."""
-_MAX_GUESSES = 20_000  # guesses that the solver makes at a killer, before another killer is tried
+"""Sizes of cages, in cells, and the wanted share of cages with each size."""
+_MAX_GUESSES = 20_000  # if the solver needs more guesses for a killer, another killer is tried
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
@@ -30,7 +30,7 @@ def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Boa
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Return a random full board (9, 9) int8: one pattern with its rows, columns and digits shuffled."""
+    """Return a random full board (9, 9) int8: the same board, with shuffled rows, columns and digits."""
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
     pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
     board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
@@ -43,7 +43,7 @@ def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.
 
 
 def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Board, tuple[Cage, ...]]:
-    """Return a killer with exactly one solution: its *clues* clues (9, 9), its solution, and its cages."""
+    """Return a killer with one solution: a board (9, 9) with *clues* clues, the solution, and the cages."""
     while True:
         solution = random_solution(rng)
         cages = random_cages(solution, rng)
@@ -56,7 +56,7 @@ def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Boar
 
 
 def random_cages(solution: Board, rng: np.random.Generator) -> tuple[Cage, ...]:
-    """Divide a *solution* (9, 9) into random cages of different digits, in the order of their first cells."""
+    """Divide *solution* (9, 9) into random cages without equal digits, in the order of their first cells."""
     digits = solution.ravel().tolist()
     free, cages = set(range(81)), []
     for start in rng.permutation(81).tolist():

@@ -137,7 +137,7 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """Return the first pixel of an interval, and the covered share of each pixel from there on."""
+    """Return the first pixel between *start* and *end*, and the covered share of it and the next pixels."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)

@@ -19,9 +19,9 @@ class Pose:
     """The position of the camera relative to the grid.
 
     ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll``:
-    rotation about the three axes, in degrees. ``quarter_turns``: further rotation by 90 degrees. ``shift``:
-    distance of the grid's middle (right, down) from the picture's, as shares of its sides. ``focal``: focal
-    length, as a share of the picture's longer side.
+    rotation about the three axes, in degrees. ``quarter_turns``: number of further rotations by 90 degrees.
+    ``shift``: distance (right, down) of the grid's middle from the picture's middle, as shares of the
+    picture's sides. ``focal``: focal length, as a share of the picture's longer side.
     """
 
     fill: float = 0.85
@@ -102,11 +102,11 @@ class Optics:
 
 @dataclass(frozen=True)
 class UnevenPrint:
-    """Differences between the printed digits of one page, as cheap presses make them.
+    """Differences between the printed digits of one page, as on cheap print.
 
     Models that learn only from even print mistake uneven print for handwriting. ``tilt``: standard deviation
-    of a digit's angle, in degrees. ``slip``: standard deviation of its position, in cells. ``palest``:
-    smallest strength of its ink. ``typeface``: a second typeface for a ``share`` of the digits.
+    of a digit's angle, in degrees. ``slip``: standard deviation of a digit's place, in cells. ``palest``:
+    smallest strength of a digit's ink. ``typeface``: a second typeface for a ``share`` of the digits.
     """
 
     tilt: float = 0.7

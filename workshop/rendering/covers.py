@@ -136,8 +136,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    Light and shadow hide a share of the contrast between ink and paper. If the rest of the contrast is lost
-    in noise, they hide all.
+    Light and shadow hide a part of the contrast between ink and paper. If the rest of the contrast is lost
+    in noise, they hide everything.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))

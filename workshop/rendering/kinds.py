@@ -1,7 +1,7 @@
 """Random settings for drawings: for each kind of real picture, for killers, and for close-ups.
 
-In a close-up, one grid fills the picture. Models are trained with close-ups. Most are more extreme than real
-pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting, very few pixels.
+In a close-up, one grid fills the picture. Models are trained with close-ups. Most close-ups are more extreme
+than real pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting, very few pixels.
 """
 
 from collections.abc import Callable, Sequence
@@ -600,7 +600,7 @@ def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
 
 
 def _black_tints(rng: Generator) -> tuple[Colour, ...]:
-    """Return a placeholder for each colour of cages; the colours are chosen later, to suit the paper."""
+    """Return black in place of each colour of cages; real colours that suit the paper are chosen later."""
     return (BLACK,) * int(rng.integers(5, 8))
 
 
@@ -634,7 +634,7 @@ def killer_conditions(
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    if not style.inset:  # thick outlines look like the borders of boxes: boxes are shaded instead
+    if not style.inset:  # thick outlines look like borders of boxes; so these become thin, and boxes shaded
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:
         grid = replace(grid, highlight=None, shaded=())

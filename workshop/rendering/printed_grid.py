@@ -19,7 +19,7 @@ from workshop.rendering.typefaces import Typeface
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
 CageLines = Literal["dashed", "dotted", "plain", "none"]
-_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]  # ends (2,) of an interval across, and of one down
+_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]  # gap: its two ends across, its two ends down
 _Piece = tuple[float, float, float, float]  # left, top, right and bottom of a piece of line, in cells
 
 _DOTS_PER_CELL = 9  # number of dots of a dotted line along the side of one cell, as in newspapers
@@ -244,7 +244,7 @@ def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
             beside[cage_of[one]].add(cage_of[other])
             beside[cage_of[other]].add(cage_of[one])
     colours: dict[int, int] = {}
-    while len(colours) < len(cages):  # the cage with the fewest choices comes first
+    while len(colours) < len(cages):  # choose a colour for the cage with the fewest choices
         taken = {
             cage: {colours[other] for other in beside[cage] if other in colours} for cage in range(len(cages))
         }
@@ -314,7 +314,7 @@ def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) ->
 
 
 def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tuple[float, float]]:
-    """Return the ends of each dash of a line from *start* to *end*, *cells* away from the grid's edge."""
+    """Return the ends of each dash of a line from *start* to *end*, *cells* cells from the grid's edge."""
     if style.lines == "plain":
         return [(start - style.width / 2, end + style.width / 2)]
     period = style.dash + style.gap

@@ -71,7 +71,7 @@ def draw_board(sources: Sources, rng: Generator, conditions: Conditions | None =
 
 
 def _digits(rng: Generator) -> tuple[Board, Board]:
-    """Return random clues and random written digits without any rules, both (9, 9) int8, 0 for none."""
+    """Return random clues and written digits that follow no rules, both (9, 9) int8, 0 for none."""
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
     clue = rng.random((9, 9)) < rng.uniform(*_CLUES)
     entry = ~clue & (rng.random((9, 9)) < rng.choice(_WRITTEN, p=_WRITTEN_SHARES))

@@ -83,7 +83,7 @@ def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> lis
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Return the grid that is found in each picture, in the turn in which *model* fits its label best."""
+    """Return for each picture the grid and the turn in which the scores of *model* fit the label best."""
     numbers = steps(len(pictures), "Reading labelled photos")
     found = [_find_board(pictures[number], model) for number in numbers]
     return [board for board in found if board is not None]
@@ -170,7 +170,7 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield for each of *folds* the items to learn from and the held out items; no source is divided."""
+    """Yield for each fold the items to learn from, and the held out items. No source is in both."""
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)
     order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])
