@@ -3,8 +3,8 @@
 * In a grid that is sure, the answers, a hint or verdicts on a person's digits are drawn as in a photo.
 * Every grid has an outline in the colour of its state. If a grid has no answer, words above it say why.
 * Nothing is drawn over a hand that covers the page.
-* If no grid is seen, the corners of a square show where to hold one.
-* The printed clues of a puzzle are measured only once, so that its answers look the same in all frames.
+* If no grid is seen, the corners of a square show where to hold the page.
+* Colour and size of a puzzle's clues are measured only once. So its answers look the same in all frames.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,8 +45,8 @@ grid is seen."""
 MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles, hints and answers are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""The corners of a square show where to hold a grid. These are the side of the square, as a share of the
-picture's shorter side; and length and width of the lines at its corners, as shares of the square's side."""
+"""The corners of a square show where to hold the page. Side of the square, as a share of the shorter side of
+the picture; length and width of the lines at the corners, as shares of the square's side."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
@@ -85,7 +85,7 @@ class Annotator:
     """Draws into the frames of one film."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* searches for hints in the background. Without it, a frame waits for its hint."""
+        """*jobs* searches for hints in the background. Without *jobs*, a frame waits for its hint."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
@@ -143,7 +143,7 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next step of a *grid* that is sure, or with None if it is full."""
+        """Return a future with the next step of a *grid* that is sure; with None if the grid is full."""
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
         key = grid.number, board_text(board)

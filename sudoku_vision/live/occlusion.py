@@ -21,7 +21,7 @@ _OTHER_SHADE = 0.13
 """A pixel is covered if its shade, the logarithm of a ratio of channels, differs from the expected shade by
 more than this. Skin differs from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
+"""The expected shade follows the median change of the whole board, up to this. A hand may change it more."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
 hand takes half of the light. This changes the logarithm by only -0.7."""
@@ -48,7 +48,7 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return a small straightened picture (S, S, 3) float32 of a board: the logarithms of its channels.
 
-    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame* maps the template to the frame. S is 9 * _PIXELS.
+    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame*: as in :class:`.tracking.Track`. S is 9 * _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine

@@ -37,7 +37,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
 CELL = 24  # side of a cell of a template, in pixels; with it, lines are located to a twentieth of a cell
-MARGIN = 12  # width of the paper around a template's board, in pixels: outer lines need it for keypoints
+MARGIN = 12  # width of the paper around a template's board, in pixels; it gives keypoints at outer lines
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Crossings (100, 2) of a flat board, in pixels of a template."""
@@ -46,7 +46,7 @@ TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 
 _MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three in each cell
 MIN_POINTS = 8  # a motion is computed from at least this many points: four define it, four confirm it
-_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest; low for faint print
+_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest one; low for faint print
 _MIN_DISTANCE = 7  # minimum distance between keypoints, in pixels, so that not all are on one digit
 _KEYPOINT_BLOCK = 5  # side of the patch that measures strength, in pixels: it can hold a stroke and paper
 
@@ -163,13 +163,13 @@ _ROUGH_FLOW = 17, 3
 Each halving doubles the distance of the search. A crossing can move by at most about 60 pixels between two
 frames."""
 _FINE_FLOW = 13, 1
-"""The same for keypoints in straightened boards. The rough position is wrong by less than half a cell."""
+"""The same two numbers for keypoints in straightened boards: the rough position is off by half a cell."""
 _ROUGH_TOLERANCE = 0.7  # a crossing fits a motion if its error is at most this, in pixels of a reduced frame
 _FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
 _MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised: no template corrects its motion
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # corrections end if one moves all corners by less than this, in pixels of the template
+_AT_REST = 0.7  # a correction that moves all corners by less is the last; in pixels of the template
 SWAPPED_SIMILARITY = 0.32
 """If the median correlation of the cells with ink is lower, another puzzle may lie there. The correlation is
 about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion."""

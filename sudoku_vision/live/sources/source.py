@@ -22,10 +22,10 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.values import Image
 
-CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
+CAMERA_SIZE = (1280, 720)  # requested width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
 """Maximum number of pixels of a frame. Larger frames may take gigabytes. An 8K frame has 33 million."""
-FIRST_FRAME_TIMEOUT = 10.0  # in seconds; some cameras need three, because they set their exposure first
+FIRST_FRAME_TIMEOUT = 10.0  # longest wait, in seconds; some cameras need three, to set their exposure
 LOST_AFTER = 3  # a camera is lost after this many failed reads in a row; cheap cameras sometimes drop a frame
 MAX_DAMAGED = 1000
 """A film is over after this many failed reads in a row. So up to half a minute of damaged data is skipped. At
@@ -59,11 +59,11 @@ class Capture(Protocol):
 
 
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""A function that opens an address. Its second argument is the wished size (width, height) of a camera."""
+"""A function that opens an address. Its second argument is the requested (width, height) of a camera."""
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV. *size*: wished (width, height) of a camera's frames in pixels."""
+    """Open *address* with OpenCV. *size*: requested (width, height) of a camera's frames in pixels."""
     with _quiet():
         if address.kind == "camera":
             video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
@@ -112,7 +112,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size* is the wished (width, height) of a camera's frames in pixels, by default :data:`CAMERA_SIZE`.
+        *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
         *mirror* swaps left and right, for cameras that give a mirror image. *opener* opens the address.
         Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
         frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is below 1, or is given
