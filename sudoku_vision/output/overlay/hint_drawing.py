@@ -8,7 +8,8 @@
 * A digit to fill in stands where an answer would stand. If the candidates of its cell are drawn, it stands
   among them, in a frame. The digits that block other cells are blue, and so are the lines from these digits
   to the blocked cells. A blocked cell has a cross.
-* A trial shows its assumption and, in smaller digits, what follows from it. The contradiction is red.
+* A trial assumes a digit until a contradiction follows. It shows the assumption and, smaller, the digits that
+  follow. The contradiction is red.
 * Pencil marks become paler, because they might look like candidates of the step.
 """
 
@@ -274,7 +275,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits *supposed* of a trial; its assumption is struck out."""
+    """Yield the digits *supposed*, which a trial assumes or concludes. The assumption is struck out."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
@@ -305,7 +306,7 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates of a pattern that are drawn; none for a single or a trial."""
+    """Return the candidates of a pattern to draw. A single or a trial has none."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:
