@@ -17,7 +17,7 @@ _MAX_GUESSES = 20_000  # if the solver needs more guesses for a killer, another 
 def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
     """Return a point symmetric puzzle and its only solution, both (9, 9) int8.
 
-    The puzzle has about *clues* clues; if 24 or fewer are wanted, it mostly has more.
+    The puzzle has about *clues* clues. If *clues* is 24 or less, the puzzle mostly has more clues.
     """
     solution = random_solution(rng)
     groups = orbits("point")
@@ -30,7 +30,7 @@ def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Boa
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Return a random full board (9, 9) int8: the same board, with shuffled rows, columns and digits."""
+    """Return a random full board (9, 9) int8: a fixed board with shuffled rows, columns and digits."""
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
     pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
     board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
@@ -38,7 +38,7 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the numbers 0..8 in random order, (9,); the three lines of each box stay together."""
+    """Return the numbers (9,) of rows or columns in random order; the three lines of a box stay together."""
     return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
 
 

@@ -38,8 +38,8 @@ class Bend:
     """The shape of bent paper. Heights and depths are in sides of the grid.
 
     ``gutter``: depth of the fold of a book. ``arch``: height of one wide bow of the page, in a ``direction``
-    in degrees. ``waves``: height of soft waves. ``creases``: number of sharp folds. ``crease_height``: their
-    usual height.
+    in degrees. ``waves``: height of soft waves. ``creases``: number of sharp folds. ``crease_height``: usual
+    height of these folds.
     """
 
     gutter: float = 0.0
@@ -62,7 +62,7 @@ class Light:
     ``exposure``: factor for the brightness. ``colour``: factors for blue, green and red. ``gradient``,
     ``vignette`` and ``shadow``: share of the light that is lost at one side, in the corners and in a shadow.
     ``shadow_softness``: width of the shadow's edge, as a share of the picture's longer side. ``glare``:
-    brightness of a mirrored lamp, 0..1. ``relief``: strength with which slopes look lighter or darker.
+    brightness of a mirrored lamp, 0..1. ``relief``: how strongly slopes of bent paper are shaded.
     """
 
     exposure: float = 1.0
@@ -81,9 +81,9 @@ class Optics:
 
     ``motion``: length of the blur by a moving camera, in the direction ``motion_angle`` (degrees). ``noise``:
     noise that differs in the colour channels; ``grey_noise``: noise that is the same in all channels;
-    ``noise_grain``: blur of both. ``haze``: share of white that stray light adds. ``gamma``: exponent of the
-    tone curve. ``sharpen``: strength of sharpening. ``moire``: strength of the bands in photos of screens.
-    ``jpeg``: JPEG quality 1..100; 0 for no compression.
+    ``noise_grain``: blur of both noises. ``haze``: share of white that stray light adds. ``gamma``: exponent
+    of the tone curve. ``sharpen``: strength of sharpening. ``moire``: strength of the bands in photos of
+    screens. ``jpeg``: JPEG quality 1..100; 0 for no compression.
     """
 
     blur: float = 0.0

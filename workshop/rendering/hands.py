@@ -90,7 +90,7 @@ class Hand:
     """The habits of a person who writes a page; a hand is a :data:`Writer`.
 
     ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
-    constant offsets (N, 2) of its points from this form. ``slant``: how far the top leans to the right.
+    constant offsets (N, 2) of its points from this form. ``slant``: shift of the top to the right.
     ``wide``: factor for the width. ``pen`` and ``shake``: width of strokes, and standard deviation of random
     offsets of points, as shares of the digit's height.
     """
@@ -103,7 +103,7 @@ class Hand:
     shake: float
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
-        """Return the ink (H, W) uint8 of *digit*, which differs a little each time."""
+        """Return the ink (H, W) uint8 of *digit*. The ink differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
         start = 0

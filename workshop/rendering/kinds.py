@@ -41,7 +41,7 @@ _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
 _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
 _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
-"""Layouts of handwritten marks; in the layout ``centre``, a single mark would look like an entry."""
+"""Layouts of handwritten marks. ``centre`` is left out, because a single mark there looks like an entry."""
 _FILLED = (0.15, 0.7)  # range of the share of blank cells that get an entry
 _MARKED = (0.2, 0.9)  # range of the share of the remaining blank cells that get pencil marks
 _HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)
@@ -381,7 +381,7 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* changed for a close-up of one upright grid; its sharpness doesn't change."""
+    """Return *conditions* changed for a close-up: one upright grid fills the picture, as sharp as before."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics

@@ -24,7 +24,7 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # distance, in pixels, of the pixels whose points on the page are not interpolated
+RASTER = 8  # points of the page are computed for pixels at this distance, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
 _GUTTER_WIDTH = 0.16  # width of the zone where a page bends down into a book's fold, in sides of the grid
 _FOLD_WIDTH = 0.035  # width of the rounded bottom of the fold, in sides of the grid

@@ -39,7 +39,7 @@ _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten t
 class DrawnBoard:
     """A drawn photo of a board.
 
-    ``lattice``: the lattice with small errors, as if it had been located. ``exact``: the lattice as it was
+    ``lattice``: the lattice with small errors, like a located lattice. ``exact``: the lattice as it was
     drawn. ``classes`` (81,) int64: the class of each cell.
     """
 

@@ -1,4 +1,4 @@
-"""Train the digit classifier: draw its training set, fit both stages, calibrate and measure them.
+"""Train the digit classifier: draw a training set, then fit, calibrate and measure its two stages.
 
 The second stage reads handwriting. It needs a dictionary of typical pieces of strokes: patches of digits are
 whitened by their principal components and clustered by k-means.

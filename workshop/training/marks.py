@@ -110,7 +110,7 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
 def _kinds(
     photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the kinds of the cells with ink; *digits* (81,): whether a cell has a digit."""
+    """Return features and kinds (blank, digit, marks) of the cells with ink. *digits* (81,): has a digit."""
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)

@@ -1,9 +1,9 @@
 """Cut cells for training out of labelled photos.
 
-Labels of calendar pages don't say which digits are printed. Then the digit classifier decides this by the
-look of the digits in all photos of the puzzle. The photos are used only if the printed digits have exactly
-one solution. If the digits of a label break the rules, the board is no puzzle. Then the look of its digits
-decides alone.
+Labels of calendar pages don't say which digits are printed. So the digit classifier decides this by the look
+of the digits in all photos of the puzzle. The photos are used only if the printed digits have exactly one
+solution. But if the digits of a label break the rules, the board is no puzzle. It needs no solution, and only
+the look of its digits in this photo decides.
 """
 
 from collections import Counter, defaultdict
@@ -31,7 +31,7 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 from workshop.training.settings import Steps
 
-_PRINT_WARPED = 0.2  # share of printed digits of which warped copies are made in photos with handwriting
+_PRINT_WARPED = 0.2  # in photos with handwriting, this share of printed digits gets warped copies, too
 _NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
 _NEIGHBOURS = 2  # number of last characters in which the names of photos by one writer differ
 
@@ -111,7 +111,7 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Return the glyphs and classes of all *boards* of which the printed digits are known.
+    """Return the glyphs and classes of all *boards* whose printed digits are known.
 
     *copies*: number of warped copies of handwriting.
     """

@@ -143,7 +143,7 @@ def written_share(samples: Samples) -> float:
 
 
 def warped(cells: Floats, rng: Generator) -> Floats:
-    """Return copies of *cells* (N, S, S) with changed ink."""
+    """Return warped copies of *cells* (N, S, S)."""
     size = cells.shape[1]
     y, x = (grid.astype(np.float32) - size / 2 + 0.5 for grid in np.mgrid[0:size, 0:size])
     result = np.empty_like(cells)

@@ -1,6 +1,6 @@
 """Find the typefaces and the databases of handwriting with which digits are drawn.
 
-A part of them is held out for checking, all typefaces of one design together.
+A part of them is held out for checking. Typefaces of one design are never divided between both parts.
 """
 
 import zipfile

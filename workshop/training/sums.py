@@ -41,7 +41,7 @@ from workshop.training.sources import Sources
 _NETWORK = Hyperparameters((384,), 8, decay=1e-3)
 _LOCATED = 2  # number of times that the grid of a drawing is located
 _BLANK_SHARE = 0.3  # share of the cells without a sum that are used for training
-_SHARPENINGS = np.linspace(0.05, 0.4, 8)  # the values that are tried for the sharpening of a reader
+_SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
 """How much the pictures of a page are varied: four standard deviations.
 
@@ -106,7 +106,7 @@ def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoar
 
 
 def _varied(pictures: Floats, rng: Generator) -> Floats:
-    """Return *pictures* (81, 28, 56) of a page's sums with another width and slant, and a little aside."""
+    """Return *pictures* (81, 28, 56) of a page's sums with another width and slant, moved a little."""
     width, height = np.exp(rng.normal(0, (_WIDER, _HIGHER)))
     slant, aside = rng.normal(0, _SLANT), rng.normal(0, _ASIDE * HEIGHT, (81, 2))
     left, middle = BEFORE[0] * HEIGHT, GLYPH / 2  # the left end of sums, and their middle
