@@ -33,7 +33,7 @@ MANY_FRAMES = 12  # a grid is reported as unsolvable only after this many frames
 _AVERAGED = ("log_probs", "written", "marks", "mark_digits", "corrected")
 """Names of the fields of :class:`DigitScores` that are averaged over the frames."""
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
-"""Scores for a turn that was not read: all digits are equally likely."""
+"""Scores for a turn (rotation of the grid) that was not read: all digits are equally likely."""
 
 HIDDEN_EXPONENT = 8
 """The weight of a frame for a cell is the probability that the cell is visible, raised to this power. The
@@ -85,7 +85,7 @@ class AccumulatedScores:
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The scores for each of the four turns, ready for decoding."""
+        """The scores for each of the four turns (rotations of the grid), ready for decoding."""
         logs = self.means["log_probs"] * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))

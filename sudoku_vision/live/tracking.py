@@ -163,13 +163,13 @@ _ROUGH_FLOW = 17, 3
 Each halving doubles the distance of the search. A crossing can move by at most about 60 pixels between two
 frames."""
 _FINE_FLOW = 13, 1
-"""The same two numbers for keypoints in straightened boards: the rough position is off by half a cell."""
+"""The same two numbers for keypoints in straightened boards. There, points move by less than half a cell."""
 _ROUGH_TOLERANCE = 0.7  # a crossing fits a motion if its error is at most this, in pixels of a reduced frame
 _FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
 _MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised: no template corrects its motion
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # a correction that moves all corners by less is the last; in pixels of the template
+_AT_REST = 0.7  # the last correction moves all corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
 """If the median correlation of the cells with ink is lower, another puzzle may lie there. The correlation is
 about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion."""

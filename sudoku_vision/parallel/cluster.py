@@ -67,7 +67,7 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. With *wait* and without *cancel_futures*, wait for the submitted tasks."""
+        """Accept no more tasks. Cancel the submitted tasks, or wait for them if only *wait* is true."""
         self._ended = True
         if wait and not cancel_futures:
             futures.wait(list(self._submitted))

@@ -81,7 +81,7 @@ class Outcome:
 
     @property
     def has_rules(self) -> bool:
-        """Whether the grid has the rules of its label, if these are known."""
+        """Whether the grid has the rules of its label; True if the label's rules are not known."""
         rules = None if self.label is None else self.label.rules
         return rules is None or (self.grid is not None and self.grid.rules == rules)
 

@@ -113,7 +113,7 @@ class Canvas:
 
 @lru_cache(maxsize=4096)
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
-    """Return the mask of *words*, and the distance in pixels from the middle of an 8 down to the mask's top.
+    """Return the mask of *words*, and how many pixels its top lies below the middle of an 8.
 
     *height*: height of an 8 in pixels.
     """

@@ -110,7 +110,10 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
 def _kinds(
     photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return features and kinds (blank, digit, marks) of the cells with ink. *digits* (81,): has a digit."""
+    """Return the features and the kinds (blank, digit or marks) of the cells with ink.
+
+    *digits* (81,): whether a cell has a digit. *marked*: the cells with marks.
+    """
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)

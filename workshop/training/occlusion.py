@@ -68,7 +68,7 @@ def draw_covers(
 
 
 def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
-    """Return the samples of a photo (number, board), without a cover and with covers of each kind."""
+    """Return the samples of a photo without a cover, and with a cover of each kind."""
     number, board = numbered
     photo, lattice = _reduced(board.photo, board.lattice)
     rng = np.random.default_rng([settings.seed, number])

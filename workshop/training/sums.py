@@ -54,7 +54,7 @@ sum. The offset is a share of the sum's height.
 class SumBoard:
     """The training data from one killer: the ``features`` (N, F) of places where sums may stand.
 
-    ``sums`` (N,) are the sums, 0 in cells without one.
+    ``sums`` (N,) are the sums at these places, 0 for no sum.
     """
 
     features: Floats
@@ -82,7 +82,7 @@ def drawn_sum_boards(
 
 
 def _draw(sources: Sources, rng: Generator) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield the pictures (81, 28, 56) of the places of sums on one killer, and the sums (81,)."""
+    """Draw a killer. Yield pictures (81, 28, 56) of the places where sums may stand, and the sums (81,)."""
     face = one_of(rng, one_of(rng, sources.print_faces))
     base = closer(random_conditions(rng, one_of(rng, KINDS)))
     conditions = killer_conditions(rng, base, one_of(rng, tuple(CAGE_DESIGNS)), face)
@@ -100,7 +100,7 @@ def _draw(sources: Sources, rng: Generator) -> Iterator[tuple[Floats, NDArray[np
 
 
 def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoard:
-    """Return a board without most of the cells that have no sum."""
+    """Return a board in which most cells without a sum are left out."""
     used = (truth > 0) | (rng.random(81) < _BLANK_SHARE)
     return SumBoard(describe_sums(pictures[used]), truth[used])
 

@@ -82,7 +82,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # only strong links: a colouring, not directed
+    directed = any(not link.strong for link in step.links)  # if all are strong, it is a colouring: no arrows
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # no line between digits of one cell: they stand side by side

@@ -178,8 +178,8 @@ def choose_colour(
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
     """Return how much N *colours* differ from an *ink*: (N,) float32, 1 for the required difference.
 
-    For most people, *difference* is required; for colour-blind people, :data:`VISIBLE_DIFFERENCE`. Each
-    result is the smallest for any of these people.
+    For most people, *difference* is required; for colour-blind people, :data:`VISIBLE_DIFFERENCE`. The lowest
+    value of all these people is returned.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
