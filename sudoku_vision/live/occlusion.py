@@ -21,7 +21,8 @@ _OTHER_SHADE = 0.13
 """A pixel is covered if its shade, the logarithm of a ratio of channels, differs from the expected shade by
 more than this. Skin differs from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""The expected shade follows the median change of the whole board, up to this. A hand may change it more."""
+"""The expected shade of all pixels follows the median change of the board's shade, but at most by this. A
+larger change in one frame comes from a hand, not from the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
 hand takes half of the light. This changes the logarithm by only -0.7."""

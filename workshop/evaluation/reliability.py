@@ -87,8 +87,8 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     """Return a pair for each grid with a label, and for each false grid.
 
-    A pair is right if the answer is right. A grid is left out if the clues of its label are not known. But it
-    is used if the label has pencil marks: in such photos, people wrote only right digits.
+    A pair is right if the answer is right. A grid is left out if the clues of its label are not known. But if
+    the label has pencil marks, the grid is used: in such photos, people wrote only right digits.
     """
     pairs = []
     for outcome in outcomes:

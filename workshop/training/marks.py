@@ -1,7 +1,7 @@
 """Train the reader of pencil marks, which finds the cells with marks and the digits of the marks.
 
-The label of a photo has the digits in each cell, but not their places. To find them, a reader that was
-trained with drawn boards reads each cell, and only results with exactly these digits are allowed (a forced
+The label of a photo has the digits in each cell, but not their places. To find the places, a reader that was
+trained with drawn boards reads each cell. Only results with exactly the labelled digits are allowed (a forced
 alignment, as in speech recognition).
 """
 
