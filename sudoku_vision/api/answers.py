@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the logic takes long to load, and is not always needed
     from sudoku_vision.sudoku.logic.steps import Step
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
-"""The status of the board in an answer, by the status of a grid without an answer."""
+"""For a grid without an answer: maps the status of the grid to the status of its board in the JSON."""
 
 Start = Literal["clues", "entries"]
 """The digits with which an explanation or a rating begins: clues alone, or clues and right entries."""
@@ -148,12 +148,12 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
-    """Return the data of an explanation for JSON, with the clues and the board of the *request*."""
+    """Return the data of an explanation for JSON, with the clues and the board of *asked*."""
     return explanation.to_dict() | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
-    """Return the data of a rating for JSON, with the clues and the board of the *request*."""
+    """Return the data of a rating for JSON, with the clues and the board of *asked*."""
     return {"status": "one", **_boards(asked), "start": asked.start} | rating.to_dict()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-MAX_SIDE = 800  # longest side of a picture, in pixels: as wide as in a notebook, and not too many bytes
+MAX_SIDE = 800  # longest side of a picture, in pixels: as wide as a notebook, and small to store
 JPEG_QUALITY = 85  # quality of JPEG, 0 to 100; on a screen, no loss is visible
 
 

@@ -128,7 +128,7 @@ def check(
     max_megapixels: float = MAX_MEGAPIXELS,
     model: ModelLike = None,
 ) -> CheckedPage:
-    """Return which digits that a person wrote into the sudokus of a picture are right, and which are wrong.
+    """Check whether the digits that a person wrote into the sudokus of a picture are right or wrong.
 
     *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned. :func:`solve_photo`
     also explains the other arguments. If *source* is a :class:`Page`, only *overrides* and *rules* are used,

@@ -1,12 +1,12 @@
-"""Adds up the scores of a grid's cells over the frames of a film.
+"""Adds up the scores (log-probabilities of digits) of a grid's cells over the frames of a film.
 
-The mean of the log-probabilities of N frames is multiplied by sqrt(N). N would be too much, because two
-successive frames have nearly the same blur and light. If something covers a cell in a frame, this frame has
-almost no weight for the cell.
+The mean of the log-probabilities of N frames is multiplied by sqrt(N). The factor N would be right only for
+independent frames, but successive frames have nearly the same blur and light. If something covers a cell in a
+frame, this frame has almost no weight for the cell.
 
 When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
-itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So new entries and
-marks are accepted only if two successive frames agree.
+itself to find new entries (digits of a person) and pencil marks. A hand, a shadow or blur can spoil a single
+frame. So new entries and marks are accepted only if two successive frames agree.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 MANY_FRAMES = 12  # a grid is reported as unsolvable only after this many frames, about half a second
 
 _AVERAGED = ("log_probs", "written", "marks", "mark_digits", "corrected")
-"""Names of the fields of the scores that are averaged over the frames."""
+"""Names of the fields of :class:`DigitScores` that are averaged over the frames."""
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
-"""Scores for a turn that was not read: all digits are equally likely."""
+"""Scores for a turn (rotation of the grid) that was not read: all digits are equally likely."""
 
 HIDDEN_EXPONENT = 8
 """The weight of a frame for a cell is the probability that the cell is visible, raised to this power. The
-power is high: a cell under a hand looks blank, and the probability that it is hidden is seldom near 1."""
+power is high: a cell under a hand looks blank, and its probability of being hidden is seldom near 1."""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """Classic rules, seen in 1 frame with a probability of 1."""
@@ -49,19 +49,19 @@ _Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digi
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
-    """The mean scores of a grid's cells, in each of its four turns."""
+    """The mean scores of a grid's cells, for each of the four quarter turns that may set it upright."""
 
-    means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); log-odds in place of ``written``
+    means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
     frames: int  # number of frames
     hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
     seen: Floats  # sum of the weights of the frames, (4, 81)
-    rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules, and their best score
+    rules: Mapping[Rules, tuple[int, float]]  # how many frames showed these rules; their best probability
 
     @classmethod
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Return the scores of one frame. *by_turn* holds them by turn. *rules* is the field ``rules``."""
+        """Return the scores of one frame. *by_turn*: the scores in each turn. *rules*: as in the field."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
         written = np.clip(means["written"], _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -85,7 +85,7 @@ class AccumulatedScores:
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The scores for each of the four turns, ready for decoding."""
+        """The scores for each of the four turns (rotations of the grid), ready for decoding."""
         logs = self.means["log_probs"] * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
@@ -110,7 +110,7 @@ class AccumulatedReading:
 
     @property
     def sure(self) -> bool:
-        """Whether the puzzle is solved, so that its answer may be shown."""
+        """Whether the puzzle is solved. Only then, its answer may be shown."""
         return self.result is not None and self.result.status == "solved"
 
     @property
@@ -120,7 +120,7 @@ class AccumulatedReading:
 
     @property
     def state(self) -> TrackState:
-        """The state of the grid. It is unsolvable only after :data:`MANY_FRAMES`."""
+        """The state of the grid. A grid is called unsolvable only after :data:`MANY_FRAMES` frames."""
         if self.sure:
             return "sure"
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
@@ -133,9 +133,9 @@ def read_frame(
 ) -> AccumulatedReading:
     """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
-    *before* is the reading after the earlier frames. If it is sure, the frame is read by itself to find new
-    entries and marks. If the frame alone shows another puzzle and is sure, one of both readings is wrong.
-    Then the reading starts again with this frame, and no answer is shown until further frames agree.
+    *before* is the reading after the earlier frames. If *before* is sure, the frame is read by itself to find
+    new entries and marks. If this gives a sure reading of another puzzle, one of the two is wrong. Then
+    the reading starts again with this frame, and no answer is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     if before.sure and before.scores is not None:
@@ -154,9 +154,10 @@ def read_frame(
 
 
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return *before* with the grid *held*, changed by the entries and marks that *newest* confirms.
+    """Return *before*, changed by the entries and marks that the last two frames show.
 
-    Changes that no reading has confirmed yet are stored as ``unconfirmed``.
+    *held*: the grid of *before*. *newest*: the reading of the last frame. If *newest* has changes that are
+    not confirmed yet, *newest* is stored as ``unconfirmed``.
     """
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)

@@ -3,8 +3,8 @@
 * In a grid that is sure, the answers, a hint or verdicts on a person's digits are drawn as in a photo.
 * Every grid has an outline in the colour of its state. If a grid has no answer, words above it say why.
 * Nothing is drawn over a hand that covers the page.
-* If no grid is seen, the corners of a square show where to hold one.
-* The printed clues of a puzzle are measured only once, so that its answers look the same in all frames.
+* If no grid is seen, the corners of a square show where to hold the page.
+* Colour and size of a puzzle's clues are measured only once. So its answers look the same in all frames.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,8 +45,8 @@ grid is seen."""
 MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles, hints and answers are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""The corners of a square show where to hold a grid. These are the side of the square, as a share of the
-picture's shorter side; and length and width of the lines at its corners, as shares of the square's side."""
+"""The corners of a square show where to hold the page. Side of the square, as a share of the shorter side of
+the picture; length and width of the lines at the corners, as shares of the square's side."""
 _LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
@@ -62,7 +62,7 @@ _SHADE = 0.28  # the brightness of the picture behind words is multiplied by thi
 _LINES_IN_HEIGHT = 28  # number of lines of text that fit into the height of a picture
 _MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
 _CAPITALS = 0.62  # height of capital letters, as a share of the height of a line
-_STRIP_MARGIN = 0.5  # height of the margins of the dark strip together, in lines of text
+_STRIP_MARGIN = 0.5  # height of both margins of the dark strip, added up, in lines of text
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 """Distance from the top of a label down to its grid, and to the base line of its text, in lines of text."""
 
@@ -71,8 +71,8 @@ _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 class AnnotationOptions:
     """Options for what is drawn into the picture. A person changes these options with keys.
 
-    A ``hint`` replaces the ``answers``, and verdicts of a ``check`` replace both. All are drawn only in grids
-    that are sure. ``debug`` draws the lattices, and the digits that were read so far.
+    A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All are drawn
+    only in grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
     """
 
     answers: bool = True
@@ -85,7 +85,7 @@ class Annotator:
     """Draws into the frames of one film."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* searches for hints in the background. Without it, a frame waits for its hint."""
+        """*jobs* searches for hints in the background. Without *jobs*, a frame waits for its hint."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
@@ -125,7 +125,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes of answers, a hint or verdicts, by *options*, and lines of text about them."""
+        """Return what *options* ask for: the shapes of answers, a hint or verdicts; and lines of text."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -143,7 +143,7 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next step of a *grid* that is sure, or with None if it is full."""
+        """Return a future with the next step of a *grid* that is sure; with None if the grid is full."""
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
         key = grid.number, board_text(board)
@@ -163,7 +163,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*. A missing value is made, and a full *store* drops the oldest."""
+    """Return the value of *key* in *store*. If it is missing, *make* it; a full *store* loses the oldest."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -178,7 +178,7 @@ def _draw_finder(picture: Image) -> None:
     arm = np.array([[0.5 - _FINDER_ARM, 0.5], [0.5, 0.5], [0.5, 0.5 - _FINDER_ARM]], np.float32)
     for turn in np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32):
         corner = middle + side * turn * arm
-        draw_path(picture, corner, INK, 2 * _FINDER_WIDTH * side)  # visible on a light table
+        draw_path(picture, corner, INK, 2 * _FINDER_WIDTH * side)  # dark rim: visible on a light table
         draw_path(picture, corner, STATE_COLOURS["looking"], _FINDER_WIDTH * side)
 
 
@@ -228,7 +228,7 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
 
 
 def write_label(picture: Image, lattice: Lattice, words: str) -> None:
-    """Write *words* on a dark patch above a grid, or within it if it touches the top of the *picture*."""
+    """Write *words* on a dark patch above a grid. If there is no room above, the patch lies in the grid."""
     if not words:
         return
     height, width = picture.shape[:2]

@@ -18,10 +18,11 @@ from sudoku_vision.vision.grid import Grid
 _PIXELS = 6
 """Side of a cell in the compared pictures, in pixels; a finger is 2 pixels wide, a printed stroke 0.5."""
 _OTHER_SHADE = 0.13
-"""Smallest difference between two shades, as the logarithm of a ratio of channels. Skin differs from paper by
-0.3 and more, noise in dim light by 0.05."""
+"""A pixel is covered if its shade, the logarithm of a ratio of channels, differs from the expected shade by
+more than this. Skin differs from paper by 0.3 and more, noise in dim light by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""If the shade of the whole board changes more than this in a frame, a hand is the cause, not light."""
+"""The expected shade of all pixels follows the median change of the board's shade, but at most by this. A
+larger change in one frame comes from a hand, not from the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
 hand takes half of the light. This changes the logarithm by only -0.7."""
@@ -34,7 +35,7 @@ _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board (:func:`board_colours`), but in the *cells* (81,) those of *other*."""
+    """Return *colours* of a board (:func:`board_colours`); *cells* (81,) have the colours of *other*."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 
@@ -48,7 +49,7 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return a small straightened picture (S, S, 3) float32 of a board: the logarithms of its channels.
 
-    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame* maps the template to the frame. S is 9 * _PIXELS.
+    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame*: as in :class:`.tracking.Track`. S is 9 * _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine

@@ -1,4 +1,4 @@
-"""Writes pictures one by one into a film file, which can be played even if the program ends early.
+"""Writes pictures one by one into a film file. The film can be played even if the program ends early.
 
 Only a finished film gets its final name, and replaces an older file. Some encoders don't report a full disk.
 So the free space is checked while the film is written, and the finished film is opened again to count its
@@ -28,14 +28,14 @@ from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
-MAX_PAUSE = 3.0  # longest pause in a film, in seconds, when a camera is lost or the window is frozen
+MAX_PAUSE = 3.0  # a pause (camera lost, window frozen) that is longer is shortened to this, in seconds
 
-_MIN_FREE = 32 << 20  # finishing the film needs this many free bytes on the disk
+_MIN_FREE = 32 << 20  # with fewer free bytes on the disk, writing stops: finishing the film needs room
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
 _BT601 = 6  # number for BT.601 (525 lines) in H.273: colour primaries, transfer and matrix
 _LIMITED_RANGE = 1  # FFmpeg's ``AVCOL_RANGE_MPEG``: brightness is stored as 16 to 235
-_MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97 is 30000/1001
+_MAX_DENOMINATOR = 1001  # largest denominator of a frame rate as a fraction: 29.97 is 30000/1001
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self.frames += 1
 
     def close(self) -> None:
-        """Finish the film and give its file the final name. Raises SaveError if frames are missing in it."""
+        """Finish the film and give its file the final name. Raises SaveError if the film lacks frames."""
         try:
             with explained_writing(self._path):
                 self._writer.close()
@@ -196,7 +196,7 @@ def open_writer(
 
 
 def _codec_of(path: str | Path) -> _Codec | str:
-    """Return the encoder of PyAV for the film *path*, or the FOURCC of the codec with which OpenCV writes it.
+    """Return the encoder of PyAV for the film *path*, or the FOURCC of a codec of OpenCV.
 
     Raises the errors of :func:`encoder_note`.
     """
@@ -218,7 +218,7 @@ def _codec_of(path: str | Path) -> _Codec | str:
 
 
 class _OpenCvWriter:
-    """Writes a film with OpenCV's FFmpeg. It doesn't report a full disk."""
+    """Writes a film with OpenCV's FFmpeg. This FFmpeg doesn't report a full disk."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
         self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
@@ -240,7 +240,7 @@ class _PyAvWriter:
         self._frames = 0
         self._film = av.open(os.fspath(place), "w", container_options=dict(codec.container))
         added = self._film.add_stream(codec.name, rate=exact, options=dict(codec.options))
-        self._stream = cast("Any", added)  # by its type hint, this could also be a stream of sound
+        self._stream = cast("Any", added)  # its type hint would also allow a stream of sound
         self._stream.width, self._stream.height = (side - side % 2 for side in size)
         self._stream.pix_fmt = "yuv420p"
         context = self._stream.codec_context
@@ -263,7 +263,7 @@ class _PyAvWriter:
             self._film.mux(self._stream.encode(frame))
 
     def close(self) -> None:
-        """Finish the file. Without frames, it is no valid film."""
+        """Finish the file. A file without frames is no valid film."""
         with _as_os_errors():
             try:
                 if self._frames:

@@ -31,15 +31,15 @@ HELP = (
 )
 """The line at the bottom of the window."""
 
-FRAME_TIMEOUT = 0.05  # wait at most so many seconds for a frame, then check keys; people notice 0.1 seconds
-SILENCE = 1.0  # after this many seconds without a frame, the window says why none comes
+FRAME_TIMEOUT = 0.05  # wait at most this many seconds for a frame, then check keys; people notice 0.1
+SILENCE = 1.0  # after this many seconds without a frame, the window says why no frame comes
 NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
 AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; it is large, so that numbers change slowly
 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
-    """A ``frame``, the ``grids`` in it, and the ``picture`` with answers; None if no picture is wanted.
+    """A ``frame``, its ``grids``, and the ``picture`` with answers; None if no answers are to be drawn.
 
     The picture has no lines about keys, and no notices. Only the window shows them.
     """
@@ -56,7 +56,7 @@ FeedOpener = Callable[[], FrameFeed]
 
 
 class Screen(Protocol):
-    """What a session needs from a screen; :class:`~sudoku_vision.live.window.Window` is an example."""
+    """The methods that a session needs; :class:`~sudoku_vision.live.window.Window` has them."""
 
     @property
     def closed(self) -> bool:
@@ -104,7 +104,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Process each frame until the feed ends, the person quits, or the time of a frame is *seconds*.
+        """Process frames until the feed ends, the person quits, or the time of a frame reaches *seconds*.
 
         Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """

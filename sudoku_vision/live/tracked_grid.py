@@ -26,9 +26,9 @@ class TrackedGrid(Value):
     """A grid in one frame.
 
     ``number`` stays the same while the grid is tracked. ``lattice`` has the crossings in this frame.
-    ``result`` is what has been read so far, upright, at its place in this frame. It is None before the first
-    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded`` are the cells, 0 to 80 in
-    the upright puzzle, that something covers in this frame.
+    ``result`` is the upright grid that was read so far, with its lattice in this frame; None before the first
+    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded``: the cells of the upright
+    puzzle (0..80) that something covers in this frame.
     """
 
     number: int
@@ -48,7 +48,7 @@ def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> d
     """Return one frame as a JSON object: its *number* from 0, its time in *seconds*, and its grids.
 
     Each grid has the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, its ``number`` and its
-    ``state``. Before it is read, its status is ``unreadable``, because this status allows missing digits.
+    ``state``. Before a grid is read, its status is ``unreadable``, because this status allows missing digits.
     """
     return {
         "frame": number,

@@ -1,6 +1,6 @@
 """Finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
 
-Tracking is fast and is done in every frame. Meanwhile, *jobs* search for grids and read them.
+Tracking is fast, so it is done in every frame. Meanwhile, *jobs* search for grids and read them.
 
 * A grid is read in many frames, and the scores are added up, until the reading is sure.
 * A sure answer is kept. The grid is still read about once a second: this shows whether the puzzle is the
@@ -9,8 +9,8 @@ Tracking is fast and is done in every frame. Meanwhile, *jobs* search for grids 
 * A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
   surroundings. After that, its reading is stored for some seconds. If a grid that looks the same is detected,
   it gets this reading.
-* If a grid is detected in the place of a coasting grid and looks the same, the place is corrected. If it
-  looks different, it replaces the coasting grid.
+* A grid may be detected in the place of a coasting grid. If both look the same, the coasting grid gets the
+  detected place. If they look different, the detected grid replaces the coasting grid.
 * A grid that is not sure is also replaced by a detected grid in another position with at least as many
   visible lines.
 """
@@ -60,11 +60,11 @@ SAME_SIMILARITY = 0.6  # two boards are the same if the correlation of their cel
 MAX_OFFSET = 0.3  # two grids are the same only if their middles are at most this far apart, in cells
 
 MIN_FACTOR = 0.2
-"""In each frame, the drawn crossings move towards the measured crossings by a share of their distance. This
-is the share for very short distances. It averages the noise of about nine frames."""
+"""In each frame, the drawn crossings move towards the measured crossings by a share of the distance between
+them. This is the share for very short distances. So the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
 """For longer distances, distance / UNSMOOTHED_STEP is added to the share. The distance is the root mean
-square over all crossings, in pixels. From noise alone, it is less than 0.5."""
+square over all crossings, in pixels. Noise alone gives distances below 0.5."""
 
 
 @dataclass(eq=False)
@@ -121,7 +121,7 @@ class Target:
 
     @property
     def is_reported(self) -> bool:
-        """Whether the grid is reported. After many frames, it must look like a sudoku."""
+        """Whether the grid is reported. After many frames, only grids that look like a sudoku are."""
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
@@ -166,7 +166,7 @@ def smooth(previous: Floats, measured: Floats) -> Floats:
 SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all known grids are recognised
 COASTING_SEARCH_PAUSE = 0.1  # seconds between searches while a grid is not recognised
 FORGET_AFTER = 5.0  # after this many seconds, the reading of a lost grid is forgotten
-MAX_GRIDS = 8  # largest number of tracked grids; if a picture has more grids, they are too small to read
+MAX_GRIDS = 8  # maximum number of tracked grids; if a picture has more, they are too small to read
 
 
 class Tracker:
@@ -200,7 +200,7 @@ class Tracker:
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* can have any form that :func:`solve_photo` takes. They must not be changed afterwards,
+        *pixels* can have any form that :func:`solve_photo` takes. The pixels must not be changed later,
         because jobs may still use them. If two successive frames differ in size, another camera must be in
         use, so all grids are forgotten. If a job fails, a later call raises its error once.
         """
@@ -256,7 +256,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """If a search is finished, track its grids up to this *frame*. If it failed, raise its error."""
+        """If a search is finished, track its grids up to *frame*. If the search failed, raise its error."""
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -269,7 +269,7 @@ class Tracker:
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace tracked grids at the place of a *detected* grid, or track it as a new grid."""
+        """Use a *detected* grid: correct or replace tracked grids at its place, or add it as a new grid."""
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
@@ -283,7 +283,7 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, unless there are :data:`MAX_GRIDS`."""
+        """Begin to track a grid, unless :data:`MAX_GRIDS` grids are tracked already."""
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
@@ -291,7 +291,7 @@ class Tracker:
             self._targets.append(target)
 
     def _reacquire(self, target: Target) -> None:
-        """If a lost grid looks like *target* in any turn, give *target* its number and its reading."""
+        """If *target*, perhaps turned, looks like a lost grid, give it the lost grid's number and reading."""
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.track.template)
             lattice = target.track.lattice.turned(turn)
@@ -303,7 +303,7 @@ class Tracker:
                 return
 
     def _take_reading(self, target: Target) -> None:
-        """If the job that reads *target* is finished, take its reading. If it failed, raise its error.
+        """If the job that reads *target* is finished, take its reading. If the job failed, raise its error.
 
         If the reading is no longer sure, another puzzle is there, and the grid gets a new number.
         """

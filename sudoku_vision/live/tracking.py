@@ -37,7 +37,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
 CELL = 24  # side of a cell of a template, in pixels; with it, lines are located to a twentieth of a cell
-MARGIN = 12  # width of the paper around a template's board, in pixels: outer lines need it for keypoints
+MARGIN = 12  # width of the paper around a template's board, in pixels; it gives keypoints at outer lines
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Crossings (100, 2) of a flat board, in pixels of a template."""
@@ -45,10 +45,10 @@ TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 """Corners (4, 2) of a flat board, in pixels of a template, clockwise from the top left."""
 
 _MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three in each cell
-MIN_POINTS = 8  # smallest number of points for a motion: four points define it, and four confirm it
-_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest; low for faint print
+MIN_POINTS = 8  # a motion is computed from at least this many points: four define it, four confirm it
+_MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest one; low for faint print
 _MIN_DISTANCE = 7  # minimum distance between keypoints, in pixels, so that not all are on one digit
-_KEYPOINT_BLOCK = 5  # side, in pixels, of the patch in which strength is measured: a stroke and paper
+_KEYPOINT_BLOCK = 5  # side of the patch that measures strength, in pixels: it can hold a stroke and paper
 
 _LIGHT_WINDOW = 2 * CELL + 1
 """The light at a pixel is the mean grey level of a window with this side, in pixels. The window is narrower
@@ -101,7 +101,7 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
 
 
 def similarity(image: Image, other: Image) -> float:
-    """Return the correlation, -1 to 1, of two straightened boards, by every second column and row."""
+    """Return the correlation, -1 to 1, of two straightened boards. It uses every second row and column."""
     a, b = image[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
     a, b = a - a.mean(), b - b.mean()
     return float((a * b).sum() / (np.sqrt((a * a).sum() * (b * b).sum()) + 1e-6))
@@ -163,19 +163,19 @@ _ROUGH_FLOW = 17, 3
 Each halving doubles the distance of the search. A crossing can move by at most about 60 pixels between two
 frames."""
 _FINE_FLOW = 13, 1
-"""The same for keypoints in straightened boards. The rough position is wrong by less than half a cell."""
-_ROUGH_TOLERANCE = 0.7  # largest error of a crossing that fits a motion, in pixels of the reduced frame
-_FINE_TOLERANCE = 1.5  # largest error of a keypoint that agrees with a motion, in pixels of the template
+"""The same two numbers for keypoints in straightened boards. There, points move by less than half a cell."""
+_ROUGH_TOLERANCE = 0.7  # a crossing fits a motion if its error is at most this, in pixels of a reduced frame
+_FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
-_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised; nothing corrects its motion
+_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised: no template corrects its motion
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # corrections end if one moves all corners by less than this, in pixels of the template
+_AT_REST = 0.7  # the last correction moves all corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
 """If the median correlation of the cells with ink is lower, another puzzle may lie there. The correlation is
 about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
-"""If at least this share of the cells with ink looks the same, a hand covers the others. In another puzzle,
-only a tenth of the cells looks the same."""
+"""If at least this share of the cells with ink looks the same, it is the same puzzle, and a hand covers the
+other cells. In another puzzle, only a tenth of the cells looks the same."""
 _UNCHANGED_SIMILARITY = 0.6  # a cell looks the same if its correlation with the template is above this
 _MIN_CELL = 6.0  # the sides of cells must be longer than this, in pixels of the frame
 _MAX_SIDE_RATIO = 8  # largest ratio of a board's longest side to its shortest side
@@ -293,7 +293,7 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from the template to *frame* that fits *min_share* of the crossings."""
+    """Return a rough homography from template to *frame*; None if it fits too few crossings (*min_share*)."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale

@@ -77,7 +77,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
     def key(self) -> str:
         """Return the key that was pressed since the last call: a character in lower case, ``escape``, or "".
 
-        Only these calls let the window react to people.
+        The window reacts to people only during these calls.
         """
         code = cv2.pollKey()
         return "" if code < 0 else key_name(code)

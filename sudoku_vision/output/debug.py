@@ -1,4 +1,4 @@
-"""Debug pictures: a numbered picture for each stage of reading, with a line of text above it."""
+"""Draw a numbered debug picture for each stage of reading. A title stands above each picture."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -34,19 +34,19 @@ SURE = 0.99  # a digit with at least this probability is labelled as sure
 TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_DARKEST = 215  # difference between white paper and full ink, in grey levels
+_DARKEST = 215  # full ink is drawn darker than white paper by this many grey levels
 _WIDE_CELL = 12  # if cells are wider than this, in pixels, lines between boxes are drawn thick
 _MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
 _REPAIR_RIM = 3  # distance between the red frame of a repaired cell and the edge of the cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
-"""Height of the strip with a title, size of its letters, and its minimum width, in pixels."""
+"""Height of the strip with a title, size of the letters, and minimum width of the strip, in pixels."""
 _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
-"""Height of a cell's label, size of its letters, and its distance from the edges of the cell, in pixels."""
+"""Height of a cell's label, size of the letters, and gap between label and cell edges, in pixels."""
 
 
 class DebugSink(Protocol):
-    """An object that takes the pictures of the stages, in the order in which the stages run."""
+    """An object that takes the debug picture of each stage of reading, in the order of the stages."""
 
     def add(self, name: str, image: Image) -> None:
         """Take one picture (H, W, 3) uint8 BGR of the stage *name*."""
@@ -56,13 +56,13 @@ class DebugFolder:
     """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
-        """Make the *folder*. No picture in it may overwrite one of the files *sources*."""
+        """Make the *folder*. :meth:`add` raises an error if it would overwrite one of the files *sources*."""
         self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
         make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
-        """Write one picture to the next file. A larger picture is reduced to ``LONGEST_SIDE`` pixels."""
+        """Write *image* to the next file, reduced if a side is longer than ``LONGEST_SIDE``."""
         self.count += 1
         path = self.folder / f"{self.count:02d}-{name}.jpg"
         check_place(path, self._sources)
@@ -76,7 +76,7 @@ def draw_photo(photo: Photo) -> Image:
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Return the photo with the outlines *quads*, each (4, 2), of the places where a grid may lie."""
+    """Return the photo with *quads* drawn. Each is the outline (4, 2) of a place where a grid may lie."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, quad in enumerate(quads):
@@ -104,10 +104,10 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S), each with its likeliest digit and the probability in percent.
+    """Draw the rectified cells (81, S, S), with labels: the likeliest digit and its percentage.
 
-    Sure digits are green. Other digits are orange, and the second likeliest digit follows. Cells that are
-    surely blank have no label.
+    The label of a sure digit is green. The label of an unsure digit is orange, and shows the second likeliest
+    digit, too. Cells that are surely blank have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -160,7 +160,7 @@ def _draw_read(reading: Reading) -> Image:
 
 
 def draw_board(cells: Floats) -> Image:
-    """Draw cells (81, S, S), in which 0 is paper and 1 is ink, as one board."""
+    """Return a picture of the whole board. In its *cells* (81, S, S), 0 is paper and 1 is ink."""
     tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Write pictures to files. The ending decides the format. Only a complete new file replaces an old file."""
+"""Write pictures to files. The ending decides the format. An old file stays until the new one is complete."""
 
 import contextlib
 import io
@@ -19,26 +19,26 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
 
-QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100: no loss can be seen
-PNG_EFFORT = 3  # compression level of PNG, 0..9; files are hardly larger than with 9
-PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page in inches: that of A4
+QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100; with 95, no loss can be seen
+PNG_EFFORT = 3  # compression level of PNG, 0..9; a higher level makes files hardly smaller
+PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is the height of A4
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""Endings of photos whose pictures have the same ending by default; for other photos it is ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; the final name in it could be too long
-MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need 100 to 200
+"""By default, the drawn photo keeps the photo's ending if it is one of these; otherwise it gets ``.png``."""
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file, without the final name, which may be long
+MAX_EXIF = 2_000  # a longer EXIF block, in bytes, is dropped; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
-"""EXIF tag with a second list of tags, and the tags of this list that are kept: two dates, and the lens."""
+"""EXIF tag that holds a second list of tags. The kept tags of this list: two dates, and the lens."""
 _HEAD = b"Exif\0\0"
 
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A format of picture files. Pillow writes them if ``by_pillow`` is true, and otherwise OpenCV.
+    """A format of picture files. If ``by_pillow`` is true, Pillow writes the files; otherwise OpenCV does.
 
-    ``max_side``: maximum number of pixels along a side; None for no limit. ``settings``: parameters and
-    values of OpenCV.
+    ``max_side``: maximum number of pixels along a side; None for no limit. ``settings``: parameters of
+    OpenCV's writer; each parameter is followed by its value.
     """
 
     name: str
@@ -49,7 +49,7 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with a part of *exif*."""
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with some tags of *exif*."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -131,7 +131,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Return *image* with sides of at most *longest_side* pixels, and its scale, which is at most 1."""
+    """Reduce *image* to sides of at most *longest_side* pixels. Return the picture, and the scale (0..1)."""
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
@@ -144,7 +144,7 @@ def explained_writing(path: str | Path) -> Iterator[None]:
     """Turn an :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.stat(path)  # noqa: PTH116 (raises for a name that is too long; Path.exists may not)
+            os.stat(path)  # noqa: PTH116 (raises an error for a name that is too long; Path.exists may not)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -254,7 +254,10 @@ class WholeFile:
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file. *ending*: end of the unfinished file's name. *keep_begun*: keep it after Ctrl-C."""
+        """Begin the file. *keep_begun*: whether the unfinished file is kept after Ctrl-C.
+
+        *ending*: end of the unfinished file's name.
+        """
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
         self._target = target or Path(path)
@@ -265,7 +268,7 @@ class WholeFile:
                 self._hold(self.part)
 
     def _hold(self, part: Path) -> None:
-        """Lock the unfinished file; give it the mode and, if possible, the owner of the old file."""
+        """Lock the unfinished file. Give it the mode and the owner of the old file, if possible."""
         with contextlib.suppress(OSError):
             lock(self._file)
         with contextlib.suppress(OSError):
@@ -278,7 +281,7 @@ class WholeFile:
 
     @property
     def begun(self) -> Path:
-        """The file that keeps what was written before Ctrl-C."""
+        """The path of the unfinished file that is kept after Ctrl-C."""
         return self._target.with_name(f"{self._target.name}.part")
 
     def write(self, data: bytes) -> None:
@@ -287,7 +290,7 @@ class WholeFile:
             write_all(self._file, data)
 
     def finish(self, place: Path | None = None) -> None:
-        """Move the complete file to *place*, by default to the path for which it was begun."""
+        """Move the complete file to *place*. By default, *place* is the path that ``__init__`` got."""
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())

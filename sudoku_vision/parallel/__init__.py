@@ -34,8 +34,8 @@ TASK_SECONDS = 60.0
 page takes at most 8 seconds, and reading the largest picture also takes at most 8."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
-"""The file in which Linux says how much processor time a container may use: microseconds in each period, or
-``max`` for no limit; and the length of a period."""
+"""The file in which Linux says how much processor time a container may use. It holds two values: the time for
+each period, in microseconds (``max`` for no limit), and the length of a period."""
 
 _WAIT_SECONDS = 0.5  # seconds of one wait for a task; some systems notice Ctrl-C only between two waits
 
@@ -131,8 +131,8 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    At any time, at most ``executor.ahead`` submitted tasks have outcomes that were not yielded yet. This
-    keeps all workers busy. So only a few items are in memory, and *items* may be endless.
+    At most ``executor.ahead`` tasks are submitted before an outcome is yielded. This is enough to keep all
+    workers busy. Only the items of these tasks are in memory, so *items* may be endless.
 
     If a task fails, its outcome has the error: the error that it raised,
     :class:`~sudoku_vision.errors.TaskLostError` if the worker died, or

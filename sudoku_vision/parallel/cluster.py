@@ -31,7 +31,7 @@ _SETTINGS = {
 """Settings of the library ``distributed`` that differ from its defaults."""
 
 AHEAD = 8
-"""This many tasks for each thread should be submitted at a time. Then all have work during a slow task."""
+"""Submit this many tasks for each thread at a time: then a slow task leaves no other thread idle."""
 
 
 class ClusterExecutor(Executor):
@@ -67,7 +67,7 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. With *wait* and without *cancel_futures*, wait for the submitted tasks."""
+        """Accept no more tasks. Cancel the submitted tasks, or wait for them if only *wait* is true."""
         self._ended = True
         if wait and not cancel_futures:
             futures.wait(list(self._submitted))
@@ -93,8 +93,8 @@ class ClusterExecutor(Executor):
     async def _pass_on(self, inner: Any, future: Future[T]) -> None:
         """Copy the result or error of *inner*, a future of the library, to the caller's *future*.
 
-        The library's own executor would do this, but it asks for the state again after the result has come.
-        If a worker is lost between, it takes the result for an error.
+        The library's own executor could do this, but it asks for the state again after the result has come.
+        If a worker was lost in the meantime, it reports an error in place of the result.
         """
         error: BaseException | None = None
         try:
@@ -139,8 +139,8 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
     """Connect to a scheduler for the block. Raises :class:`ClusterError` if no scheduler answers."""
     place = _host_and_port(address)
     try:
-        # The library would try repeatedly, and is hard to stop. So first check that a program listens at the
-        # address, and that it sends a byte first, like a scheduler.
+        # The library would try again and again, and is hard to stop. So first check that a program listens at
+        # the address, and that this program begins by sending a byte, like a scheduler.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):
                 raise OSError("what listens there is no scheduler")

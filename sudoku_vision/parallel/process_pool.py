@@ -13,7 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AHEAD = 8
-"""This many tasks for each process should be submitted at a time. Then all have work during a slow task."""
+"""Submit this many tasks for each process at a time: then a slow task leaves no other process idle."""
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 

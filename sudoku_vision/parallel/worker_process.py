@@ -217,7 +217,7 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
 
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
-    """Kill a *process* if the block takes longer than *seconds*. The block waits for the pipe of the process.
+    """Kill a *process* if the block takes longer than *seconds*. The block must use the pipe of the process.
 
     When a process ends, the pipe raises an error in the block. This error becomes :class:`TaskTimeoutError`
     if the process was killed here, and otherwise :class:`TaskLostError`.

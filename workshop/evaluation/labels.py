@@ -2,8 +2,9 @@
 
 * ``NAME.dat`` beside a picture has two header lines, then 9 rows of 9 digits, 0 for a blank cell. If there
   are blank cells, the digits are the clues. Otherwise the digits are print and handwriting together, and the
-  clues are read from ``../photos/NAME.dat``, if that file exists. A file without header lines has print and
-  handwriting together. But if an empty line and 9 rows of 9 region numbers follow, it has a printed jigsaw.
+  clues are read from ``../photos/NAME.dat``, if that file exists. In a file without header lines, the digits
+  are print and handwriting, too. But if an empty line and 9 rows of 9 region numbers follow, they are the
+  clues of a jigsaw.
 * ``labels.csv`` has the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if wanted,
   ``marks`` such as ``r1c2:28 r9c9:147``. ``printed`` and ``all`` have 81 digits or are empty. The pictures
   are in ``images/`` or beside the table. A picture has a row for each puzzle, or one row without digits.
@@ -70,7 +71,7 @@ class LabelledPicture:
     labels: tuple[Label, ...]
 
     def open(self, data: bytes | None = None) -> Photo:
-        """Load the photo from *data*, the bytes of its file, or from the file; OpenError if this fails."""
+        """Load the photo from *data* (bytes), or without *data* from its file. Raises OpenError."""
         return load_photo(self.path if data is None else data, name=str(self.path))
 
 
@@ -225,7 +226,7 @@ def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def _board(text: str | None, where: str) -> Board | None:
-    """Return the board (9, 9) int8 in a text of 81 digits; None if it is empty; else raise UsageError."""
+    """Return the board (9, 9) int8 in a text of 81 digits; None without text. Raises UsageError."""
     if not text:
         return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():

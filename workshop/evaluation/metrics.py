@@ -36,7 +36,7 @@ MARK_COUNTS = ("cells", "found", "as_digits", "false", *NOTED_COUNTS)
 
 ``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
 ``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read. The
-others are the :data:`NOTED_COUNTS` of found cells with labelled digits.
+:data:`NOTED_COUNTS` are only for found cells whose marks are labelled with their digits.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """Counts of labelled puzzles, of puzzles with a right solution, and of clues and entries that were confused.
@@ -75,13 +75,13 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether a grid was found in a picture without labels, except killers in pictures of killers."""
+        """Whether this is a grid in a picture without labels; a killer is allowed in pictures tagged so."""
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 
     @property
     def has_rules(self) -> bool:
-        """Whether the grid has the rules of its label, if these are known."""
+        """Whether the grid has the rules of its label; True if the label's rules are not known."""
         rules = None if self.label is None else self.label.rules
         return rules is None or (self.grid is not None and self.grid.rules == rules)
 
@@ -95,10 +95,10 @@ class Outcome:
 
     @property
     def answered(self) -> bool:
-        """Whether the grid's solution is that of the labelled puzzle, even if a clue is misread.
+        """Whether the grid has the solution of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, no labelled digit may contradict the solution. These photos show calendar
-        pages on which people wrote only right digits.
+        If the clues are not known, no labelled digit may contradict the solution. Photos without known clues
+        show calendar pages on which people wrote only right digits.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -330,7 +330,7 @@ def _content(printed: int, either: int) -> str:
 
 
 def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
-    """Return for the index of each matched label the index of its grid; the most alike are matched first."""
+    """Match labels and grids, the most alike first. Return the index of each label's grid, by label index."""
     pairs = sorted(
         (int(misread_cells(label, grid).sum()), i, j)
         for i, label in enumerate(labels)
@@ -389,7 +389,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None if there is no such file, so that opening it fails."""
+    """Return the bytes of a picture's file; None without a file: opening it then fails later."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

@@ -1,9 +1,9 @@
-"""Measure whether a confidence of *p* means that a share *p* of such grids is right.
+"""Measure whether a share of *p* is right among all grids with a confidence of *p*.
 
 A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs are
-put into bins by their confidence. Intervals are those of Wilson (1927). The calibration error (Naeini et al.,
-2015) is the mean distance between mean confidence and share of right pairs, weighted by the pairs in each
-bin.
+put into bins by their confidence. Intervals are those of Wilson (1927). For the calibration error (Naeini et
+al., 2015), the mean confidence of each bin is compared with its share of right pairs. The error is the mean
+difference of all bins, weighted by their numbers of pairs.
 """
 
 import math
@@ -25,7 +25,7 @@ NORMAL_95 = 1.96  # standard deviations within which 95 % of a normal distributi
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or a written digit, and whether it was right and called solved."""
+    """The confidence (0..1) of a grid or a written digit; whether it was ``right``, and called ``solved``."""
 
     confidence: float
     right: bool
@@ -87,8 +87,8 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     """Return a pair for each grid with a label, and for each false grid.
 
-    A pair is right if the answer is right. A grid is left out if the clues of its label are not known, unless
-    the label has pencil marks: in these photos, people wrote only right digits.
+    A pair is right if the answer is right. A grid is left out if the clues of its label are not known. But if
+    the label has pencil marks, the grid is used: in such photos, people wrote only right digits.
     """
     pairs = []
     for outcome in outcomes:

@@ -10,14 +10,14 @@ from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import searcher
 
 _SIZES, _SIZE_SHARES = (1, 2, 3, 4, 5, 6), (0.03, 0.38, 0.34, 0.18, 0.05, 0.02)
-"""Wanted numbers of cells of cages, and the share of the cages that should have each number."""
-_MAX_GUESSES = 20_000  # guesses that the solver makes at a killer, before another killer is tried
+"""Sizes of cages, in cells, and the wanted share of cages with each size."""
+_MAX_GUESSES = 20_000  # if the solver needs more guesses for a killer, another killer is tried
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
     """Return a point symmetric puzzle and its only solution, both (9, 9) int8.
 
-    The puzzle has about *clues* clues; if 24 or fewer are wanted, it mostly has more.
+    The puzzle has about *clues* clues. If *clues* is 24 or less, the puzzle mostly has more clues.
     """
     solution = random_solution(rng)
     groups = orbits("point")
@@ -30,7 +30,7 @@ def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Boa
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Return a random full board (9, 9) int8: one pattern with its rows, columns and digits shuffled."""
+    """Return a random full board (9, 9) int8: a fixed board with shuffled rows, columns and digits."""
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
     pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
     board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
@@ -38,12 +38,12 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the numbers 0..8 in random order, (9,); the three lines of each box stay together."""
+    """Return the numbers (9,) of rows or columns in random order; the three lines of a box stay together."""
     return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
 
 
 def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Board, tuple[Cage, ...]]:
-    """Return a killer with exactly one solution: its *clues* clues (9, 9), its solution, and its cages."""
+    """Return a killer with one solution: a board (9, 9) with *clues* clues, the solution, and the cages."""
     while True:
         solution = random_solution(rng)
         cages = random_cages(solution, rng)
@@ -56,7 +56,7 @@ def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Boar
 
 
 def random_cages(solution: Board, rng: np.random.Generator) -> tuple[Cage, ...]:
-    """Divide a *solution* (9, 9) into random cages of different digits, in the order of their first cells."""
+    """Divide *solution* (9, 9) into random cages without equal digits, in the order of their first cells."""
     digits = solution.ravel().tolist()
     free, cages = set(range(81)), []
     for start in rng.permutation(81).tolist():

@@ -113,7 +113,7 @@ class Canvas:
 
 @lru_cache(maxsize=4096)
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
-    """Return the mask of *words*, and the distance in pixels from the middle of an 8 down to the mask's top.
+    """Return the mask of *words*, and how many pixels its top lies below the middle of an 8.
 
     *height*: height of an 8 in pixels.
     """
@@ -137,7 +137,7 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """Return the first pixel of an interval, and the covered share of each pixel from there on."""
+    """Return the first pixel of the interval from *start* to *end*, and the covered share of each pixel."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)
@@ -147,7 +147,7 @@ def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
 
 
 def _mix(part: Image, share: NDArray[np.floating], colour: Colour) -> None:
-    """Mix *colour* into *part* (h, w, 3), in place; *share* (h, w), 0..1: its share in each pixel."""
+    """Mix *colour* into *part* (h, w, 3), in place; *share* (h, w), 0..1: share of *colour* in each pixel."""
     target = np.clip(np.asarray(colour, np.float32), 0, 255)
     painted = part + share[:, :, None].astype(np.float32) * (target - part)
     part[:] = (painted + 0.5).astype(np.uint8)

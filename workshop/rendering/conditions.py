@@ -19,9 +19,9 @@ class Pose:
     """The position of the camera relative to the grid.
 
     ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll``:
-    rotation about the three axes, in degrees. ``quarter_turns``: further rotation by 90 degrees. ``shift``:
-    distance of the grid's middle (right, down) from the picture's, as shares of its sides. ``focal``: focal
-    length, as a share of the picture's longer side.
+    rotation about the three axes, in degrees. ``quarter_turns``: number of further rotations by 90 degrees.
+    ``shift``: distance (right, down) of the grid's middle from the picture's middle, as shares of the
+    picture's sides. ``focal``: focal length, as a share of the picture's longer side.
     """
 
     fill: float = 0.85
@@ -38,8 +38,8 @@ class Bend:
     """The shape of bent paper. Heights and depths are in sides of the grid.
 
     ``gutter``: depth of the fold of a book. ``arch``: height of one wide bow of the page, in a ``direction``
-    in degrees. ``waves``: height of soft waves. ``creases``: number of sharp folds. ``crease_height``: their
-    usual height.
+    in degrees. ``waves``: height of soft waves. ``creases``: number of sharp folds. ``crease_height``: usual
+    height of these folds.
     """
 
     gutter: float = 0.0
@@ -62,7 +62,7 @@ class Light:
     ``exposure``: factor for the brightness. ``colour``: factors for blue, green and red. ``gradient``,
     ``vignette`` and ``shadow``: share of the light that is lost at one side, in the corners and in a shadow.
     ``shadow_softness``: width of the shadow's edge, as a share of the picture's longer side. ``glare``:
-    brightness of a mirrored lamp, 0..1. ``relief``: strength with which slopes look lighter or darker.
+    brightness of a mirrored lamp, 0..1. ``relief``: how strongly slopes of bent paper are shaded.
     """
 
     exposure: float = 1.0
@@ -81,9 +81,9 @@ class Optics:
 
     ``motion``: length of the blur by a moving camera, in the direction ``motion_angle`` (degrees). ``noise``:
     noise that differs in the colour channels; ``grey_noise``: noise that is the same in all channels;
-    ``noise_grain``: blur of both. ``haze``: share of white that stray light adds. ``gamma``: exponent of the
-    tone curve. ``sharpen``: strength of sharpening. ``moire``: strength of the bands in photos of screens.
-    ``jpeg``: JPEG quality 1..100; 0 for no compression.
+    ``noise_grain``: blur of both noises. ``haze``: share of white that stray light adds. ``gamma``: exponent
+    of the tone curve. ``sharpen``: strength of sharpening. ``moire``: strength of the bands in photos of
+    screens. ``jpeg``: JPEG quality 1..100; 0 for no compression.
     """
 
     blur: float = 0.0
@@ -102,11 +102,11 @@ class Optics:
 
 @dataclass(frozen=True)
 class UnevenPrint:
-    """Differences between the printed digits of one page, as cheap presses make them.
+    """Differences between the printed digits of one page, as on cheap print.
 
     Models that learn only from even print mistake uneven print for handwriting. ``tilt``: standard deviation
-    of a digit's angle, in degrees. ``slip``: standard deviation of its position, in cells. ``palest``:
-    smallest strength of its ink. ``typeface``: a second typeface for a ``share`` of the digits.
+    of a digit's angle, in degrees. ``slip``: standard deviation of a digit's place, in cells. ``palest``:
+    smallest strength of a digit's ink. ``typeface``: a second typeface for a ``share`` of the digits.
     """
 
     tilt: float = 0.7

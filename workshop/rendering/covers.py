@@ -87,7 +87,7 @@ class _Place:
         return toward, np.array([-toward[1], toward[0]], np.float32)
 
     def colour(self, choices: Sequence[Colour]) -> Floats:
-        """Return one of the *choices* with random changes, darkened by the light, (3,) BGR."""
+        """Return a colour (3,) BGR: one of the *choices*, changed at random, and darker in weak light."""
         chosen = np.array(choices[int(self.rng.integers(len(choices)))])
         varied = chosen * self.uniform(0.7, 1.2) + self.rng.normal(0, 8, 3)
         return np.asarray(self.light * np.clip(varied, 0, 255), np.float32)
@@ -136,8 +136,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    Light and shadow hide a share of the contrast between ink and paper. If the rest of the contrast is lost
-    in noise, they hide all.
+    Light and shadow hide a part of the contrast between ink and paper. If the rest of the contrast is lost
+    in noise, they hide everything.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -148,7 +148,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover that first multiplies a picture by *shade*, and then paints *colour* by the *mask*."""
+    """Return a cover that multiplies a picture by *shade*, then paints *colour* with the opacity *mask*."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:

@@ -102,7 +102,7 @@ def compressed(pixels: Image, quality: int) -> Image:
 
 
 def _noise(height: int, width: int, channels: int, grain: float, rng: Generator) -> Floats:
-    """Return the noise (height, width, channels) float32 of a sensor, with a *grain* in pixels."""
+    """Return the noise (height, width, channels) float32 of a sensor. *grain*: its blur in pixels."""
     tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, channels), np.float32)
     soft = cv2.GaussianBlur(tile, (0, 0), grain).reshape(tile.shape)
     tile = 0.5 * tile + (0.9 * max(1.0, grain / _PLAIN_GRAIN)) * soft

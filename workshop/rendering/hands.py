@@ -21,10 +21,10 @@ from workshop.rendering.typefaces import Mask, Typeface
 
 Points = NDArray[np.float64]
 Writer: TypeAlias = Callable[[int, float, Generator], Mask]
-"""A function that is called with a digit, a height in pixels and a random generator, and returns the digit's
-ink, a mask (H, W) uint8 of about this height."""
+"""A function of a digit, a height in pixels and a random generator. It returns the ink of the digit: a mask
+(H, W) uint8 of about this height."""
 
-SOFTENED = 0.35  # blur of ink that is scaled down, in pixels of the result, so that strokes don't break up
+SOFTENED = 0.35  # blur before ink is scaled down, in pixels of the result; so strokes don't break up
 _MIN_INK = 40  # a pixel of a mask is ink if its value is above this
 _PRESSURE_FIELD = 4  # pressure is random at 4x4 points of a digit, and interpolated in between
 _WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1
@@ -90,7 +90,7 @@ class Hand:
     """The habits of a person who writes a page; a hand is a :data:`Writer`.
 
     ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
-    constant offsets (N, 2) of its points from this form. ``slant``: how far the top leans to the right.
+    constant offsets (N, 2) of its points from this form. ``slant``: shift of the top to the right.
     ``wide``: factor for the width. ``pen`` and ``shake``: width of strokes, and standard deviation of random
     offsets of points, as shares of the digit's height.
     """
@@ -103,7 +103,7 @@ class Hand:
     shake: float
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
-        """Return the ink (H, W) uint8 of *digit*, which differs a little each time."""
+        """Return the ink (H, W) uint8 of *digit*. The ink differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
         start = 0
@@ -139,9 +139,9 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 
 
 def smooth_curve(knots: Points, steps: int) -> Points:
-    """Return a smooth curve (N, 2) through all *knots* (K, 2) except the first and the last.
+    """Return a smooth curve (N, 2) through the *knots* (K, 2), without the first and the last knot.
 
-    These only give the curve its directions at both ends. There are *steps* points from one knot to the next
+    These two only give the curve its directions at the ends. There are *steps* points from knot to knot
     (E. Catmull and R. Rom, "A class of local interpolating splines", 1974).
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
@@ -162,7 +162,7 @@ def tight_ink(mask: Mask) -> Mask:
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink in a mask (H, W) uint8, or of the mask without ink."""
+    """Return left, top, width and height of the ink in a mask (H, W); of the whole mask if it has no ink."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]

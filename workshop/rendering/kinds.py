@@ -1,7 +1,7 @@
 """Random settings for drawings: for each kind of real picture, for killers, and for close-ups.
 
-In a close-up, one grid fills the picture. Models are trained with close-ups. Most are more extreme than real
-pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting, very few pixels.
+In a close-up, one grid fills the picture. Models are trained with close-ups. Most close-ups are more extreme
+than real pictures: faint and coloured inks, dark paper, very thin lines, hasty handwriting, very few pixels.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
 _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
 _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
-"""Layouts of handwritten marks; in the layout ``centre``, a single mark would look like an entry."""
+"""Layouts of handwritten marks. ``centre`` is left out, because a single mark there looks like an entry."""
 _FILLED = (0.15, 0.7)  # range of the share of blank cells that get an entry
 _MARKED = (0.2, 0.9)  # range of the share of the remaining blank cells that get pencil marks
 _HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)
@@ -381,7 +381,7 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* changed for a close-up of one upright grid; its sharpness doesn't change."""
+    """Return *conditions* changed for a close-up: one upright grid fills the picture, as sharp as before."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -600,7 +600,7 @@ def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
 
 
 def _black_tints(rng: Generator) -> tuple[Colour, ...]:
-    """Return a placeholder for each colour of cages; the colours are chosen later, to suit the paper."""
+    """Return black in place of each colour of cages; real colours that suit the paper are chosen later."""
     return (BLACK,) * int(rng.integers(5, 8))
 
 
@@ -634,7 +634,7 @@ def killer_conditions(
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    if not style.inset:  # thick outlines look like the borders of boxes: boxes are shaded instead
+    if not style.inset:  # thick outlines look like borders of boxes; so these become thin, and boxes shaded
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:
         grid = replace(grid, highlight=None, shaded=())

@@ -23,7 +23,7 @@ _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 _EM = 72  # font size in pixels at which digits are drawn before they are scaled
 _MAX_WIDTH = 0.9  # largest width of a digit, in cells
-_FINE = 0.6  # digits that are scaled by less than this are blurred first, so that strokes don't break up
+_FINE = 0.6  # digits scaled by a smaller factor are blurred first, so that strokes don't break up
 
 _GHOST_SIZE = 0.3  # smallest font size of text on the back that shines through, in cells
 _OTHER_SIDE_OFF = 0.12  # standard deviation of the offset between the puzzles on both sides, in cells
@@ -54,7 +54,7 @@ class Fonts:
 
 
 def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
-    """Return the typefaces of a page: those that *conditions* name, and random ones for the others."""
+    """Return the typefaces of a page. Typefaces that *conditions* don't name are random."""
     faces = bundled_typefaces()
     digits = _any_face([face for face in faces if not face.handwritten], rng)
     hand = _any_face([face for face in faces if face.handwritten], rng)
@@ -139,7 +139,7 @@ def _master(face: Typeface, digit: int) -> Mask:
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
     """Return the large digit *master* scaled to *height* pixels and rotated by *angle* degrees, as a mask.
 
-    Also returns the left and the top of the mask, if the middle of the digit is at (x, y).
+    Also returns the place (left, top) of the mask that puts the middle of the digit at (x, y).
     """
     scale = height / master.shape[0]
     if scale < _FINE:

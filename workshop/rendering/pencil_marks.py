@@ -120,7 +120,7 @@ def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) ->
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of *digits* and their height, which is below *height* if they don't fit otherwise."""
+    """Return the places of *digits*, and their height: *height*, or less if they need a smaller height."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)

@@ -106,9 +106,9 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
-    """Return *puzzle* plus *written* if this is a full board without clash, else the puzzle's solution.
+    """Return the board of *puzzle* and *written* if it is full and without clashes.
 
-    If there is no solution, return zeros.
+    Otherwise, return the solution of *puzzle*, or zeros if there is no solution.
     """
     filled = puzzle if written is None else puzzle + written
     of_all = solve(filled, rules=rules).solution if filled.all() else None

@@ -19,7 +19,7 @@ from workshop.rendering.typefaces import Typeface
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
 CageLines = Literal["dashed", "dotted", "plain", "none"]
-_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]  # ends (2,) of an interval across, and of one down
+_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]  # gap in an outline: (left, right), (top, bottom)
 _Piece = tuple[float, float, float, float]  # left, top, right and bottom of a piece of line, in cells
 
 _DOTS_PER_CELL = 9  # number of dots of a dotted line along the side of one cell, as in newspapers
@@ -100,8 +100,7 @@ class PrintedGrid:
     """The place of a grid on the page, and its content.
 
     In page pixels, ``left`` and ``top`` are the grid's corner, and ``cell`` is the side of a cell. The three
-    boards are (9, 9) int8, 0 for blank. ``mark_boxes``: the places of the pencil
-    marks that were drawn.
+    boards are (9, 9) int8, 0 for blank. ``mark_boxes``: the places of the drawn pencil marks.
     """
 
     left: float
@@ -129,7 +128,7 @@ class PrintedGrid:
 def print_grid(
     canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
 ) -> None:
-    """Draw cells, lines and clues of *grid*; *ink*: share of each colour that reaches the *paper*."""
+    """Draw cells, lines and clues of *grid* on *paper*. *ink*: strength of the print, 0..1."""
     _cells(canvas, grid, style)
     ground = style.cell_colour or paper
     _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
@@ -244,7 +243,7 @@ def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
             beside[cage_of[one]].add(cage_of[other])
             beside[cage_of[other]].add(cage_of[one])
     colours: dict[int, int] = {}
-    while len(colours) < len(cages):  # the cage with the fewest choices comes first
+    while len(colours) < len(cages):  # choose a colour for the cage with the fewest choices
         taken = {
             cage: {colours[other] for other in beside[cage] if other in colours} for cage in range(len(cages))
         }
@@ -257,7 +256,7 @@ def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
 def _print_cages(
     canvas: Canvas, grid: PrintedGrid, style: CageStyle, face: Typeface, outline: Colour, ink: Colour
 ) -> None:
-    """Draw the outlines and sums of cages in two colours."""
+    """Draw the outlines of cages in the colour *outline*, and their sums in the colour *ink*."""
     drawn = partial(digit_mask, height=round(style.sum_height * grid.cell, 1), face=face)
     left, top = style.sum_place
     for cage in grid.cages:
@@ -314,7 +313,7 @@ def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) ->
 
 
 def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tuple[float, float]]:
-    """Return the ends of each dash of a line from *start* to *end*, *cells* away from the grid's edge."""
+    """Return the ends of each dash of a line from *start* to *end*, *cells* cells from the grid's edge."""
     if style.lines == "plain":
         return [(start - style.width / 2, end + style.width / 2)]
     period = style.dash + style.gap

@@ -1,8 +1,8 @@
 """Bend the flat page, look at it through a camera, and put a table behind it.
 
 The bent paper is described by formulas. They give the exact point in the picture for each point of the page.
-But to draw the picture, the reverse is needed: the point of the page for each pixel. Newton's method finds it
-for some pixels, which lie in a coarse grid; for the pixels in between, it is interpolated.
+But to draw the picture, the reverse is needed: the point of the page for each pixel. Newton's method finds
+this point for the pixels of a coarse grid. For the pixels in between, the point is interpolated.
 
 Points of the page are in page pixels, points of the picture in picture pixels. For both, (0, 0) is the outer
 corner of the top left pixel. Points in space are in units of the grid's side: x right, y down, z towards the
@@ -24,7 +24,7 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # distance of the pixels whose points on the page are computed exactly, in pixels
+RASTER = 8  # points of the page are computed for pixels at this distance, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
 _GUTTER_WIDTH = 0.16  # width of the zone where a page bends down into a book's fold, in sides of the grid
 _FOLD_WIDTH = 0.035  # width of the rounded bottom of the fold, in sides of the grid
@@ -35,8 +35,8 @@ _GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share
 
 
 Profile = Callable[[Points], tuple[Points, Points]]
-"""The curve of a bent strip of paper, seen from its side: for distances from the middle along the paper, it
-returns the horizontal positions and the heights."""
+"""A function that describes a bent strip of paper, seen from its side. It is called with distances from the
+middle along the paper, and returns the horizontal positions and the heights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface
     """Return a random surface of bent paper.
 
     *bend*: the shape of the paper. *spine*: the x coordinate of the fold of a book, in sides of the grid from
-    its middle; None for no fold.
+    the grid's middle; None for no fold.
     """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
@@ -111,7 +111,7 @@ def _waves(bend: Bend, rng: Generator) -> Points:
 def _creases(bend: Bend, rng: Generator) -> Points:
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
-    if 0 < count <= 3:  # a few creases are those of a folded page: along or across it
+    if 0 < count <= 3:  # a few creases mean a folded page: they run along or across it
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
     slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
@@ -215,7 +215,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Return a view with more *crossings* in the picture: from farther away, or moved to the side."""
+    """Return *view*, moved away or to the side so that more *crossings* are in the picture."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN

@@ -124,7 +124,7 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 
 
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the font files in *folders* and their subfolders, without other alphabets and double formats."""
+    """Yield the font files in *folders* and below; no other alphabets, and no WOFF file beside its WOFF2."""
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             suffix = path.suffix.lower()
@@ -136,7 +136,7 @@ def font_files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def open_typeface(path: Path, index: int) -> Typeface | None:
-    """Return face number *index* of a font file; None if it can't be opened."""
+    """Return the face with the number *index* in a font file; None if the face can't be opened."""
     try:
         family, style = ImageFont.truetype(str(path), _NAMING_SIZE, index=index).getname()
     except OSError:

@@ -15,7 +15,7 @@ from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
 _SLIP = 0.06  # standard deviation of a digit's offset from the middle of its cell by a steady hand, in cells
-_BESIDE = 0.21  # distance of a crossed-out digit, and of the new one, from the middle of their cell, in cells
+_BESIDE = 0.21  # distance of the crossed-out digit and the new digit from their cell's middle, in cells
 _BESIDE_HEIGHT = 0.72  # height of two digits in a cell, as a share of the height of a single digit
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
 """Ranges of the shares of ink that an eraser leaves: in the form of the digit, and smeared over the cell."""
@@ -169,7 +169,7 @@ class _Pen:
 
 
 def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
-    """Return the ink of a mask with a margin, a *share* of its height, and the margin's width in pixels."""
+    """Return the ink of a mask with a margin around it, and the margin in pixels, a *share* of the height."""
     mask = tight_ink(mask)
     pad = max(2, int(mask.shape[0] * share))
     return np.pad(mask, pad), pad

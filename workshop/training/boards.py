@@ -39,7 +39,7 @@ _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten t
 class DrawnBoard:
     """A drawn photo of a board.
 
-    ``lattice``: the lattice with small errors, as if it had been located. ``exact``: the lattice as it was
+    ``lattice``: the lattice with small errors, like a located lattice. ``exact``: the lattice as it was
     drawn. ``classes`` (81,) int64: the class of each cell.
     """
 
@@ -71,7 +71,7 @@ def draw_board(sources: Sources, rng: Generator, conditions: Conditions | None =
 
 
 def _digits(rng: Generator) -> tuple[Board, Board]:
-    """Return random clues and random written digits without any rules, both (9, 9) int8, 0 for none."""
+    """Return random clues and written digits that follow no rules, both (9, 9) int8, 0 for none."""
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
     clue = rng.random((9, 9)) < rng.uniform(*_CLUES)
     entry = ~clue & (rng.random((9, 9)) < rng.choice(_WRITTEN, p=_WRITTEN_SHARES))

@@ -1,4 +1,4 @@
-"""Train the digit classifier: draw its training set, fit both stages, calibrate and measure them.
+"""Train the digit classifier: draw a training set, then fit, calibrate and measure its two stages.
 
 The second stage reads handwriting. It needs a dictionary of typical pieces of strokes: patches of digits are
 whitened by their principal components and clustered by k-means.
@@ -51,7 +51,7 @@ from workshop.training.samples import (
 from workshop.training.settings import Hyperparameters, Settings, Steps
 from workshop.training.sources import Sources
 
-HIDDEN = 0.85  # probability of blank above which a drawn digit is left out, because nobody could read it
+HIDDEN = 0.85  # a drawn digit is left out if its probability of blank is higher: nobody could read it
 _PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Numbers that are passed to a random generator beside the seed, so that no two parts of the training get the
@@ -59,15 +59,15 @@ same random numbers."""
 _MEMBER_SEED = 1000  # difference between the seeds of the training and of the first network
 
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
-_PEAK = 0.2  # least contrast of a patch for the dictionary
+_PEAK = 0.2  # patches with less contrast are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
 _RIDGE = 0.1  # added to the variances of all principal components, so that whitening doesn't blow up noise
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
 _PASTED = 81  # number of pasted digits on a page; the reader compares each digit with its page
-_MIN_SHARE = 1e-30  # least probability whose logarithm is taken
+_MIN_SHARE = 1e-30  # lower probabilities are raised to this before the logarithm is taken
 
 _BINS = 15  # number of bins for the calibration error; each bin has the same number of cells
-_MIN_ANSWER = 1e-6  # least probability for the log loss
+_MIN_ANSWER = 1e-6  # lower probabilities are raised to this for the log loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +100,8 @@ class TrainingSet:
     ) -> DigitModel:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
-        Its second stage starts from that of *plain*. It keeps the temperatures of *plain*. These were
-        measured on photos from which *plain* did not learn.
+        The training of its second stage starts from the second stage of *plain*. The model keeps the
+        temperatures of *plain*, because *plain* did not learn from the photos that gave them.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -125,7 +125,7 @@ class TrainingSet:
 
 
 def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
-    """Return a training set that is drawn with the sources *kept*, and with *held* for checking.
+    """Return a training set. Its boards are drawn with *kept*, and the boards for checking with *held*.
 
     Digits that a quickly fitted model can't see are left out.
     """
@@ -152,7 +152,7 @@ def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: 
 def _pasted_samples(
     strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator, steps: Steps
 ) -> list[Samples]:
-    """Return the samples of pages with the digits of a database, each of them *copies* times."""
+    """Return the samples of pages on which each digit of a database stands *copies* times."""
     found = []
     for _ in steps(copies, "Writing digits into cells"):
         order = rng.permutation(len(labels))
@@ -212,7 +212,7 @@ def _fit_handwriting(
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return the model with the temperatures at which *samples* have the least log loss."""
+    """Return the model with those temperatures that give *samples* the smallest log loss."""
     logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_MIN_SHARE)))
     best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
     model = replace(model, temperature=model.temperature * best)
@@ -233,7 +233,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return the metrics of *model* on all samples *check*, on the printed, and on the handwritten ones."""
+    """Return the metrics of *model* on all samples *check*, on printed digits, and on handwritten digits."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),
@@ -244,7 +244,7 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities (81, 20) of the classes for each cell of a real board on its own."""
+    """Return the class probabilities (81, 20) of a real board; each cell is classified on its own."""
     return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
 
 

@@ -84,7 +84,7 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 
 
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
-    """Set the weights of a new *network* to those of *start*, after a first step that creates them."""
+    """Set the weights of a new *network* to those of *start*. A first training step creates the weights."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):

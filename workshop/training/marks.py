@@ -1,7 +1,7 @@
 """Train the reader of pencil marks, which finds the cells with marks and the digits of the marks.
 
-The label of a photo has the digits in each cell, but not their places. To find them, a reader that was
-trained with drawn boards reads each cell, and only results with exactly these digits are allowed (a forced
+The label of a photo has the digits in each cell, but not their places. To find the places, a reader that was
+trained with drawn boards reads each cell. Only results with exactly the labelled digits are allowed (a forced
 alignment, as in speech recognition).
 """
 
@@ -45,14 +45,14 @@ _HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
 """Limits for the distance between the sides of a piece of ink and of a drawn mark, as shares of the mark's
 height. Below the first limit, the piece is the mark. Above the second limit, it isn't."""
-_MIN_HEIGHT = 0.1  # smallest height of a mark by which these distances are divided, in cells
+_MIN_HEIGHT = 0.1  # the distance of a lower mark is divided by this height instead, in cells
 _UNSETTLED = -1  # label of a piece that may be a mark or not; such pieces are not used in training
 
 _CENTRES = 32  # number of typical pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
 _PHOTO_COPIES = 2  # number of times that each cell of a photo is used, since there are far more drawn cells
 _IMPOSSIBLE = -1e3  # log-probability of digits that are not in the label of a cell
-_SAME_PIECE = 0.02  # difference of the sides of two pieces of the same ink, in cells
+_SAME_PIECE = 0.02  # two pieces are the same ink if their sides differ by less than this, in cells
 
 COUNTS = ("cells", "found", "digit_cells", "digits_as_marks", *NOTED_COUNTS)
 """Counts for pencil marks.
@@ -110,7 +110,10 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
 def _kinds(
     photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the kinds of the cells with ink; *digits* (81,): whether a cell has a digit."""
+    """Return the features and the kinds (blank, digit or marks) of the cells with ink.
+
+    *digits* (81,): whether a cell has a digit. *marked*: the cells with marks.
+    """
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)
@@ -119,7 +122,7 @@ def _kinds(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return for each piece of ink the digit of the drawn mark that it is, 0 or -1, (N,)."""
+    """Return the labels (N,) of *pieces*: the digit of the drawn mark at the same place, 0 or -1."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:
@@ -133,7 +136,7 @@ def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int6
 
 
 def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> list[MarkBoard]:
-    """Return the training data from labelled photos, without labels of the pieces of ink."""
+    """Return the training data from labelled photos. All pieces of ink have the label -1."""
     found = []
     for board in boards:
         features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
@@ -190,7 +193,7 @@ def _settled_pieces(
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    """Return the reader with the temperatures at which the boards *check* have the smallest log loss."""
+    """Return the reader with those temperatures that give the boards *check* the smallest log loss."""
     kinds = np.concatenate([board.kinds for board in check])
     outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
     features, labels = _settled_pieces(check, reader.dictionary)
@@ -203,7 +206,10 @@ def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
 
 
 def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
-    """Return *board* with labels for the pieces of ink in cells in which *reader* finds all marks once."""
+    """Return *board* with labels for its pieces of ink.
+
+    The pieces in a cell get labels only if *reader* finds each labelled mark of the cell exactly once.
+    """
     pieces = board.pieces
     if not len(pieces):
         return board

@@ -40,7 +40,7 @@ Above the second level, it is reported as hidden.
 """
 _MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
 _MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
-_SAME_PLACE = 0.6  # largest offset of the corners of a grid that is found again, in cells
+_SAME_PLACE = 0.6  # a grid is found again if its corners are off by less than this, in cells
 _UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
 _INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, between its lines
 
@@ -68,7 +68,7 @@ def draw_covers(
 
 
 def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
-    """Return the samples of a photo (number, board), without a cover and with covers of each kind."""
+    """Return the samples of a photo without a cover, and with a cover of each kind."""
     number, board = numbered
     photo, lattice = _reduced(board.photo, board.lattice)
     rng = np.random.default_rng([settings.seed, number])
@@ -121,7 +121,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Locate the grids of *photo*, and return the grid at the place of *lattice*, in its turn, or None."""
+    """Locate the grids of *photo*. Return the grid at the place and in the turn of *lattice*, or None."""
     limit = _SAME_PLACE * lattice.cell_size
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
@@ -142,7 +142,7 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Return for each class the number of its cells, and of its cells with probabilities above LEVELS."""
+    """Return for each class the number of cells, and how many have a probability above each of LEVELS."""
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

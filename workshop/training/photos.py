@@ -1,9 +1,9 @@
 """Cut cells for training out of labelled photos.
 
-Labels of calendar pages don't say which digits are printed. Then the digit classifier decides this by the
-look of the digits in all photos of the puzzle. The photos are used only if the printed digits have exactly
-one solution. If the digits of a label break the rules, the board is no puzzle. Then the look of its digits
-decides alone.
+Labels of calendar pages don't say which digits are printed. So the digit classifier decides this by the look
+of the digits in all photos of the puzzle. The photos are used only if the printed digits have exactly one
+solution. But if the digits of a label break the rules, the board is no puzzle. It needs no solution, and only
+the look of its digits in this photo decides.
 """
 
 from collections import Counter, defaultdict
@@ -31,7 +31,7 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 from workshop.training.settings import Steps
 
-_PRINT_WARPED = 0.2  # share of printed digits of which warped copies are made in photos with handwriting
+_PRINT_WARPED = 0.2  # in photos with handwriting, this share of printed digits gets warped copies, too
 _NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
 _NEIGHBOURS = 2  # number of last characters in which the names of photos by one writer differ
 
@@ -83,7 +83,7 @@ def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> lis
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Return the grid that is found in each picture, in the turn in which *model* fits its label best."""
+    """Return for each picture the grid and the turn in which the scores of *model* fit the label best."""
     numbers = steps(len(pictures), "Reading labelled photos")
     found = [_find_board(pictures[number], model) for number in numbers]
     return [board for board in found if board is not None]
@@ -111,7 +111,7 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Return the glyphs and classes of all *boards* of which the printed digits are known.
+    """Return the glyphs and classes of all *boards* whose printed digits are known.
 
     *copies*: number of warped copies of handwriting.
     """
@@ -170,7 +170,7 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield for each of *folds* the items to learn from and the held out items; no source is divided."""
+    """Yield for each fold the items to learn from, and the held out items. No source is in both."""
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)
     order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])

@@ -37,7 +37,7 @@ _ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 _PASTED_CELL = 40  # side of a cell into which a digit of a database is pasted, in pixels
 _SIZES = (0.6, 1.25)  # range of the scale of a pasted digit
 _PLACE_SPREAD = 1.5  # standard deviation of a pasted digit's offset from the middle of its cell, in pixels
-_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, and largest blur that is left out, in pixels
+_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, in pixels; smaller blurs are left out
 _STRENGTHS, _NOISE = (0.7, 1.1), 0.02
 """Range of the strength of ink, and standard deviation of noise, as shares of the full strength of ink."""
 
@@ -58,7 +58,7 @@ def digits_of(classes: Classes) -> Classes:
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
-    """Return the classes (N,) of cells after quarter turns; -1 for digits that then look like others."""
+    """Return the classes (N,) of cells after quarter turns; -1 for digits that may then look like a digit."""
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)
     result[digit == 0] = BLANK
@@ -70,7 +70,7 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
 
 
 def ten_answers(probabilities: Floats) -> Floats:
-    """Return the probabilities (N, 10) of blank and the digits 1 to 9, from those (N, 20) of the classes."""
+    """Turn class probabilities (N, 20) into probabilities (N, 10) of blank and of the digits 1 to 9."""
     answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
     return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
 
@@ -143,7 +143,7 @@ def written_share(samples: Samples) -> float:
 
 
 def warped(cells: Floats, rng: Generator) -> Floats:
-    """Return copies of *cells* (N, S, S) with changed ink."""
+    """Return warped copies of *cells* (N, S, S)."""
     size = cells.shape[1]
     y, x = (grid.astype(np.float32) - size / 2 + 0.5 for grid in np.mgrid[0:size, 0:size])
     result = np.empty_like(cells)

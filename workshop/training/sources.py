@@ -1,6 +1,6 @@
 """Find the typefaces and the databases of handwriting with which digits are drawn.
 
-A part of them is held out for checking, all typefaces of one design together.
+A part of them is held out for checking. Typefaces of one design are never divided between both parts.
 """
 
 import zipfile
@@ -30,8 +30,8 @@ _PROBE_SIZE = 40  # font size in pixels at which the digits of a typeface are ch
 _MAX_FACES = 32  # largest number of faces that are opened in one font collection
 _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for comparison, in pixels
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
-"""At least this many of the digits 1..9 must look right in a printed typeface, and in a handwritten one. The
-numbers are low, because fancy fonts have some unusual digits."""
+"""At least this many of the digits 1..9 must look right: in a printed and in a handwritten typeface.
+The numbers are low, because fancy fonts have some unusual digits."""
 _MIN_INK = 0.015  # least ink of a digit that is not blank, as a share of the font size squared
 
 _REMEDY = (
@@ -40,7 +40,7 @@ _REMEDY = (
 _SIDE, _INK_SIDE = 28, 20  # sides of a digit's picture, and of the box in its middle with the ink, in pixels
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
 """Digits that people write in one stroke. Databases of strokes don't mark where the pen is lifted."""
-_MAX_DRAWN = 500  # largest number of samples of each digit from a database of strokes; it has few writers
+_MAX_DRAWN = 500  # largest number of samples of a digit from a database of strokes, as it has few writers
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
 _STRETCHED = 0.95  # the digits of a database were stretched if more than this share of them fill the width
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)

@@ -41,12 +41,12 @@ from workshop.training.sources import Sources
 _NETWORK = Hyperparameters((384,), 8, decay=1e-3)
 _LOCATED = 2  # number of times that the grid of a drawing is located
 _BLANK_SHARE = 0.3  # share of the cells without a sum that are used for training
-_SHARPENINGS = np.linspace(0.05, 0.4, 8)  # the values that are tried for the sharpening of a reader
+_SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
-"""How much the pictures of a page are varied.
+"""How much the pictures of a page are varied: four standard deviations.
 
-The first three are the standard deviations of the logarithm of its width, of that of its height, and of its
-slant. The last one is that of the places of its sums, as a share of their height.
+They are of the logarithm of the width, of the logarithm of the height, of the slant, and of the offset of a
+sum. The offset is a share of the sum's height.
 """
 
 
@@ -54,7 +54,7 @@ slant. The last one is that of the places of its sums, as a share of their heigh
 class SumBoard:
     """The training data from one killer: the ``features`` (N, F) of places where sums may stand.
 
-    ``sums`` (N,) are the sums, 0 in cells without one.
+    ``sums`` (N,) are the sums at these places, 0 for no sum.
     """
 
     features: Floats
@@ -67,8 +67,8 @@ def drawn_sum_boards(
     """Draw killers as close-ups; a board depends only on *seed* and on its number.
 
     Each killer gives up to four boards: its grid is located twice, with errors, and its sums are found with
-    and without the lines of its cages. If they are *varied*, each board comes twice, the second time with
-    another width and slant, as in other typefaces. Most cells without a sum are left out then.
+    and without the lines of its cages. With *varied*, most cells without a sum are left out, and each board
+    comes twice. The second time, sums have another width and slant, as in other typefaces.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     boards = []
@@ -82,7 +82,7 @@ def drawn_sum_boards(
 
 
 def _draw(sources: Sources, rng: Generator) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield the pictures (81, 28, 56) of the places of sums on one killer, and the sums (81,)."""
+    """Draw a killer. Yield pictures (81, 28, 56) of the places where sums may stand, and the sums (81,)."""
     face = one_of(rng, one_of(rng, sources.print_faces))
     base = closer(random_conditions(rng, one_of(rng, KINDS)))
     conditions = killer_conditions(rng, base, one_of(rng, tuple(CAGE_DESIGNS)), face)
@@ -100,13 +100,13 @@ def _draw(sources: Sources, rng: Generator) -> Iterator[tuple[Floats, NDArray[np
 
 
 def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoard:
-    """Return a board without most of the cells that have no sum."""
+    """Return a board in which most cells without a sum are left out."""
     used = (truth > 0) | (rng.random(81) < _BLANK_SHARE)
     return SumBoard(describe_sums(pictures[used]), truth[used])
 
 
 def _varied(pictures: Floats, rng: Generator) -> Floats:
-    """Return *pictures* (81, 28, 56) of a page's sums with another width and slant, and a little aside."""
+    """Return *pictures* (81, 28, 56) of a page's sums with another width and slant, moved a little."""
     width, height = np.exp(rng.normal(0, (_WIDER, _HIGHER)))
     slant, aside = rng.normal(0, _SLANT), rng.normal(0, _ASIDE * HEIGHT, (81, 2))
     left, middle = BEFORE[0] * HEIGHT, GLYPH / 2  # the left end of sums, and their middle
@@ -160,9 +160,10 @@ def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
-    """Return the number of sums, of those that are read right, and wrong with a probability above 0.99.
+    """Return counts of cells. ``sums``: cells with a sum. ``right``: such cells that are read right.
 
-    ``cells`` is the number of cells without a sum, ``taken`` that of those which seem to have one.
+    ``surely wrong``: such cells that are read wrong with a probability above 0.99. ``cells``: cells without a
+    sum. ``taken``: such cells in which a sum is read.
     """
     probabilities = np.concatenate([reader.classify(board.features) for board in boards])
     sums = _joined(boards)[1]

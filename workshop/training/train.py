@@ -81,7 +81,7 @@ class Inputs:
 def train(
     part: str, out: Path, inputs: Inputs, settings: Settings | MarkSettings | OcclusionSettings
 ) -> tuple[Any, Metrics]:
-    """Train the model of one of the :data:`PARTS`, and write it to *out* and its card beside it.
+    """Train the model of one of the :data:`PARTS`. Write it to *out*, and its card beside it.
 
     Returns the model as it is read from its file, and its metrics.
 
@@ -116,7 +116,7 @@ def _fit_digits(inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return replace(plain, header=header), measure_held(plain, training_set.check), 0
-    # Random digits are left out of calibration, because puzzles need another temperature.
+    # Boards with random digits are left out of calibration, because puzzles need another temperature.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
@@ -162,7 +162,7 @@ def _fit_marks(inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metr
 
 
 def _fit_sums(inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics, int]:
-    """Return a reader of the sums of killers, its metrics, and 0: it learns from drawings, without photos."""
+    """Return a reader of the sums of killers, its metrics, and 0, because it learns without photos."""
     seed, steps = settings.seed, inputs.steps
     kept, held = gather_sources(inputs.fonts, (), settings.held_share, seed)
     drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], steps, "Drawing killers", varied=True)

@@ -123,7 +123,7 @@ class Address:
 
 
 def _check_file(path: Path, name: str) -> None:
-    """Raise :class:`CameraError`, with *name* in it, if *path* is no film that can be read.
+    """Raise :class:`CameraError` about *name* if *path* is no film that can be read.
 
     Pictures are no films, unless their format can be animated.
     """

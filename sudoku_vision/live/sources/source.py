@@ -22,20 +22,21 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.values import Image
 
-CAMERA_SIZE = (1280, 720)  # wished width and height of a camera's frames in pixels
+CAMERA_SIZE = (1280, 720)  # requested width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
 """Maximum number of pixels of a frame. Larger frames may take gigabytes. An 8K frame has 33 million."""
-FIRST_FRAME_TIMEOUT = 10.0  # in seconds; some cameras need three, because they set their exposure first
+FIRST_FRAME_TIMEOUT = 10.0  # longest wait, in seconds; some cameras need three, to set their exposure
 LOST_AFTER = 3  # a camera is lost after this many failed reads in a row; cheap cameras sometimes drop a frame
 MAX_DAMAGED = 1000
-"""A film is over after this many failed reads in a row. They mean half a minute of damaged data. At the end
-of a film, each failed read takes only 10 microseconds."""
+"""A film is over after this many failed reads in a row. So up to half a minute of damaged data is skipped. At
+the end of a film, each failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # assumed frames per second if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
 """Largest plausible number of frames per second; some files give clock ticks instead, 1000 or 90000."""
-STREAM_TIMEOUT = 5.0  # a stream must answer within these seconds; a slow network takes 1, OpenCV waits for 30
+STREAM_TIMEOUT = 5.0  # a stream must answer in these seconds; a slow network takes 1, OpenCV waits up to 30
 MAX_UNCOMPRESSED = 640 * 480
-"""Maximum number of pixels of an uncompressed frame of a camera; USB 2 is too slow for larger frames."""
+"""If frames of a camera have more pixels than this, they are requested as JPEG, because USB 2 is too slow for
+such uncompressed frames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +59,11 @@ class Capture(Protocol):
 
 
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""A function that opens an address. Its second argument is the wished size (width, height) of a camera."""
+"""A function that opens an address. Its second argument is the requested (width, height) of a camera."""
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV. *size*: wished (width, height) of a camera's frames in pixels."""
+    """Open *address* with OpenCV. *size*: requested (width, height) of a camera's frames in pixels."""
     with _quiet():
         if address.kind == "camera":
             video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
@@ -96,9 +97,9 @@ def _quiet() -> Iterator[None]:
 class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
-    ``name`` and ``kind`` are those of its address. ``size`` is the (width, height) of its frames in pixels.
-    ``rate`` is in frames per second, and is 30 if it is unknown. ``count`` is the number of frames in the
-    header of a film, or None. Only one thread at a time may read the source.
+    ``name`` and ``kind`` come from its address. ``size`` is the (width, height) of its frames in pixels.
+    ``rate`` is in frames per second, and is 30 if it is unknown. ``count`` is the number of frames that the
+    header of a film states, or None. Only one thread at a time may read the source.
     """
 
     def __init__(
@@ -111,10 +112,11 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size* is the wished (width, height) of a camera's frames in pixels, by default :data:`CAMERA_SIZE`.
+        *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
         *mirror* swaps left and right, for cameras that give a mirror image. *opener* opens the address.
         Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
-        frame in time, and :class:`~sudoku_vision.errors.UsageError` for a *size* below 1, or of a film.
+        frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is below 1, or is given
+        for a source that is not a camera.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
@@ -154,7 +156,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None if pixels is None else self._captured(pixels)
 
     def reopen(self) -> bool:
-        """Open a lost camera or stream again. Return whether that worked. Numbers and times continue."""
+        """Open a lost camera or stream again. Return whether that worked. Frame numbers and times go on."""
         self._capture.release()
         if self.address.is_unplugged:
             return False
@@ -277,9 +279,9 @@ class Camera:
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, even cameras that can't be used. They are opened only to find their
-    *sizes*. If the system has no list, *opener* tries the first few numbers, and the cameras that open are
-    returned.
+    Normally the system lists the cameras, even cameras that can't be used. The cameras are opened only if
+    *sizes* are wanted. If the system has no list, *opener* tries the first few numbers, and the cameras that
+    open are returned.
     """
     names = camera_names()
     if names is None:

@@ -1,4 +1,4 @@
-"""A figure describes a sheet to print with lines, areas and words, without pixels.
+"""A figure describes a sheet to print. It holds lines, areas and words, but no pixels.
 
 Lengths are in millimetres. Points (x, y) are measured from the top left corner, y downwards. Figures are
 written by :func:`.pdf_files.pdf`, :func:`.svg.svg` and :func:`.raster.raster`.
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Filled polygons that don't overlap. ``opacity``: 0..1. ``blend``: how they are mixed with a photo."""
+    """Filled polygons that don't overlap. ``opacity``: 0..1. ``blend``: how to mix them with a photo."""
 
     polygons: Sequence[Sequence[Point]]
     colour: Colour = BLACK
@@ -51,7 +51,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words; ``size`` is the em. Its ``anchor``, a point of the base line, is at ``place``."""
+    """A line of words; ``size`` is the em. The ``anchor`` (a point of the base line) lies at ``place``."""
 
     words: str
     place: Point
@@ -79,7 +79,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
 
 
 def runs(flags: Iterable[bool]) -> list[list[int]]:
-    """Return for each run of true *flags* the index of the first flag, and the index after the last flag."""
+    """Return two indices for each run of true *flags*: of its first flag, and of the flag after the run."""
     found: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
     return found
 
@@ -100,7 +100,7 @@ def moved(element: Element, right: float, down: float) -> Element:
 
 
 def below_sum(y: float) -> float:
-    """Return the height *y*, 0..1 from the top of a cell, moved down so that the sum of a cage has room."""
+    """Return *y* (0..1 from the top of a cell), moved down: the sum of a cage needs room at the top."""
     return 0.2 + 0.75 * y
 
 

@@ -1,4 +1,4 @@
-"""Write figures as pages of a PDF with Typst, and lay them over the pages of another PDF with PDFium."""
+"""Write figures as pages of a PDF, with Typst. Lay such pages over the pages of another PDF, with PDFium."""
 
 import importlib
 import io
@@ -23,8 +23,8 @@ from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 from sudoku_vision.parallel.worker_process import run_in_process
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
-_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit for a document, and more for each page, in seconds
-_MEMORY = 1024 << 20  # memory limit of the process in bytes
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit: basic time, and additional time for each page
+_MEMORY = 1024 << 20  # memory limit of the process that changes a PDF, in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
@@ -82,7 +82,7 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     """Return the bytes of a PDF *document* with *stamps* on its pages; all other content stays unchanged.
 
     *stamps* maps the number of a page, from 1, to the bytes of a PDF with one page. This PDF is stretched
-    over the upright page. A process does this, and is killed if it takes too much time or memory. Raises
+    over the upright page. Another process does this; it is killed if it needs too much time or memory. Raises
     :class:`~sudoku_vision.errors.SaveError`, with *name* in its message, for a damaged or slow document.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)

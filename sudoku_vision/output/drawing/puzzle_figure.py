@@ -37,27 +37,27 @@ ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
 _HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines may be lost in print
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey: even thick lines may be narrower than a pixel
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey, because in small pictures all lines look equally wide
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # colour of the cells of diagonals that are units
+_SHADE: Colour = (222.0, 222.0, 222.0)  # background of the cells on diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
-_INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from the border, and its width, in cells
-_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash and the gap after it, in cells; share of the dash
-_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # start (right, down) and height of a cage's sum, in cells
+_INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from grid lines, and its width, in cells
+_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash with its gap, in cells; share of the dash in it
+_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # start (x, y) of a sum's base line, height of a sum, in cells
 _SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additional width for each digit, height
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
 _PICTURE_CELL = 96  # width of a cell of the picture, in pixels
-_PICTURE_MARGIN = 0.75  # width of the white margin of the picture, in cells; programs need it for reading
+_PICTURE_MARGIN = 0.75  # width of the picture's white margin, in cells; programs need it to find the grid
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
-    """A puzzle to print. ``puzzle`` (9, 9) int8: its clues. ``solution`` (9, 9) int8: None if unknown.
+    """A puzzle to print. ``puzzle`` (9, 9) int8: the clues. ``solution`` (9, 9) int8, or None if unknown.
 
     ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8: the digits that a person has
-    filled in. They are printed lighter. It is None if nobody has begun the puzzle. ``marks``: pencil marks;
-    they are printed only with entries. ``link``: the address in the QR code.
+    filled in, printed lighter; None if nobody has begun the puzzle. ``marks``: pencil marks; they are printed
+    only if there are entries. ``link``: the address in the QR code.
     """
 
     puzzle: Board
@@ -94,7 +94,7 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Draw a grid with its entries and marks. Return the picture, and the grid with its place in it."""
+    """Return a picture of *grid* with entries and marks, and *grid* with its lattice in this picture."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -127,7 +127,7 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
 def digits(
     board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
 ) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9) with cells *cell* mm wide. *middle*: place in a cell, 0..1."""
+    """Yield the digits of *board* (9, 9). *cell*: side of a cell in mm. *middle*: place in a cell, 0..1."""
     for row, column in np.argwhere(board > 0).tolist():
         centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
         yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)
@@ -146,7 +146,7 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
 
 
 def lines(cell: float, rules: Rules) -> Iterator[Element]:
-    """Yield the shade of diagonals that are units, the grid lines, and cages. *cell*: their side in mm."""
+    """Yield grid lines, cages, and the shade of diagonals that are units. *cell*: side of a cell in mm."""
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
@@ -157,7 +157,7 @@ def lines(cell: float, rules: Rules) -> Iterator[Element]:
         yield Line([(at, 0), (at, end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
         yield Line([(x * cell, y * cell) for x, y in (first, last)], max(_THICK * cell, _HAIRLINE))
-    for at in (0.0, end):  # as areas, because lines have round ends
+    for at in (0.0, end):  # the border as areas, because lines have round ends
         yield Area([box(-half, at - half, end + half, at + half)])
         yield Area([box(at - half, -half, at + half, end + half)])
     yield from _cages(cell, rules)

@@ -21,7 +21,7 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 PER_PAGE = (1, 2, 4, 6, 9)  # possible numbers of puzzles on a page
 MAX_GRIDS = 12  # maximum number of grids on a page
 
-_MARGIN_SHARE = 1 / 14  # margin as a share of the width of the page; it has room for punched holes
+_MARGIN_SHARE = 1 / 14  # margin, as a share of the page's width; holes can be punched into it
 _TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the space for the title and for the page number, in mm
 _GAP = 7.0  # gap between two grids, in mm
 _CAPTION_HEIGHT = 6.0  # height of the space for a caption above each grid, in mm
@@ -30,7 +30,7 @@ _MAX_CAPTION = 0.07  # largest em of a caption, as a share of the side of its gr
 _CAPTION_GAP = 2.0  # minimum gap between the name and the note in a caption, in mm
 _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # minimum side of a QR code: in mm, and as a share of its grid's side
 _MIN_MODULE = 0.25  # minimum side of the small squares of a QR code, in mm, so that phones can read it
-_CODE_GAP = 2.5  # gap between a grid and its QR code, in mm; phones need a white rim
+_CODE_GAP = 2.5  # gap between a grid and its QR code, in mm; phones need white around a code
 
 _LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # possible columns and rows of grids on a page
 _MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # maximum number of solutions on a page, by ``per_page``
@@ -79,7 +79,7 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return the size of the smallest layout with room for *count* grids, at most for *highest* grids."""
+    """Return how many grids the smallest layout for *count* grids can hold; but at most *highest*."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
@@ -123,8 +123,8 @@ def page_of(
 ) -> Figure:
     """Return one page with the grids *parts*, in the layout for *per_page* grids.
 
-    *number*: the number of this page, and the number of pages. *code*: the side of the largest QR code in mm,
-    or 0.
+    *number*: the number of this page, and the number of pages. *code*: the side of the largest QR code in mm;
+    0 if there is none.
     """
     side, places = _grid_places(style, per_page, code)
     elements: list[Element] = []
@@ -174,7 +174,7 @@ def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
 
 
 def caption(name: str, note: str, side: float) -> Iterator[Text]:
-    """Yield the *name* and, at the right, the *note* above a grid at (0, 0). A long name is smaller."""
+    """Yield *name* (left) and *note* (right), above a grid at (0, 0). A long name has smaller letters."""
     size = min(_CAPTION_SIZE, _MAX_CAPTION * side)
     if note:
         yield Text(note, (side, -0.35 * size), size, anchor="end")
@@ -184,7 +184,7 @@ def caption(name: str, note: str, side: float) -> Iterator[Text]:
 
 
 def _fitting(words: str, place: Point, size: float, room: float) -> Text:
-    """Return bold words at *place* with a *size*, or smaller if this size is too wide for *room*."""
+    """Return bold words at *place*. The em is *size*, or smaller if the words would be wider than *room*."""
     width = text_width(words, size, bold=True)
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 

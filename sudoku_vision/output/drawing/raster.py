@@ -16,8 +16,8 @@ from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
-_FINER = 8  # an element is first drawn larger by this factor; so its edges become smooth
-_LARGE = 512  # if both sides of an element are longer, in pixels, the factor is halved to save memory
+_FINER = 8  # an element is drawn larger by this factor, and then reduced; so its edges are smooth
+_LARGE = 512  # if both sides of an element are longer, in pixels, half the factor is used to save memory
 _SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
 _ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
@@ -54,7 +54,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
     else:
         mask = np.zeros((height * finer, width * finer), np.uint8)
         for polygons in shapes:
-            # In OpenCV, (0, 0) is the middle of a pixel.
+            # In OpenCV, (0, 0) is the middle of the first pixel. In figures, it is the corner of the sheet.
             scaled = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in polygons]
             cv2.fillPoly(mask, [np.round(points).astype(np.int32) for points in scaled], 255, shift=_SHIFT)
     opacity = element.opacity if isinstance(element, Area) else 1.0
@@ -73,12 +73,12 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask (width, height) of a text that begins at *start*, enlarged *finer* times; ink is 255."""
+    """Return a mask of *size* (width, height) with *text* at *start*, enlarged *finer* times. Ink is 255."""
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)
     x, y = float(start[0]) * finer, float(start[1]) * finer
-    for place, letter in enumerate(text.words):  # one by one, because Pillow rounds distances
+    for place, letter in enumerate(text.words):  # Pillow would round the distances between letters
         at = x + text_width(text.words[:place], em, bold=text.bold), y
         pen.text(at, letter, fill=255, font=font, anchor="ls")
     return np.asarray(picture)

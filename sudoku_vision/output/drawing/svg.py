@@ -1,7 +1,7 @@
 """Write a figure as SVG.
 
-The file has only the names of its fonts. It states the width of all words, and a browser that uses another
-font stretches the words to this width.
+The file names its fonts, but does not contain them. It states the width of each line of words. If a browser
+uses another font, it stretches the words to this width.
 """
 
 from collections.abc import Iterable

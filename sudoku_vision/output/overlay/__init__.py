@@ -2,8 +2,8 @@
 
 ``answer_drawing`` and ``hint_drawing`` describe a drawing as ``shapes`` on a grid, without pixels.
 ``flatten`` finds where the shapes lie in the picture, and ``shape_pixels`` paints them. Answers have the size
-and place of the clues, and a colour that differs from paper, print and handwriting. In a grid that may be
-misread, this colour is warm, and answers that depend on a doubt are hollow. So nothing wrong looks sure.
+and place of the clues, and a colour that differs from paper, print and handwriting. If a grid may be misread,
+this colour is warm, and answers that depend on a doubtful cell are hollow. So no wrong answer looks sure.
 """
 
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ def overlay_check(
     """Return a copy (H, W, 3) uint8 BGR of *photo*, with a sign on each digit that a person has filled in.
 
     A green tick means right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
-    digit stands small beside each wrong one. With *marks*, a red box surrounds marks without the right digit.
+    digit stands beside each wrong one. With *marks*, a red box surrounds marks that lack the right digit.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:

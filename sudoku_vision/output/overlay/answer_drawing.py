@@ -1,4 +1,4 @@
-"""The shapes on a grid: answers, or verdicts on the entries; also signs of doubt if the grid is not sure."""
+"""Choose what to draw on a grid: answers, or a sign on each entry. An unsure grid gets signs of doubt."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -51,7 +51,7 @@ QUESTION: Sign = (
     ((0.82, 0.91), (0.82, 0.92)),
 )
 
-BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digit in a ring's gap
+BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digit, in a ring's gap
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -60,7 +60,7 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 
 
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
-    """Return a frame with words, question marks in doubtful and hidden cells, and boxes around clashes."""
+    """Return a frame with words, question marks in doubtful or hidden cells, and boxes around clashes."""
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
     words = _EMPTY if grid.is_empty else TAG_WORDS[grid.status]
@@ -76,20 +76,20 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of the frame and of full answers: cool if the grid is sure, otherwise warm."""
+    """Return the colour of frames and of answers that are not hollow: cool if the grid is sure, else warm."""
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's answers. In an unsure grid, it is for hollow answers on a background."""
+    """Return the colour of answers. In an unsure grid, it suits hollow answers, which have a background."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
 
 
 def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return the answers of a grid with a solution; answers that depend on a doubt are hollow.
+    """Return the answers of a grid with a solution. Answers that depend on a doubtful cell are hollow.
 
     The right digit stands beside each wrong or unclear entry.
     """
@@ -117,7 +117,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all shapes of a checked grid: verdicts or, if the grid is not sure, signs of doubt."""
+    """Return all shapes of a checked grid: a sign on each entry, or signs of doubt if it is not sure."""
     grid = checked.grid
     if grid.status == "solved" and grid.solution is not None:
         return verdict_shapes(checked, print_style, answers=answers, marks=marks)

@@ -17,25 +17,25 @@ from sudoku_vision.values import Floats, Image
 
 _INSET = 0.05  # width of the rim of a cell that is left out, in cells; it contains grid lines
 _LINES = 0.06  # width of the next rim inwards, in cells; the edges of grid lines reach into it
-_LONG = 0.3  # ink in this rim is an edge of a grid line if it is longer than this, in cells
+_LONG = 0.3  # ink in the next rim is an edge of a grid line if it is longer than this, in cells
 _SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered, too
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""Minimum difference between ink and paper: in levels, 0..255, and in standard deviations of the paper's
-grain."""
+"""A pixel is ink if it differs from the paper by more than this, in levels (0..255), and also by more than
+this, in standard deviations of the paper's grain."""
 _ROUNDS = 3  # rounds of fitting the paper; each round leaves out the ink that the last round found
-_FITTED = 24  # the paper is fitted to a copy with at least this many pixels along the shorter side
+_FITTED = 24  # the paper is fitted to a reduced copy, whose sides are at least this many pixels long
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
 _MIN_PIXELS = 24  # ink is covered only in cells with at least this many pixels
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
-FAR = 1e6  # largest coordinate of a point in a photo, in pixels
+FAR = 1e6  # a shape with a larger coordinate, in pixels, is not drawn
 SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**SHIFT pixels
 
 
 class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
-    ``patch`` (h, w, 3): the covered part of the picture, as a view, at ``left`` and ``top``. ``paper`` (h, w,
-    3) uint8 BGR: this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper.
+    ``patch`` (h, w, 3): a view of a part of the picture; it begins at ``left`` and ``top``. ``paper`` (h, w,
+    3) uint8 BGR: the same part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper.
     """
 
     patch: Image
@@ -53,7 +53,7 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the cover for the ink in the cell *quad* (4, 2); None if the cell is outside or too small."""
+    """Return the cover for the ink in the cell *quad* (4, 2); None for a cell outside or too small."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -89,13 +89,13 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the colour of the paper in a part of a cell (H, W, 3): the median, as most pixels are paper."""
+    """Return the paper's colour in a part of a cell (H, W, 3). It is the median: most pixels are paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return a *patch* (h, w, 3) without ink, and a mask (h, w): 1 for ink in the mask *inside* (h, w)."""
+    """Return *patch* (h, w, 3) without ink, and a mask (h, w): 1 for ink in the mask *inside* (h, w)."""
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
     y = np.arange(height, dtype=np.float32) - (height - 1) / 2
@@ -123,8 +123,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    These edges are outside of the mask *inner* (h, w). They are longer than *longest* pixels, or don't touch
-    ink inside.
+    These edges are outside of the mask *inner* (h, w). They are longer than *longest* pixels, or they touch
+    no ink inside of *inner*.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)

@@ -1,4 +1,4 @@
-"""Draw the links of a chain as lines from candidate to candidate, around other candidates."""
+"""Draw the links of a chain as lines from candidate to candidate. Links bend around other candidates."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ SMALL = MarkSize(0.2, 0.3, 0.25, 0.042)
 LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
 SMALL_BOLD = MarkSize(0.2, 0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
 SMALL_PALE = MarkSize(0.2, 0.3, 0.23, 0.04)  # all other candidates of the board
-OVER_NOTE = MarkSize(0.2, 0.3, 0.21, 0.036)  # replaces a note on the web page, and is as thin as notes
+OVER_NOTE = MarkSize(0.2, 0.3, 0.21, 0.036)  # replaces a note of the web page; as thin as the notes
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the digit of its cell
 
 Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn
@@ -55,9 +55,9 @@ _LINK_GAP = 0.62  # distance from the end of a link to the middle of its candida
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
 _CLEAR = 0.22  # minimum distance of a link from other candidates, in cells
-_BEND = 0.42  # a link that would come closer is bent; its middle moves by this distance, in cells
+_BEND = 0.42  # if a straight link comes closer, it is bent: its middle moves by this distance, in cells
 _BEND_PIECES = 12
-_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash and the gap after it, in cells; share of the dash
+_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash with its gap, in cells; the dash is this share of the length
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
@@ -73,7 +73,7 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield lines between the cells of each node, and an arrow for each link; weak links are dashed."""
+    """Yield a line for each link, dashed if the link is weak. Lines also join the cells of each node."""
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
         key=lambda node: (node.digit, node.cells),
@@ -82,7 +82,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # links of a colouring have no direction
+    directed = any(not link.strong for link in step.links)  # if all are strong, it is a colouring: no arrows
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # no line between digits of one cell: they stand side by side
@@ -99,7 +99,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 
 
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Return a link from *start* to *end*, with a *gap* at both ends; None if there is no room for it.
+    """Return a link from *start* to *end*, with a *gap* at both ends; None if they are too close.
 
     The link is bent if a straight link would pass too close to one of the places *others*.
     """
@@ -140,7 +140,7 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the whole path or, if it is *dashed*, its dashes; the last dash ends where the path ends."""
+    """Yield the whole path. If *dashed*, yield its dashes instead; the last dash ends where the path ends."""
     if not dashed:
         yield tuple(path)
         return

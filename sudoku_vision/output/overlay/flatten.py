@@ -1,7 +1,7 @@
 """Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
 
-Lengths of shapes are in cells, those of primitives in the unit of the lattice: pixels or millimetres. A tag
-lies above or below the grid if the picture has room there; otherwise it is moved into the picture.
+Lengths of shapes are in cells. Lengths of primitives are in the unit of the lattice: pixels or millimetres. A
+tag with words lies above or below the grid. If the picture has no room there, the tag is moved into it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
-DARK_STRENGTH = 0.4  # factor for highlights on dark paper, because colours are seen better there
+DARK_STRENGTH = 0.4  # highlights on dark paper are weakened by this factor: colours are seen better there
 _LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, both in cells
 _MIN_HEIGHT = 0.1  # minimum height of the path of a pen, in cells
 
@@ -46,9 +46,9 @@ _BRIGHT = 150.0  # if the colour of a tag is brighter than this, 0..255, its let
 class PenDigit:
     """A digit of a grid, written with a pen.
 
-    ``matrix`` (3, 3) maps the box of the pen's path, which is 1 high and begins at (0, 0), to its place in
-    the picture. There the box is ``size`` high. ``strokes``: in the order of painting; their widths are in
-    heights of the box.
+    The path of the pen lies in a box that is 1 high and begins at (0, 0). ``matrix`` (3, 3) maps the box into
+    the picture, where it is ``size`` high. ``strokes``: in the order of painting; their widths are in heights
+    of the box.
     """
 
     shape: DrawnDigit
@@ -67,7 +67,7 @@ class Cover(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TagPlace:
-    """The top left corner of a tag, unit vectors to its right and downwards, and its size in pixels."""
+    """The top left corner of a tag, unit vectors along and across its words, and its size in pixels."""
 
     corner: Points
     along: Points
@@ -133,7 +133,7 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour that is multiplied or screened with the picture; it includes the *area*'s opacity."""
+    """Return the colour to multiply or screen with the picture; the opacity of *area* is mixed into it."""
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
     return mixed(WHITE, area.colour, area.opacity)
@@ -166,7 +166,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # computed from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    # For each digit, a matrix that maps the box of its path into the unit square, which stands for its cell.
+    # For each digit, a matrix that maps the box of its path into its cell. Here the cell is the unit square.
     boxes = np.zeros((len(shapes), 3, 3))
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)

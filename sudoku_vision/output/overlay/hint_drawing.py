@@ -3,12 +3,13 @@
 * A highlighter marks the units of the step. It marks the cells of the pattern more strongly.
 * The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
-* A full line of a chain means: at least one of its two candidates is true. A dashed line means: not both
-  candidates are true. Other candidates of almost locked sets are grey.
-* A digit to fill in stands where an answer would stand, or with a frame among the candidates of its cell. The
-  reasons for it are blue: the digits that block other cells, and the lines to these blocked cells. A blocked
-  cell has a cross.
-* A trial shows its assumption and, in smaller digits, what follows from it. The contradiction is red.
+* A full line between two candidates means: at least one of them is true. A dashed line means: not both are
+  true. Other candidates of almost locked sets are grey.
+* A digit to fill in stands where an answer would stand. If the candidates of its cell are drawn, it stands
+  among them, in a frame. The digits that block other cells are blue, and so are the lines from these digits
+  to the blocked cells. A blocked cell has a cross.
+* A trial assumes a digit until a contradiction follows. It shows the assumption and, smaller, the digits that
+  follow. The contradiction is red.
 * Pencil marks become paler, because they might look like candidates of the step.
 """
 
@@ -59,15 +60,15 @@ _YELLOW, _BLUE, _GREEN, _RED = (
     (150.0, 235.0, 150.0),
     (150.0, 150.0, 255.0),
 )
-"""Colours of the highlighter. Yellow: what the step is about. Blue: its reasons. Blue and green: the two
-groups of a colouring. Red: a contradiction."""
+"""Colours of the highlighter. Yellow: the pattern and its units. Blue: reasons. Blue and green: the groups
+of a colouring. Red: a contradiction."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """Strength of the highlighter, 0..1: on units, on units whose candidates are struck out, and on the
 pattern."""
-_MAX_UNITS = 4  # maximum number of units of a chain that are highlighted
+_MAX_UNITS = 4  # if a chain has more units than this, none of its units is highlighted
 _PALE: Colour = (118, 118, 118)  # grey of other candidates; it has the minimum contrast of WCAG 2 for text
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Colours of links, of assumptions and of what follows: a violet for light paper, and one for dark paper."""
+"""Colours of links, assumptions and digits that follow: violet for light paper, and violet for dark paper."""
 _FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
 _STRIKE_PALES = 0.35  # share of the paper's colour in the colour of the line that strikes out a digit
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
@@ -86,10 +87,10 @@ def overlay_steps(
     candidate_marks: Marks = NO_MARKS,
     detail: Detail = "step",
 ) -> list[Image]:
-    """Return copies of *pictures* of a *grid*. Each shows one of *steps*, and all digits filled in before it.
+    """Return copies of *pictures* of a *grid*. Each shows one of *steps*, and the digits of earlier steps.
 
     The first step was found on *board* (9, 9), with a person's *candidate_marks* as candidates. If *detail*
-    is ``place``, only the place to look at is drawn; if ``name``, nothing.
+    is ``place``, only the place to look at is drawn. If it is ``name``, nothing is drawn.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
@@ -120,8 +121,8 @@ def hint_shapes(
 class StepStyle:
     """How a step is drawn.
 
-    ``answer``: colour of a digit to fill in, which is hollow unless the grid is ``sure``. ``marked``: cells
-    (0..80) with pencil marks, which are made paler. ``noted``: cells in which the web page shows notes.
+    ``answer``: colour of a digit to fill in. Such a digit is hollow unless the grid is ``sure``. ``marked``:
+    cells (0..80) whose pencil marks are made paler. ``noted``: cells in which the web page shows notes.
     ``all_candidates``: whether all other candidates of the board are shown, too, small and pale.
     """
 
@@ -146,7 +147,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # a colour may be like that of ink, because candidates are smaller than clues
+    mark, red, violet = (  # may be like the ink of clues, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -220,13 +221,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return for each digit that blocks places of a hidden single the blank cells of the unit it blocks."""
+    """Return the blank cells of a hidden single's unit that a digit blocks. The key is this digit's cell."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells from each digit that blocks a place of a hidden single up to this place."""
+    """Return the cells on the lines from the digits that :func:`_blocked` finds to the cells they block."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -262,7 +263,7 @@ def _supposed(step: Step) -> tuple[Candidate, ...]:
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return candidates, one for each blank cell of a unit in which a trial leaves no place for a digit."""
+    """Return the blank cells of a unit, with the digit for which a trial leaves no place in this unit."""
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -274,7 +275,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits *supposed* of a trial; its assumption is struck out."""
+    """Yield the digits *supposed*, which a trial assumes or concludes. The assumption is struck out."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
@@ -286,7 +287,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over the line. It stays readable: no digit has a stroke in this direction."""
+    """Return a line and a digit over it. The digit is readable: no digit has a stroke in this direction."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)
@@ -305,13 +306,13 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates of a pattern that are drawn; none for a single or a trial."""
+    """Return the candidates of a pattern to draw. A single or a trial has none."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
-    elif step.placements and not step.branches:  # a person needs all candidates of the cells
+    elif step.placements and not step.branches:  # to follow the step, a person needs all candidates
         seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}

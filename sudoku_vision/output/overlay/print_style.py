@@ -20,7 +20,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
-MAX_MEASURED = 9  # about this many clues and as many entries of a grid are measured
+MAX_MEASURED = 9  # at most this many clues, and this many entries, of a grid are measured
 _PATCH = 32  # side of the small picture of a cell in which its digit is measured, in pixels
 _INNER = 0.1  # share of a cell's side; this much is left out at each edge because of grid lines
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between two pixels of the small picture, in cells
@@ -162,7 +162,7 @@ def choose_colour(
     """Return the first of *colours* that differs enough from paper and ink; if none does, the best colour.
 
     The difference must be enough for colour-blind people, too. *ink*: whether the colour must differ from
-    the ink of clues. *entries*: whether it must differ from the ink of entries.
+    the ink of clues. *entries*: whether the colour must differ from the ink of entries.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
@@ -176,10 +176,10 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return the differences (N,) float32 between N *colours* and an *ink*, divided by the required ones.
+    """Return how much N *colours* differ from an *ink*: (N,) float32, 1 for the required difference.
 
-    For most people, *difference* is required; for colour-blind people, :data:`VISIBLE_DIFFERENCE`. The result
-    is the smallest quotient for all of them.
+    For most people, *difference* is required; for colour-blind people, :data:`VISIBLE_DIFFERENCE`. The lowest
+    value of all these people is returned.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]

@@ -1,4 +1,4 @@
-"""Answers for print: on boards that are drawn anew, and as stamps for the pages of a document."""
+"""Draw answers for print: on a newly drawn board, or as a stamp to lay over a page of a document."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -33,7 +33,7 @@ _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
 _OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions from the corners outwards
-_SHEET_STEP = 64  # the sides of one-coloured sheets are multiples of this: so digits can share a sheet
+_SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits of like size share a sheet
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
@@ -42,7 +42,7 @@ def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> Non
 
 
 def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
-    """Paint *primitives*, in pixels, into a photo (H, W, 3) uint8 BGR, in place."""
+    """Paint *primitives*, which are measured in pixels, into a photo (H, W, 3) uint8 BGR, in place."""
     digits = [one for one in primitives if isinstance(one, PenDigit)]
     places = iter(_places(digits, pixels.shape))
     for one in primitives:
@@ -89,7 +89,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
     """Write a *digit* into the part *box* of a photo; *matrix* maps the distance field to the box."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = {  # for each pen, the distances between pixels and its path, in heights of its box
+    distances = {  # for each pen, the distances of pixels from its path, in heights of the pen's box
         pen: cv2.warpPerspective(
             distance_field(pen),
             matrix,
@@ -117,7 +117,7 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return for each digit its box of pixels, and a matrix from its distance field to the box; or None."""
+    """Return each digit's box of pixels, and the matrix from its field to the box; None outside the photo."""
     if not digits:
         return []
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])

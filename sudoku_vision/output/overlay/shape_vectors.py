@@ -1,4 +1,4 @@
-"""Turn primitives on a page into elements of a figure."""
+"""Turn the primitives of ``flatten`` into elements of a figure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -26,7 +26,7 @@ def vector_elements(
 ) -> Iterator[Element]:
     """Yield *primitives*, in millimetres, as elements of a figure. Labels are left out.
 
-    *paper*: the colour that covers ink. *in_type*: whether full digits are typeset; hollow digits never are.
+    *paper*: the colour that covers ink. *in_type*: whether digits are typeset; hollow digits never are.
     """
     for one in primitives:
         match one:

@@ -22,7 +22,7 @@ FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width, in cells, and opacity of the rim of paper around a digit over ink. A trace of the ink stays
 visible."""
-HOLLOW_FROM = 22.0  # hollow digits need cells with at least this side, in pixels
+HOLLOW_FROM = 22.0  # in cells with a shorter side, in pixels, hollow digits are drawn full
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of each edge of a hollow stroke, and distance between the middles of its two edges; both in widths
 of a full stroke."""
@@ -84,7 +84,7 @@ class DrawnLine:
 
 @dataclass(frozen=True)
 class Wash:
-    """A transparent colour (``strength`` 0..1) on ``cells`` (0..80); it makes ``dark`` paper lighter."""
+    """A transparent colour (``strength`` 0..1) on ``cells`` (0..80). It lightens ``dark`` paper."""
 
     cells: tuple[int, ...]
     colour: Colour
@@ -132,7 +132,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9). In the cells *over* (0..80), ink is covered before the digit."""
+    """Return the digits of *board* (9, 9). In the cells *over* (0..80), paper first covers the ink."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:

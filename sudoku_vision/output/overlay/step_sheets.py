@@ -1,7 +1,7 @@
 """Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before its step, and the step over it. Lengths are in millimetres. A *caption* is
-words on a white strip below a photo with a step; its lengths are in pixels.
+A picture shows the board before its step, and the step over it. Lengths are in millimetres. A *caption* is a
+white strip with words below a photo; the lengths of captions are in pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -189,7 +189,7 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: the words *before*, its technique, and what *detail* allows to show."""
+    """Return the caption of a step: *before*, the technique and, depending on *detail*, place or sentence."""
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"
     return [(head, True), (step.text_in(language), False)] if detail == "step" else [(head, True)]

@@ -1,7 +1,7 @@
 """A font of strokes: each digit is the path of a pen in a box, 1 high and 0.56 wide.
 
 Digits are drawn from a *distance field*: a small picture whose pixels hold their distance from the path of
-the pen. After it is mapped to any size and perspective, it gives strokes of any width with smooth edges
+the pen. The field can be mapped to any size and perspective. It gives strokes of any width with smooth edges
 (C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
 """
 
@@ -21,7 +21,7 @@ WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = math.radians(10)  # angle between neighbouring points of an arc, in radians
 _CURVE_STEPS = 12  # number of straight pieces of a Bezier curve
-_SHORTEST = np.float32(1e-12)  # divisor for a straight piece of length 0
+_SHORTEST = np.float32(1e-12)  # replaces 0 as a divisor, for a straight piece of length 0
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
