@@ -7,12 +7,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from drawn.pages import draw_page
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 from sudoku_vision.output.save import encode
 from workshop.rendering import Optics, random_conditions
@@ -32,8 +33,9 @@ ACTS = ("choose", "solve", "tap", "digit", "hint", "check", "steps", "answers")
 _CLOCK = """() => {
   const times = window.times = { started: 0, shown: 0, ready: 0 };
   addEventListener("DOMContentLoaded", () => {
-    new MutationObserver(() => { times.ready ||= performance.now(); })
-      .observe(document.body, { attributeFilter: ["data-ready"] });
+    const ready = () => { if (document.body.dataset.ready) times.ready ||= performance.now(); };
+    new MutationObserver(ready).observe(document.body, { attributeFilter: ["data-ready"] });
+    ready();
     for (const name of ["change", "pointerdown"])
       addEventListener(name, (event) => { times.started ||= event.timeStamp; }, { capture: true });
     const isOfClock = ({ target }) => ["clock", "rating"].includes(target.id);  // written every second
@@ -98,17 +100,22 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
         page.locator("#choose-file-input").set_input_files(photo)
         expect(page.locator("#board .cell.clue").first).to_be_attached(timeout=120_000)
 
+    def tap(place: Locator) -> None:  # unlike Locator.tap, without the checks of playwright in the page
+        place.scroll_into_view_if_needed()
+        box = place.bounding_box()
+        assert box
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
     if page.locator("#home").is_visible():
         page.locator("#home").tap()
     page.wait_for_timeout(500)
     measure("choose", choose)
-    measure("solve", page.locator("#mode-solve").tap)
-    blank = page.locator("#board .cell:not(.clue, .written)").first
-    blank.scroll_into_view_if_needed()
-    measure("tap", blank.tap)
-    measure("digit", page.locator("#pad-5").tap)
-    page.locator("#pad-close").tap()
-    for mode in ("hint", "check", "steps", "answers"):
+    blank = "#board .cell:not(.clue, .written) >> nth=0"
+    places = {"solve": "#mode-solve", "tap": blank, "digit": "#pad-5"}
+    for name in ACTS[1:]:
         page.wait_for_timeout(500)
-        measure(mode, page.locator(f"#mode-{mode}").tap)
+        if name == "hint":
+            tap(page.locator("#pad-close"))
+            page.wait_for_timeout(500)
+        measure(name, partial(tap, page.locator(places.get(name, f"#mode-{name}"))))
     return waited
