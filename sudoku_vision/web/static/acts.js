@@ -12,7 +12,7 @@ import { update } from "./session.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
-/** A window keeps at most this many pages with their photos in memory. */
+/** The page keeps at most this many opened photos and boards in memory. */
 const MAX_OPENED = 5;
 
 // Opening and showing
@@ -27,7 +27,7 @@ export async function take(session) {
   focusCell(0);
 }
 
-/** Begin with another page, in the mode that fits its content. */
+/** Begin to show another page of puzzles, in the mode that fits its content. */
 function beginPage() {
   const { isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
   Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true, kind: "entry" });
@@ -215,7 +215,7 @@ export function choose(...cells) {
   if (cells.length) {
     state.tabbed = chosenCell();
   } else {
-    // Corrections end when the pad closes: its keys then write entries. If the keys wrote notes, they still write notes later.
+    // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they still do.
     Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
   }
   render.chosen();
@@ -260,7 +260,7 @@ export function focusCell(cell) {
   render.focusBoard();
 }
 
-/** While a puzzle is typed, move on by some cells; -1 moves back. */
+/** While a person types a puzzle, choose the cell that is *by* cells further on; -1 moves back. */
 export function goOn(by = 1) {
   const cell = Math.max(0, Math.min(80, chosenCell() + by));
   if (byId("board").contains(document.activeElement)) focusCell(cell);

@@ -62,8 +62,8 @@ const ADVANCE = 0.78;
 /** @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1 */
 
 /**
- * Return the notes of a cell, in three rows and columns. In a killer, rows and columns leave room for sums. If there are notes
- * in the middle, all other notes stand in a line above them.
+ * Return the notes of a cell with their places, in three rows and columns. In a killer, rows and columns leave room for sums. If
+ * there are notes in the middle (*centre*), all other notes stand in a line above the notes in the middle.
  * @param {string} notes @param {string} centre @param {Rules} rules @returns {Note[]}
  */
 export function notesIn(notes, centre, { cages }) {

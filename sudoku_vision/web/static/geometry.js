@@ -29,7 +29,7 @@ export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 }
 
-/** Return the outline of a grid through its 36 outer crossings, because paper may be bent. @param {Crossings} crossings @returns {Point[]} */
+/** Return the outline of a grid. It runs through all 36 outer crossings, because paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
   const [left, right] = [0, 9].map((column) => crossings.map((row) => row[column]));
   return [crossings[0].slice(0, 9), right.slice(0, 9), crossings[9].slice(1).reverse(), left.slice(1).reverse()].flat();
@@ -67,7 +67,7 @@ export function meanSide(outline) {
   return Math.sqrt(Math.abs(doubled) / 2);
 }
 
-/** Return whether corners form a convex shape, run clockwise, and leave room for cells. @param {Point[]} corners */
+/** Return whether corners form a convex shape that runs clockwise and is large enough to be read. @param {Point[]} corners */
 export function isProperQuad(corners) {
   return (
     meanSide(corners) > 20 &&

@@ -11,7 +11,7 @@ import { update } from "./session.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, isCorrection, state } from "./state.js";
 
-/** Choose the kind of what the digit keys write. With "clue" or "written", the chosen digits of the photo also become this kind. @param {Kind} kind */
+/** Choose what the digit keys write. With "clue" or "written", the chosen digits of the photo become printed or handwritten, too. @param {Kind} kind */
 export function useKind(kind) {
   state.kind = kind;
   state.looks ||= isCorrection(kind);
@@ -179,7 +179,7 @@ offer({
   "rules-jigsaw": drawRegions,
 });
 
-/** @param {(one: GridSession) => Solving} make makes the change of the open grid @param {string} [words] announce the change */
+/** @param {(one: GridSession) => Solving} make returns the changed work on the open grid @param {string} [words] announce the change */
 async function change(make, words) {
   catchUp();
   const one = current();
@@ -193,7 +193,7 @@ async function change(make, words) {
   await showChange(one, corrections !== one.correctionsText, words);
 }
 
-/** Return the peers of each cell. An entry is removed from the notes of its peers. @param {GridSession} one */
+/** Return the peers of each cell, so that an entry is removed from their notes. Return none if the settings don't want this. @param {GridSession} one */
 const tidied = ({ peers }) => (settings.tidyNotes ? peers : []);
 
 /** Return the place of one cell, or the number of several cells, in words. @param {readonly number[]} cells */
