@@ -158,7 +158,7 @@ def _option(name: str, text: str | None) -> click.Option:
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # such a command may also use another default, so help doesn't show this one
+    if text is not None:  # the command may use its own default, so the shared one isn't shown
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
     kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X, if the type is X | None

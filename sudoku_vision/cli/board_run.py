@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer for a board: ``lines`` for people, ``data`` for JSON; ``full``: whether it is a success."""
+    """An answer for a board: ``lines`` for people, ``data`` for JSON. If not ``full``, it is no success."""
 
     lines: list[Line]
     data: dict[str, Any]
@@ -88,7 +88,7 @@ class BoardRun(Run):
                 self._report_answer(board, *outcome, written, named=not is_alone)
 
     def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
-        """Return the question about a board and its answer, or the error if there is no answer."""
+        """Return the request about a board and the answer, or the error if there is no answer."""
         if board.error is not None:
             return board.error
         assert board.grid is not None, "there is an error otherwise"
@@ -288,7 +288,7 @@ def _solved_in(explanation: Explanation) -> str:
 
 
 def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
-    """Return a line about a *step*. By *detail*: its technique, its technique and place, or its sentence."""
+    """Return a line about a *step*: only its technique, its technique and place, or its whole sentence."""
     name = (step.technique.title_in(text_style.language), "bold")
     if detail == "name":
         return [name]

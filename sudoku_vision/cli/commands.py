@@ -186,8 +186,9 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
 def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = False) -> ExitCode:
     """Do the work of a command. *name* is a module of this folder and a class in it: ``convert.ConvertRun``.
 
-    The module is imported while the processes start that read the inputs. If *here* is true, this process
-    reads all inputs. Raises the errors of the class and of :func:`~sudoku_vision.parallel.open_executor`.
+    Other processes read the inputs. The module is imported while these processes start. If *here* is true,
+    this process reads all inputs. Raises the errors of the class and of
+    :func:`~sudoku_vision.parallel.open_executor`.
     """
     jobs = options.jobs
     if here or options.debug_dir is not None:
@@ -209,7 +210,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield a value for each file that *arguments* may name. If only a report is resumed, yield its lines."""
+    """Yield a value for each expected input, so that they can be counted: each file, or each report line."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

@@ -29,7 +29,8 @@ from sudoku_vision.vision.verdicts import Check, check
 MAX_CLASHES = 12  # at most this many clashing clues are named
 MAX_DOUBTS = 5  # at most this many doubts of a kind are named; if they are settled, others often vanish
 MAX_DOUBTED = 0.99
-"""If the likeliest value has a higher probability, a doubt is named only if there are no other doubts.
+"""A doubt is a cell that may be misread. If the likeliest value of the cell has a probability above this
+limit, the doubt is named only if there are no other doubts.
 
 42 grids of small and noisy newspaper photos had such a doubt. After a person had confirmed all doubts, 31 of
 these grids became sure. After a person had confirmed only the other doubts, 11 became sure.
@@ -139,7 +140,7 @@ class InputBoard:
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page. For a page without boards, return one that has an error."""
+    """Return the boards of a page. For a page without boards, return one board with an error."""
     boards = []
     for number, grid in numbered(page.page.grids or (None,)):
         name, error = f"{page.name}, grid {number}" if number else page.name, page.error

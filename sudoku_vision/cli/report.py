@@ -21,7 +21,7 @@ from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that need not be read again. A "wrong" entry was also read with certainty."""
+"""Statuses of pages that need not be read again. A page that is "wrong" was read with certainty."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 """The encoding of reports. File names keep their bytes even if they are not UTF-8."""
 

@@ -107,7 +107,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order. Move the progress bar with each input."""
+        """Yield all pages of all inputs, in order. Move the progress bar after each input."""
         current: Input | None = None
         for outcome in map_in_order(executor, self.reader, self._tasks()):
             item = outcome.item.item
@@ -144,7 +144,7 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if isinstance(self._rules, str):  # the user gave only a name of rules: a board keeps its own cages
+        if isinstance(self._rules, str):  # only a name: boards of this kind keep their regions or cages
             content = [
                 board
                 if self._rules in board.rules.name.split()
@@ -176,7 +176,7 @@ class Run(ABC):
             yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
 
     def _page_of_picture(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return the unread page *number* of a picture file. *paged*: whether there are more pages."""
+        """Return the unread page *number* of a picture file. *paged*: whether it has several pages."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""

@@ -18,6 +18,6 @@
     pages, view, state        reading of pages, data that browsers draw, data to decode grids again
     static                    the files of the page
 
-Only the command ``serve`` imports this package. Worker processes import ``job_handler``; neither this module
-nor its imports need a web library. The process that answers requests imports no code that reads pictures.
+Only the command ``serve`` imports this package. ``job_handler`` and the modules that it imports run in worker
+processes, and need no web library. The process that answers requests imports no code that reads pictures.
 """

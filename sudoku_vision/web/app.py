@@ -61,7 +61,7 @@ _COMMENT = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
-    """Return the application. *pool* does the jobs of its requests; the caller starts and ends *pool*."""
+    """Return the application. *pool* does the jobs of requests. The caller starts and ends *pool*."""
     limits = settings.limits
     app = FastAPI(
         title="sudoku-vision",

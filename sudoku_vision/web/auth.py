@@ -133,7 +133,7 @@ class Auth:
         elif host is None:
             answer = _refusal(FOREIGN_HOST, scope, headers)
         elif self._https and scope["scheme"] in ("http", "ws"):
-            answer = RedirectResponse(_https_address(scope, host), 307)  # browsers would store a 308
+            answer = RedirectResponse(_https_address(scope, host), 307)  # browsers would keep a 308 for ever
         elif _is_foreign(scope, headers, host):
             answer = _refusal(FOREIGN_ORIGIN, scope, headers)
         elif self._token is not None:

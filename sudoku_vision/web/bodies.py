@@ -1,7 +1,7 @@
 """Reads and checks the bodies of requests, with limits on size, time and memory.
 
 The middleware :class:`TimedBodies` makes each body wait for free memory, and limits its size and time. After
-a refusal, it reads and drops the rest. The functions read the body of a request for an endpoint.
+a refusal, it reads and drops the rest of the body. Functions of this module read the body for an endpoint.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to
 
 
 class BodyRoom:
-    """Shares memory between all bodies that are arriving or in work. If no memory is free, bodies wait.
+    """Shares memory between all bodies that arrive or are processed. If no memory is free, bodies wait.
 
     The declared size of a body is reserved before the body is read. Small bodies never wait. So a person's
     correction gets an answer even while large photos wait.

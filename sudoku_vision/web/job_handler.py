@@ -147,7 +147,7 @@ class JobHandler:
         drawn: Sequence[Any],
         shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
     ) -> dict[str, Any]:
-        """Return *values* with the page's view (data to draw it). *shapes_of* makes the shapes of *drawn*."""
+        """Return *values* and data to draw a page. *shapes_of* makes shapes of *drawn*: grids or verdicts."""
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
             for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)
@@ -224,7 +224,7 @@ class JobHandler:
         regions: str = "",
         filled: str = "",
     ) -> dict[str, Any]:
-        """Answer a question about a board of 81 characters, with the values that a command's JSON has."""
+        """Answer a question about a board of 81 characters. The values are those that ``--json`` prints."""
         placed = parse_board(filled or "0" * 81)
         board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
@@ -348,7 +348,7 @@ def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
 
 
 class FollowedCamera:
-    """A camera: its tracker, and the annotator that draws its puzzles.
+    """A camera. A tracker follows its grids, and an annotator draws the answers.
 
     A thread searches for grids and reads them while frames arrive. The answer to a frame contains what is
     known at that moment, with the grids' places in this frame. Frames are not stored.
@@ -382,7 +382,7 @@ class FollowedCamera:
     def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Return what is known about a grid. The solution is part of it only if the state is ``sure``."""
+        """Return what is known about a grid. The solution is included only if the state is ``sure``."""
         # These values are taken before the shapes. So a hint that is found between the two steps has shapes
         # here, but its other values come with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
@@ -408,7 +408,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the hint if it was found, or the number of entries with each verdict."""
+        """Return what the mode adds: a hint when it is found, or the number of entries with each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

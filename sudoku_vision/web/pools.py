@@ -1,4 +1,4 @@
-"""Runs the jobs of requests and cameras in worker processes. If a job fails, finds the answer to send.
+"""Runs the jobs of requests and cameras in worker processes. If a job fails, finds the problem to report.
 
 Each process makes an object whose methods are the jobs. This module imports no code that reads pictures.
 """
@@ -116,7 +116,7 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """The worker processes for cameras. Each process has its own pool: only it knows its cameras' grids."""
+    """Worker processes for cameras. Each has its own pool, because only it knows the grids of its cameras."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits
@@ -128,8 +128,8 @@ class LiveWorkers:
     async def camera(self) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
         """Add a camera, and remove it at the end of the ``async with`` block.
 
-        Yields a function with the arguments ``frame``, ``mode`` and ``language``. It returns what is known
-        about the grids in the frame. Raises :class:`ProblemError` for too many cameras, or a dead worker.
+        Yields a function of ``frame``, ``mode`` and ``language``. The function returns what is known about
+        the grids in the frame. Raises :class:`ProblemError` for too many cameras, or if a worker can't start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)

@@ -124,7 +124,7 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until the process is asked to end. Only the selector event loop can watch a socket."""
+        """Serve until the process is asked to end, with a selector event loop: only it can watch a socket."""
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
 
@@ -239,7 +239,10 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of *address* (if "": the address with the most). False if none."""
+        """Close the oldest idle connection of *address*. Return False if there is none.
+
+        If *address* is "", the address with the most idle connections is used.
+        """
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")
@@ -330,7 +333,7 @@ class Protocol(H11Protocol):
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Refuse a request whose head is not complete in time. If no head has begun, only close."""
+        """Refuse a request whose head is not complete in time. If no head has begun, give no answer."""
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:

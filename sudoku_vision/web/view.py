@@ -103,7 +103,7 @@ def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]
 
     *size*: width and height of the picture. Shapes in a single cell have the key ``cell``. The SVG contains
     placeholders. The page replaces ``{paper}`` by the colour of the cell's paper, ``{cover}`` by the picture
-    that covers the cell, and the name of a text by the text in its language. Each tag fits any language.
+    that covers the cell, and the name of a text by the text itself. Each tag fits the text in any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [one for flat in flatten(roomy, lattice, pixel=1.0, room=size) for one in _drawn(flat)]

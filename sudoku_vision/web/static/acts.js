@@ -132,7 +132,7 @@ async function rate({ grid, rules }) {
 /** Codes of problems that may be gone after a while: the page offers to try again. */
 const PASSING = new Set(["offline", "gone", "timed_out", "slow_body", "busy", "worker_lost", "internal"]);
 
-/** Show a problem and its remedy; *again* tries once more. @param {unknown} error @param {(() => void) | null} again */
+/** Show a problem and its remedy. *again* is a function that tries once more. @param {unknown} error @param {(() => void) | null} again */
 export function fail(error, again = null) {
   if (!(error instanceof ApiError)) console.warn(error);
   const code = error instanceof ApiError ? error.code : "internal";
@@ -215,7 +215,7 @@ export function choose(...cells) {
   if (cells.length) {
     state.tabbed = chosenCell();
   } else {
-    // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they still do.
+    // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they will write notes again.
     Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
   }
   render.chosen();
@@ -267,7 +267,7 @@ export function goOn(by = 1) {
   choose(cell);
 }
 
-/** Show or hide the crop of the photo in the pad. */
+/** Show or hide the part of the pad that has a crop of the photo. */
 export function toggleLook() {
   state.looks = !state.looks;
   if (!state.looks && isCorrection(state.kind)) state.kind = "entry";

@@ -64,7 +64,7 @@ export function aria(element, values) {
 }
 
 /**
- * Fill a strip with buttons. Hide the strip if there are fewer than two.
+ * Fill a strip with buttons. Hide the strip if it has fewer than two buttons.
  * @param {string} id @param {string} act @param {string[]} names @param {number} chosen
  */
 export function fillStrip(id, act, names, chosen) {

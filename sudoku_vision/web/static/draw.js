@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Drawings over a picture, as SVG. They are made of shapes, in pixels of the picture. The service sends the shapes of
- * answers. The page makes those of a person's own digits (scene.js).
+ * Drawings over a picture, as SVG. A drawing is made of shapes, in pixels of the picture. The service sends the shapes of
+ * answers. The page makes the shapes of a person's own digits (scene.js).
  *
- * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
- * picture is multiplied by their colour. Ink is the top layer.
+ * A drawing has layers. The lowest layer is paper that covers ink of the picture. Over the paper lie highlighters: their
+ * colours are blended with the picture. The top layer is ink.
  */
 /** @import { InkCover, Paper, Point, Rules, Shape } from "./types.js" */
 import { penPaths } from "./api.js";
@@ -52,9 +52,9 @@ export function measureLayers(place, [width, height]) {
 
 /** The height of capital letters and digits, as a share of the size of their font. */
 export const CAPITALS = 0.716;
-/** The height of notes, and of notes in the middle of a cell, in cells. */
+/** Heights, in cells: of notes, and of notes in the middle of a cell. */
 const [SMALL, CENTRE] = [0.198, 0.27];
-/** If there are more notes than this in the middle of a cell, they are smaller. */
+/** If there are more notes than this in the middle of a cell, these notes are smaller. */
 const CENTRE_ROOM = 4;
 /** The distance from one digit of a line to the next, as a share of their height. */
 const ADVANCE = 0.78;

@@ -36,9 +36,9 @@ export function gridBorder(crossings) {
 }
 
 /**
- * Return the crossings of a grid on flat paper, from the homography that maps the unit square to its corners
+ * Return the crossings of a grid on flat paper, from the homography that maps the unit square to the grid's corners
  * (P. Heckbert, Fundamentals of Texture Mapping, 1989).
- * @param {Point[]} corners clockwise from its top left @returns {Crossings}
+ * @param {Point[]} corners clockwise from the grid's top left @returns {Crossings}
  */
 export function flatCrossings([p, q, r, s]) {
   const [sx, sy] = [p[0] - q[0] + r[0] - s[0], p[1] - q[1] + r[1] - s[1]];

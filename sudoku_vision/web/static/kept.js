@@ -61,7 +61,7 @@ export function forget(ids) {
   };
 }
 
-/** Keep the first MAX_PUZZLES of some puzzles, and forget the photos of all others. @param {Kept[]} puzzles */
+/** Store the first MAX_PUZZLES of *puzzles*, and forget the photos of all other puzzles. @param {Kept[]} puzzles */
 function write(puzzles) {
   const all = puzzles.slice(0, MAX_PUZZLES);
   const ids = keptPuzzles().map(({ id }) => id);

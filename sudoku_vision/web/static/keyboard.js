@@ -27,7 +27,7 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
 /** The lines in the list of shortcuts. The key of a line's text is "keys." and one of these names. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
-/** The moves of keys. With *whole*, Home and End lead to the ends of the board. */
+/** The moves of keys. Home and End lead to the ends of the board if *whole*, and otherwise to the ends of the row. */
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
   ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),

@@ -89,7 +89,7 @@ function halt() {
   byId("camera-words").textContent = byId("camera-live").textContent = readOut = "";
 }
 
-/** Read the visible frame in the way that a photo is read. */
+/** Close the camera, and read the visible frame as a photo. */
 async function freeze() {
   if (!live.shown) {
     const frame = await takeFrame(video);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts the page: connects the buttons with their acts, follows Back in the browser, and counts the time. */
+/** Starts the page: connects the buttons with their functions, reacts to Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
 import "./corners.js";
 import { byId, dialogById, inputById, offer } from "./dom.js";

@@ -10,7 +10,7 @@ import { settings } from "./settings.js";
 export const MODES = /** @type {const} */ (["answers", "solve", "hint", "check", "steps"]);
 
 /**
- * Return the question to the service whose answer the mode shows; null if the mode needs no answer. `key` is the question as text.
+ * Return the question for the service. The mode shows the answer. Null if the mode needs no answer. `key` is the question as text.
  * @param {GridSession} one @param {State} state
  * @returns {{what: "hint" | "check" | "explain", wish: Object<string, unknown>, key: string} | null}
  */
@@ -37,7 +37,7 @@ export function shownBy(one, state) {
 
 /**
  * @template [Answer=any]
- * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen the data from which a mode is made;
+ * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen the data from which the content of a mode is made;
  *   `answer`: the service's answer, null until it comes; `other`: a sentence about a page with another kind of puzzle
  */
 

@@ -15,7 +15,7 @@ const board = byId("board");
 const numberOf = (target, name = "data-cell") =>
   target instanceof Element ? Number(target.closest(`[${name}]`)?.getAttribute(name) ?? -1) : -1;
 
-/** Return the element under a pointer. The events of a finger don't name it: their target is where the finger came down. @param {{clientX: number, clientY: number}} at */
+/** Return the element under a pointer. The events of a finger don't name this element: their target is the element on which the finger came down. @param {{clientX: number, clientY: number}} at */
 const under = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY);
 
 /**

@@ -36,7 +36,7 @@ export function show(view) {
 export function goTo(view, isOther = false) {
   const { view: before, id } = history.state ?? {};
   const isNew = before !== view || Boolean(isOther && id);
-  // This must come before show: the browser stores how far the old view was scrolled, and needs its layout for this.
+  // This line must come before show. Here, the browser stores how far the old view was scrolled, and needs its layout for this.
   if (isNew) history[before === "live" ? "replaceState" : "pushState"]({ view }, "");
   show(view);
   return isNew;

@@ -5,7 +5,7 @@
  */
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
-/** Files to store that the page doesn't name. */
+/** Files that are also stored, although the page doesn't name them. */
 const MORE = ["/", "/static/shrink_worker.js", "/pen-paths.json", "/api/limits"];
 /** How long to wait for the service, in milliseconds. If the service runs at home and the device is elsewhere, no answer comes. */
 const PATIENCE = 3000;

@@ -135,8 +135,8 @@ function playBy(rules, colours = current()?.now.colours) {
 }
 
 /**
- * Make the chosen cells a cage with the sum in the pad. Remove the cages that they were in. Without a sum, only remove
- * these cages. If the cages were read in a photo, this is a correction of the reading: other cages may still be misread.
+ * Make the chosen cells a cage with the sum in the pad. Remove the cages in which these cells were. Without a sum, only
+ * remove these cages. If the cages were read in a photo, this is a correction of the reading: other cages may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
@@ -155,7 +155,7 @@ const rulesNow = () => current()?.rules ?? CLASSIC;
 
 /**
  * If each colour is on nine cells, make each colour a region of a jigsaw. The cells without a colour can be one region.
- * Otherwise, open the pad for the colours. At first, the known regions give the colours.
+ * Otherwise, open the pad for the colours. At first, each known region has its own colour.
  */
 function drawRegions() {
   const [{ regions: known = "" }, isBegun] = [rulesNow(), Object.values(current()?.now.colours ?? {}).some(Boolean)];
