@@ -80,7 +80,7 @@ def table(counts: Counts, kinds: Sequence[str]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Read the pictures under covers, and print a table of the outcomes."""
     parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument(

@@ -35,7 +35,7 @@ PARTS = ("speed", "latency", "first", "films")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that ``--only`` names, and print their figures."""
     parser = bench.parser(__doc__)
     parser.add_argument("--only", nargs="+", default=PARTS, choices=PARTS, help="what to measure")
     parser.add_argument("--seeds", type=int, default=2, help="films of each story")

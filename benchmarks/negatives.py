@@ -42,7 +42,7 @@ Reading = tuple[str, int, Page]
 """The kind of a drawn page, the seed of its drawing, and what was read."""
 
 HARMLESS = ("no_grid", "unreadable")
-"""Statuses without digits, which are right for a page without a sudoku."""
+"""Statuses of pages on which no digits were read. They are right for a page without a sudoku."""
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
 DRAWN: Size = (640, 480)
 """The size at which pages are drawn. For other sizes, the pages are enlarged."""
@@ -195,7 +195,7 @@ def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> No
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Read pages and pictures without a sudoku, and print statuses and times."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
     every = [name for name, _ in contents()]

@@ -135,7 +135,7 @@ def compared(name: str, puzzles: Sequence[str], count: int, rounds: int) -> tupl
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Solve the puzzles of all lists, and print a table of the times."""
     parser = bench.parser(__doc__)
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds through each list (3)")
     parser.add_argument("--count", type=int, default=400, metavar="N", help="puzzles of each list (400)")

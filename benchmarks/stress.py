@@ -236,7 +236,7 @@ def summary_table(levels: Sequence[Level], count: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print the tables."""
+    """Draw and read the pictures, and print the tables."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=6, metavar="N", help="pictures at each strength (6)")
     names = [condition.name for condition in CONDITIONS]

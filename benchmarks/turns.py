@@ -78,7 +78,7 @@ def failures(found: Mapping[int, Sequence[Outcome]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Read the turned pictures, and print the counts and the failures."""
     parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
     options = parser.parse_args(arguments)

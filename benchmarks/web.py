@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that ``--only`` names, and print their figures."""
     parser = bench.parser(__doc__)
     parser.add_argument("--only", nargs="+", default=PARTS, choices=PARTS, help="what to measure")
     parser.add_argument("--photos", type=int, default=10_000, help="photos one after another")

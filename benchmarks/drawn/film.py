@@ -119,7 +119,7 @@ class Film:
         ]
 
     def _conditions(self) -> Conditions:
-        """Return the conditions for printing pages. The resolution is enough when the camera is nearest."""
+        """Return the conditions for printing pages. The resolution is enough for the nearest camera."""
         nearest = max(moment.pose.fill for moment in self.moments)
         return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
 
