@@ -1,4 +1,4 @@
-"""What the benchmarks share. If this module is imported before NumPy, NumPy and OpenCV use one thread."""
+"""Code that all benchmarks use. Imported before NumPy, this module makes NumPy and OpenCV use one thread."""
 
 from sudoku_vision.blas import start_with_one_thread
 
@@ -32,7 +32,7 @@ class _Placed(Protocol):
 
     @property
     def lattice(self) -> Lattice:
-        """Its crossings, in pixels."""
+        """The line crossings of the grid, in pixels."""
 
 
 G = TypeVar("G", bound=_Placed)
@@ -40,12 +40,12 @@ T = TypeVar("T")
 
 
 def parser(docstring: str | None) -> argparse.ArgumentParser:
-    """Return a parser of arguments whose help begins with the first line of a *docstring*."""
+    """Return a parser of arguments. Its help begins with the first line of a module's *docstring*."""
     return argparse.ArgumentParser(description=(docstring or "").split("\n", maxsplit=1)[0])
 
 
 def tracked(items: Sequence[T], words: str) -> Iterator[T]:
-    """Yield *items* while a progress bar with some *words* counts them."""
+    """Yield *items*. A progress bar with *words* beside it counts the items."""
     with progress(len(items), words) as bar:
         for item in items:
             yield item
@@ -53,7 +53,7 @@ def tracked(items: Sequence[T], words: str) -> Iterator[T]:
 
 
 def puzzles(name: str) -> list[str]:
-    """Return the puzzles of a list, 81 digits each. Lines that begin with # are comments."""
+    """Return the puzzles in the list file *name*, 81 digits each. Lines that begin with # are comments."""
     path = DATA / "puzzles" / name
     if not path.is_file():
         sys.exit(f"There is no list {path}. Let SUDOKU_VISION_DATA name the folder of the data.")
@@ -62,9 +62,9 @@ def puzzles(name: str) -> list[str]:
 
 
 def nearest(crossings: Floats, grids: Iterable[G]) -> tuple[float, G] | None:
-    """Return the grid whose middle is nearest to that of *crossings* (10, 10, 2), after their distance.
+    """Return the grid whose middle is nearest to the middle of *crossings* (10, 10, 2), and the distance.
 
-    The distance is in pixels. Without grids, the result is None.
+    The distance comes first, in pixels. Without grids, the result is None.
     """
     middle = np.mean(crossings, axis=(0, 1))
     apart = ((float(np.linalg.norm(one.lattice.crossings.mean(axis=(0, 1)) - middle)), one) for one in grids)
@@ -72,15 +72,15 @@ def nearest(crossings: Floats, grids: Iterable[G]) -> tuple[float, G] | None:
 
 
 def is_answered(grid: Grid | None, truth: DrawnGrid) -> bool:
-    """Return whether the solution of a *grid* is that of the drawn one."""
+    """Return whether a *grid* has the same solution as the grid that was drawn (*truth*)."""
     solution = None if grid is None else grid.solution
     return solution is not None and np.array_equal(solution, truth.solution)
 
 
 def counts_table(counts: Mapping[str, Counter[str]], names: Sequence[str], *, summed: bool = True) -> str:
-    """Return a table with a row for each of *counts* and a column for each of the counted *names*.
+    """Return a table with a row for each key of *counts*, and a column for each of *names*.
 
-    If *summed*, the last row has the sums.
+    If *summed*, the last row has the sums of all rows.
     """
     every = {**counts, "all": sum(counts.values(), Counter())} if summed else counts
     rows = [(row, *(str(met[name]) for name in names)) for row, met in every.items()]

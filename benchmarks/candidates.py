@@ -2,8 +2,8 @@
 
     python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER]
 
-The clues are 36 to 62 % as tall as a cell, the candidates 14 to 24 %. Typefaces, colours and heights take
-turns, so that sixty screens have all of them. One screen in three has entries.
+The height of clues is 36 to 62 % of the height of a cell, and that of candidates 14 to 24 %. Typefaces,
+colours and heights take turns, so that sixty screens have all of them. One screen in three has entries.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ SIZES = ((750, 1334), (1000, 750), (540, 1170), (1080, 1920))
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of an app (blue, green, red): cells, lines, clues, entries and candidates; tinted boxes."""
+    """Colours of an app (blue, green, red): of cells, lines, clues, entries, candidates and tinted boxes."""
 
     cells: Colour
     lines: Colour
@@ -65,8 +65,8 @@ THEMES = (
 )
 
 COUNTS = ("screens", "answered", "wrong", "unread", "marks", "read", "extra")
-"""Numbers of screens: all, solved rightly, solved wrongly, with another status. Numbers of candidates: drawn,
-read, and read although they were not drawn."""
+"""Numbers of screens: all; with the right solution; called solved, but with a wrong solution; with another
+status. Numbers of candidates: drawn; of these, read; and read although they were not drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +79,10 @@ class Screen:
 
 
 def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Marks:
-    """Return the candidates of the blank cells: all digits, those that no peer has, or a part of these.
+    """Return the candidates to draw in the blank cells. Their kind is random.
 
-    The right digit is always among them.
+    The kinds are: all digits; the digits that no peer has; some of the digits that no peer has. The right
+    digit is always a candidate.
     """
     kind = rng.choice(["nine", "possible", "fewer"], p=[0.2, 0.4, 0.4])
     flat, right = digits.ravel(), solution.ravel()
@@ -101,7 +102,7 @@ def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Mark
 
 
 def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Typeface]) -> Screen:
-    """Draw the screen of a *number*; the *layout* is that of its candidates."""
+    """Draw screen number *number*. *layout*: how the candidates of a cell are arranged."""
     rng = np.random.default_rng([seed, number])
     lap, place = divmod(number, len(faces))
     face, theme = faces[place], THEMES[(lap + place // 2) % len(THEMES)]
@@ -149,7 +150,7 @@ def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Type
 
 
 def typefaces(folders: Sequence[Path] | None) -> list[Typeface]:
-    """Return the bundled typefaces of print, or those in *folders*."""
+    """Return the typefaces in *folders*; without folders, the bundled typefaces of print."""
     if not folders:
         return [face for face in bundled_typefaces() if not face.handwritten]
     return [face for path in font_files(folders) if (face := open_typeface(path, 0)) is not None]

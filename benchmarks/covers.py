@@ -3,8 +3,9 @@
     python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND...] [--jobs N] [--keep FOLDER]
 
 If a labelled picture is rightly called solved, it is read again under N covers of each kind. *Wrong* counts
-those that are now called solved with another solution: there must be almost none. A covered clue can also
-lead to *many solutions* or *no solution*, but *uncertain* is right. ``--keep`` saves the wrong pictures.
+the covered pictures that are called solved with another solution. There must be almost none. If a cover hides
+a clue, the right status is *uncertain*, but it can also be *many solutions* or *no solution*. ``--keep``
+saves the wrong pictures.
 """
 
 import zlib
@@ -27,7 +28,7 @@ from workshop.evaluation.metrics import outcomes_of
 from workshop.rendering.covers import KINDS, covered, random_cover
 
 OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
-"""Outcomes of a puzzle under a cover; ``solved``: with the right solution."""
+"""Outcomes of a puzzle under a cover. A puzzle that is called solved with a wrong solution is ``wrong``."""
 
 Counts = Mapping[tuple[str, str], int]
 """Number of pictures by kind of cover and outcome."""
@@ -36,7 +37,7 @@ Counts = Mapping[tuple[str, str], int]
 def read_covered(
     kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
 ) -> Counts:
-    """Lay covers over a picture and count the outcomes. The result is empty if it isn't solved without."""
+    """Lay covers over a picture, and count the outcomes; none if it isn't solved without covers."""
     photo = picture.open()
     good = [
         one.grid
@@ -59,7 +60,7 @@ def read_covered(
 
 
 def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
-    """Return the outcome of the *expected* grid, by the grids that were found."""
+    """Return the outcome of the *expected* grid. *grids* were found in the covered picture."""
     found = bench.nearest(expected.lattice.crossings, grids)
     if found is None or found[0] > expected.lattice.cell_size:
         return "not found"
@@ -70,7 +71,7 @@ def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
 
 
 def table(counts: Counts, kinds: Sequence[str]) -> str:
-    """Return a line for each kind of cover and one for all, with a column for each outcome."""
+    """Return a line for each kind of cover, and a line for all kinds. Each outcome has a column."""
     by_kind: dict[str, Counter[str]] = {kind: Counter() for kind in kinds}
     for (kind, outcome), count in counts.items():
         if kind in by_kind:
@@ -79,7 +80,7 @@ def table(counts: Counts, kinds: Sequence[str]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Read the pictures under covers, and print a table of the outcomes."""
     parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument(

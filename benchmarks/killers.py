@@ -2,10 +2,11 @@
 
     python benchmarks/killers.py [--count N] [--only DESIGN...] [--fonts FOLDER...] [--held]
 
-N screenshots and N photos are drawn; the designs of cages take turns. For each design, it counts the pictures
-whose puzzle is recognised as a killer (*found*), has the right *cages*, or the right *sums* in them, too, or
-is called *solved* with the right answer or with a *wrong* one. The last column is the processor time of a
-picture, in seconds. The typefaces are in two halves, of which ``--held`` draws with the second.
+N screenshots and N photos are drawn; the designs of cages take turns. For each design, these pictures are
+counted: *found* (recognised as a killer), *cages* (all cages are right), *sums* (all sums are right, too),
+*solved* (called solved with the right answer) and *wrong* (called solved with another answer). The last
+column is the processor time for a picture, in seconds. The typefaces are split into two halves. ``--held``
+draws with the second half.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ from workshop.training.sources import find_typefaces, split_families
 SCREENS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark")
 PHOTOS: tuple[Kind, ...] = ("newspaper", "book", "sheet", "screen_photo")
 COUNTS = ("found", "cages", "sums", "solved", "wrong", "uncertain")
-_HELD_SHARE, _SPLIT = 0.5, 0  # size of the second half of typefaces, and the seed that decides what is in it
+_HELD_SHARE, _SPLIT = 0.5, 0  # share of typefaces in the second half, and the seed that chooses them
 
 
 def draw_killer(number: int, design: str, kinds: Sequence[Kind], faces: Sequence[Typeface]) -> Drawing:
-    """Draw the killer of a *number* in a *design*, as a picture of one of the *kinds*."""
+    """Draw killer number *number* with cages in a *design*, as a picture of one of the *kinds*."""
     rng = np.random.default_rng([number, len(kinds), list(CAGE_DESIGNS).index(design)])
     base = random_conditions(rng, one_of(rng, kinds))
     family = one_of(rng, sorted({face.family for face in faces}))
@@ -46,7 +47,7 @@ def draw_killer(number: int, design: str, kinds: Sequence[Kind], faces: Sequence
 
 
 def counts(page: Page, drawing: Drawing) -> Counter[str]:
-    """Return the :data:`COUNTS` of a page that was read from a *drawing* of one killer."""
+    """Return the :data:`COUNTS` of a *page*. The page was read from a *drawing* of one killer."""
     found = [grid for grid in page.grids if grid.rules.cages]
     met: Counter[str] = Counter(pictures=1)
     truth = drawing.grids[0] if drawing.grids else drawing.cut[0]

@@ -2,13 +2,13 @@
 
     python benchmarks/live.py [--only PART...] [--seeds N]
 
-* *speed*: frames for each second of processor time, tracking and drawing together: of a grid that is tracked,
-  and of an empty table top, which is searched in every frame.
-* *latency*: wall time from the arrival of a frame until it is drawn, at 30 frames a second; slow work runs in
-  one thread beside it. It is measured on one core and on two. Run it on an idle machine.
-* *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
-* *films*: for every story of ``drawn.films``: the error of the lattice, the time from the first frame to the
-  right answer, and the number of frames with a wrong answer.
+* *speed*: number of frames for each second of processor time, for tracking and drawing together. The frames
+  show a grid that is tracked, or an empty table top. On a table top, every frame is searched for a grid.
+* *latency*: wall time from the arrival of a frame until it is drawn, at 30 frames a second. Slow work runs in
+  another thread. The time is measured on one core and on two. Run this part on an idle machine.
+* *first*: wall time from a grid's first appearance until its right answer is known, measured in the same way.
+* *films*: for every story of ``drawn.films``: the distance of the line crossings from their true places, the
+  time from the first frame to the right answer, and the number of frames with a wrong answer.
 """
 
 import os
@@ -35,7 +35,7 @@ PARTS = ("speed", "latency", "first", "films")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that ``--only`` names, and print their figures."""
     parser = bench.parser(__doc__)
     parser.add_argument("--only", nargs="+", default=PARTS, choices=PARTS, help="what to measure")
     parser.add_argument("--seeds", type=int, default=2, help="films of each story")
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def speed(model: CellClassifier) -> None:
-    """Print the frames for each second of processor time."""
+    """Print how many frames are tracked and drawn in a second of processor time."""
     print("  size       what        frames  fps in the mean  ms median  95 %  most")
     for size in SIZES:
         for what, name in (("tracked", "still"), ("tracked", "moving"), ("looking", "still")):
@@ -76,7 +76,7 @@ def speed(model: CellClassifier) -> None:
 
 
 def emptied(pixels: Image) -> Image:
-    """Return a frame that shows only the table top: its left quarter, stretched."""
+    """Return a frame that shows only the table top: the left quarter of *pixels*, stretched."""
     quarter = pixels[:, : pixels.shape[1] // 4]
     wide = cv2.resize(quarter, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(wide, np.uint8)
@@ -120,9 +120,9 @@ def first(model: CellClassifier, seeds: int) -> None:
 
 
 def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None:
-    """Return the seconds from a grid's appearance until its right answer is known; None if it never is.
+    """Return the seconds from a grid's appearance to its right answer; None if no right answer is found.
 
-    If a grid leaves the picture before it is answered, the time starts again when it comes back.
+    If a grid leaves the picture before its answer is found, the time starts again when the grid comes back.
     """
     with ThreadPoolExecutor(1) as jobs:
         tracker, appeared = Tracker(model, jobs), time.perf_counter()
@@ -138,7 +138,7 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
 def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
     """Return the milliseconds from the arrival of each drawn frame until it is drawn.
 
-    Frames that come while another one is drawn are left out.
+    Frames that arrive while another frame is drawn are left out.
     """
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
@@ -150,7 +150,7 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
 
 
 def films(model: CellClassifier, seeds: int) -> None:
-    """Print the error of the lattice, the time to the answer, and wrong answers, at 1280x720."""
+    """Print the error of the line crossings, the time to the answer, and wrong answers, at 1280x720."""
     print("  story               frames  sure  wrong  lattice median  95 %  first right after")
     all_off: list[float] = []
     slowest, wrong_ones, total = 0.0, 0, 0
@@ -182,14 +182,14 @@ def films(model: CellClassifier, seeds: int) -> None:
 
 
 def drawn(grid: TrackedGrid, frame: Frame) -> DrawnGrid:
-    """Return the drawn grid that lies where a grid is tracked."""
+    """Return the drawn grid of a *frame* that is nearest to a tracked grid."""
     found = bench.nearest(grid.lattice.crossings, frame.grids + frame.cut)
     assert found is not None
     return found[1]
 
 
 def distance(grid: TrackedGrid, truth: DrawnGrid) -> float:
-    """Return the mean distance of the crossings from their true places, in pixels."""
+    """Return the mean distance of a grid's line crossings from their true places, in pixels."""
     apart: Floats = np.linalg.norm(grid.lattice.crossings - truth.lattice.crossings, axis=2)
     return float(apart.mean())
 

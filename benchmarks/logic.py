@@ -6,10 +6,10 @@
     python benchmarks/logic.py speed [--count N]
 
 * ``sound`` compares every step of N puzzles (5,000) with the solutions, in about 2 minutes.
-* ``claims`` checks every sentence on N boards (500) of each technique, for at most so many seconds (60) a
-  technique. With ``--rules``, both use only generated puzzles, and every second one is minimal.
-* ``solved`` counts the puzzles of each list that need no trial.
-* ``speed`` measures the processor time of a rating, for each difficulty.
+* ``claims`` checks every sentence on N boards (500) of each technique, for at most 60 seconds a technique by
+  default. With ``--rules``, ``sound`` and ``claims`` use only generated puzzles. Every second one is minimal.
+* ``solved`` counts the puzzles of each list that can be solved without trial and error.
+* ``speed`` measures the processor time of rating a puzzle, for each difficulty.
 
 The lists are in ``puzzles`` in the folder of the data: ``../shared/data``, or ``SUDOKU_VISION_DATA``.
 """
@@ -44,7 +44,7 @@ SOUND_LISTS = {
     "forum_hardest_1106.txt": 120,
     "forum_hardest_1905_11plus.txt": 120,
 }
-"""Of 5,000 puzzles, so many come from each list. The others are generated."""
+"""The number of puzzles that come from each list, if there are 5,000 in all. The others are generated."""
 
 RATED_LISTS = {
     "magictour_top1465.txt": 120,
@@ -53,10 +53,10 @@ RATED_LISTS = {
     "forum_hardest_1106.txt": 10,
     "forum_hardest_1905_11plus.txt": 10,
 }
-"""Of the 500 rated puzzles, so many come from each list. The others are generated."""
+"""The number of puzzles that come from each list, of the 500 rated puzzles. The others are generated."""
 
 CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
-"""Possible numbers of clues of generated puzzles: as in newspapers, and some lower ones."""
+"""Possible numbers of clues of generated puzzles: those of newspapers, and some lower numbers."""
 
 
 def generated(rng: random.Random, clues: int) -> str:
@@ -68,7 +68,7 @@ def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
     """Return *count* puzzles in random order; *lists* says how many come from each list."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(bench.puzzles(name), many)]
-    puzzles = list(dict.fromkeys(picked))  # without those that are in several lists
+    puzzles = list(dict.fromkeys(picked))  # a puzzle that is in several lists is used once
     rng = random.Random(seed + 1)
     puzzles += [generated(rng, rng.choice(CLUES)) for _ in range(count - len(puzzles))]
     rng.shuffle(puzzles)
@@ -76,7 +76,7 @@ def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
 
 
 def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
-    """Yield *count* puzzles with the rules of a *name*; most classic ones are from the lists."""
+    """Yield *count* puzzles, each with its rules (*name*). Most of the classic puzzles are from the lists."""
     if name == "classic":
         scale = count / 5000
         lists = {name: max(1, round(many * scale)) for name, many in SOUND_LISTS.items()}
@@ -91,7 +91,7 @@ def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
 
 
 def measure_soundness(count: int, name: str) -> None:
-    """Compare all steps with the solution, and print those that contradict it."""
+    """Compare the steps of *count* puzzles with the solutions. Print steps that contradict a solution."""
     steps: Counter[Technique] = Counter()
     wrong = 0
     for puzzle, rules in by_rules(name, 5, count):
@@ -113,7 +113,7 @@ def measure_soundness(count: int, name: str) -> None:
 
 
 def measure_claims(count: int, seconds: float, name: str) -> None:
-    """Check the sentences on *count* boards of each technique, and print those that are false."""
+    """Check all sentences of steps on *count* boards of each technique. Print the false sentences."""
     puzzles = list(by_rules(name, 7, 5000 if name == "classic" else count))
     total: Counter[Technique] = Counter()
     false: Counter[Technique] = Counter()
@@ -142,16 +142,16 @@ def measure_claims(count: int, seconds: float, name: str) -> None:
 def boards_of(
     technique: Technique, puzzle: str, rules: Rules
 ) -> Iterator[tuple[list[int], tuple[Step, ...]]]:
-    """Yield boards of a puzzle that need *technique*, each with the steps up to the first one of *technique*.
+    """Yield boards of a puzzle on which *technique* is used, each with the steps up to its first use.
 
-    The technique is tried before all others but the singles, so that it isn't rare.
+    The technique is tried before all others except the singles. Otherwise, its use would be rare.
     """
     easier = (one for one in TECHNIQUES if one.order < technique.order)
     allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
     clues, boards = parse_board(puzzle), 0
     board = Candidates(clues, rules=rules)
     while board.blank and boards < MAX_BOARDS:
-        board = Candidates(board.values, clues, rules)  # as if typed in: without struck candidates
+        board = Candidates(board.values, clues, rules)  # as if typed in: no candidate is eliminated
         filled, steps = board.values[:], list[Step]()
         for step in walk(board, allowed):
             steps.append(with_blockers(board, step))

@@ -1,9 +1,9 @@
 """Check that the sentence of a hint is true on the board that a person sees.
 
-A :class:`Sight` is this board: the filled digits, and for each blank cell the candidates that earlier steps
-have not struck out. :func:`false_claims` checks the sentence of a step, and the candidates that the step
-strikes out or fills in. Each function ``_NAME`` checks the sentences of one technique from its definition,
-without the code of the technique.
+A :class:`Sight` is this board: the filled digits and, for each blank cell, the candidates that earlier steps
+have not eliminated. :func:`false_claims` checks the sentence of a step, and the candidates that the step
+eliminates or fills in. Each function ``_NAME`` checks the sentences of one technique. It works from the
+definition of the technique, and not with the technique's code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ class Sight:
     def __init__(
         self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
     ) -> None:
-        """Make a board with all candidates that the filled cells allow; by default, these are all clues."""
+        """Make a board with all candidates that the filled cells allow. By default, these are clues."""
         self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
         self.values = list(values)
         printed = values if clues is None else clues
@@ -56,16 +56,16 @@ class Sight:
         return one != other and any({one, other} <= group for group in groups)
 
     def sees_all(self, cell: int, cells: Iterable[int]) -> bool:
-        """Return whether a cell shares a unit with each of *cells*."""
+        """Return whether a cell shares a unit or a cage with each of *cells*."""
         return all(self.sees(cell, other) for other in cells)
 
     def spare(self, cells: Iterable[int]) -> int:
-        """Return how many more candidates than cells some cells have; 0 if they don't share a unit."""
+        """Return by how many the candidates of *cells* outnumber the cells; 0 if the cells share no unit."""
         own = set(cells)
         return len(self.digits(own)) - len(own) if any(own <= unit for unit in self.units.values()) else 0
 
     def within(self, units: Any) -> set[int]:
-        """Return the cells of a unit, or of several."""
+        """Return the cells of one unit or of several units."""
         return set().union(*(self.units[unit] for unit in _several(units)))
 
     def copy(self) -> "Sight":
@@ -77,13 +77,13 @@ class Sight:
         return other
 
     def do(self, step: Step) -> None:
-        """Take a step."""
+        """Do a step: fill in its digits, and strike out its candidates."""
         for cell, digit in step.placements:
             self.fill(cell, digit)
         self.strike(step.eliminations)
 
     def fill(self, cell: int, digit: int) -> None:
-        """Fill a digit in, and strike it out in all cells that see this cell."""
+        """Fill a digit into a cell. Strike the digit out in all cells in a unit or a cage of this cell."""
         self.values[cell] = digit
         self.entered.add(cell)
         del self.left[cell]
@@ -95,7 +95,7 @@ class Sight:
             self.left[cell].discard(digit)
 
     def places(self, digit: int, units: Any) -> set[int]:
-        """Return the cells of a unit, or of several, that have *digit* as a candidate."""
+        """Return the cells of one unit or of several units that have *digit* as a candidate."""
         return {cell for cell in self.within(units) if digit in self.left.get(cell, ())}
 
     def here(self, digit: int, cells: Iterable[int]) -> set[int]:
@@ -107,14 +107,14 @@ class Sight:
         return set().union(*(self.left[cell] for cell in cells))
 
     def forced(self, cell: int, digit: int) -> bool:
-        """Return whether *digit* is a naked or hidden single in a cell."""
+        """Return whether *digit* is a naked single or a hidden single in a cell."""
         units = [unit for unit, cells in self.units.items() if cell in cells]
         alone = self.left.get(cell) == {digit} or any(self.places(digit, unit) == {cell} for unit in units)
         return alone and digit in self.left.get(cell, ())
 
 
 def false_claims(sight: Sight, step: Step) -> list[str]:
-    """Return the false claims of a step."""
+    """Return the claims of a step's sentence that are false on the board *sight*."""
     sentence = step.sentence(step.words.key, **step.words.values)
     checks = [entry for entry in CLAIMS if sentence.key.startswith(entry)]
     done = (*step.placements, *step.eliminations)
@@ -126,7 +126,7 @@ def false_claims(sight: Sight, step: Step) -> list[str]:
 
 
 def _strikes(sight: Sight, values: Values, digit: int, cells: Iterable[int]) -> Claims:
-    """Check that only *digit* is struck out, and only in cells that see all *cells*."""
+    """Check that only *digit* is struck out, and only in cells that share a unit or cage with all *cells*."""
     own = set(cells)
     yield "it follows", all(gone == digit and sight.sees_all(cell, own) for cell, gone in values["gone"])
 
@@ -192,9 +192,9 @@ def _leftovers(sight: Sight, values: Values, _: str) -> Claims:
 
 
 def _choices(sight: Sight, cells: Sequence[int], total: int) -> list[dict[int, int]]:
-    """Return all ways to choose one candidate for each of *cells* so that they add up to *total*.
+    """Return all choices of one candidate for each of *cells* whose sum is *total*.
 
-    A filled cell keeps its digit. Cells that see each other have different digits.
+    A filled cell keeps its digit. Cells that share a unit or a cage have different digits.
     """
     ways: list[dict[int, int]] = [{}]
     for cell in cells:
@@ -293,7 +293,7 @@ def _joined(sight: Sight, values: Values, key: str) -> Claims:
 
 
 def _reached(start: int, pairs: Sequence[set[int]]) -> set[int]:
-    """Return the cells that are connected with the cell *start* by a chain of *pairs*."""
+    """Return the cells that a chain of *pairs* (of cells) connects with the cell *start*."""
     reached, before = {start}, set[int]()
     while reached != before:
         before = reached
@@ -349,9 +349,9 @@ def _w_wing(sight: Sight, values: Values, _: str) -> Claims:
 
 
 class Stand(NamedTuple):
-    """The claim that a digit is in one of some cells, or if not *true*, that it is in none of them.
+    """The claim that a digit is in one of ``cells``. If ``true`` is False: that it is in none of ``cells``.
 
-    ``locked`` are the cells from which the claim follows, and a digit that they don't have.
+    ``locked``: other cells from which the claim follows, and the digit that is in none of these other cells.
     """
 
     true: bool
@@ -376,7 +376,7 @@ def stand_of(sentence: Sentence) -> Stand:
 
 
 def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
-    """Return whether the second claim follows from the first one."""
+    """Return whether the claim *two* follows from the claim *one*."""
     if one.true and not two.true:
         return all(one.rules_out(sight, cell, two.digit) for cell in two.cells)
     if one.true or not two.true:
@@ -572,7 +572,7 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 
 
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
-    """Return whether each claim follows from all claims before it, by singles and locked candidates."""
+    """Return whether singles and locked candidates prove each claim in *follows* from all earlier claims."""
     after = sight.copy()
     (cell,) = start.cells
     after.fill(cell, start.digit)
@@ -651,4 +651,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""The check of each sentence, by the beginning of the sentence's key."""
+"""The function that checks a sentence, by the beginning of the sentence's key."""

@@ -3,13 +3,13 @@
     python benchmarks/negatives.py [--count N] [--only KIND...] [--data FOLDER]
 
 * N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
-  the pages are counted for each kind. On a *claimed* page, a puzzle was returned, although there is none.
-* Pictures that are hard for one of the stages are read at each size, without loading: noise, dots, stripes,
-  squared paper; empty and scribbled grids, also three as a cube; and the pages. *Of a hit* is the time as a
-  multiple of the time for a newspaper photo of this size with a sudoku. Times are processor time, the
-  shortest of some runs. No picture may take more than 15 times as long as the sudoku.
+  the pages are counted for each kind. A page is *claimed* if a puzzle was returned, although there is none.
+* Pictures that are hard for one of the stages of reading are read at each size: noise, dots, stripes, squared
+  paper; empty and scribbled grids, also three on the sides of a cube; and the pages. Loading isn't measured.
+  *Of a hit* is the time divided by the time for a newspaper photo of this size with a sudoku. Times are
+  processor times, the shortest of some runs. No picture may take more than 15 times as long as the sudoku.
 
-With ``--data`` the pictures of a folder are measured instead, and the slowest are named.
+With ``--data``, the pictures in a folder are measured instead, and the slowest pictures are listed.
 """
 
 import tempfile
@@ -42,10 +42,10 @@ Reading = tuple[str, int, Page]
 """The kind of a drawn page, the seed of its drawing, and what was read."""
 
 HARMLESS = ("no_grid", "unreadable")
-"""Statuses without digits, which are right for a page without a sudoku."""
+"""Statuses of pages on which no digits were read. They are right for a page without a sudoku."""
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
 DRAWN: Size = (640, 480)
-"""The size at which pages are drawn. For other sizes, they are enlarged."""
+"""The size at which pages are drawn. For other sizes, the pages are enlarged."""
 RUNS = 3
 SLOWEST = 20
 SEED = 12
@@ -66,7 +66,7 @@ def read_pages(kinds: Sequence[str], count: int, read: Callable[[Photo], Page]) 
 
 
 def is_claimed(page: Page) -> bool:
-    """Return whether a puzzle was returned."""
+    """Return whether reading a page returned a puzzle."""
     return any(grid.status not in HARMLESS for grid in page.grids)
 
 
@@ -133,14 +133,14 @@ def faces(size: Size, number: int, scribbles: int = 0) -> Image:
 
 
 def newspaper(size: Size, kind: str = "") -> Image:
-    """Return a newspaper page with something of a *kind*, by default with a sudoku, (H, W, 3)."""
+    """Return a newspaper page (H, W, 3) with a thing of a *kind* that is no sudoku; by default, a sudoku."""
     conditions, rng = Conditions(size=DRAWN, layout="newspaper"), np.random.default_rng(SEED)
     drawing = draw_negative(rng, kind, conditions) if kind else draw_page(rng, conditions)
     return np.asarray(cv2.resize(drawing.pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
-    """Yield the name of each content, and a function that draws it."""
+    """Yield the name of each kind of picture, and a function that draws such a picture."""
     yield "blank", lambda size: np.full((size[1], size[0], 3), 230, np.uint8)
     yield "noise", noise
     yield "soft noise", soft_noise
@@ -155,7 +155,7 @@ def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
 
 
 def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
-    """Return the processor time that reading a picture takes, and its status."""
+    """Return the processor time that reading a picture takes, in seconds, and the status of the page."""
     best, status = np.inf, ""
     for _ in range(RUNS):
         start = time.process_time()
@@ -166,7 +166,7 @@ def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
 
 
 def measure_folder(folder: Path, model: CellClassifier) -> None:
-    """Print the slowest pictures of a folder, compared with a sudoku in a file of the same size."""
+    """Print the slowest pictures of a folder, compared with a sudoku of the same size and file format."""
     hits: dict[tuple[Size, str], float] = {}
     found = []
     for path in sorted(folder.rglob("*")):
@@ -195,7 +195,7 @@ def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> No
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Read pages and pictures without a sudoku, and print statuses and times."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
     every = [name for name, _ in contents()]

@@ -3,12 +3,13 @@
     python benchmarks/photo.py [--runs N] [PHOTO...] [--data FOLDER]
 
 Three photos are drawn (VGA, 2 and 12 megapixels); each PHOTO is measured, too. Every library uses one thread.
-Times are medians in milliseconds. ``read`` is from the file to the result, without drawing. ``read`` and
-``imread`` take turns, so that the machine is equally busy for both; ``ratio`` is their ratio. ``cold`` is a
-process of ``sudoku-vision solve``.
+Times are medians in milliseconds. ``read`` is the time from the file to the result, without drawing. ``read``
+and ``imread`` (the time of ``cv2.imread``) are measured in turn, so that the machine is equally busy for
+both; ``ratio`` is ``read`` divided by ``imread``. ``cold`` is the time of a whole process of
+``sudoku-vision solve``.
 
-With ``--data`` the photos of a folder up to VGA size are read instead. For each photo, the shortest processor
-time of some runs counts; the median and the mean of all photos are printed.
+With ``--data``, the photos in a folder up to VGA size are read instead. For each photo, the shortest
+processor time of some runs is used. The median and the mean of these times are printed.
 """
 
 import multiprocessing
@@ -38,7 +39,7 @@ SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000
 
 COLD_RUNS = 5
 MOST_VALUES = 3 * 640 * 480
-"""Largest number of values in the array of a VGA photo, upright or not."""
+"""Number of values in the array of a VGA photo, upright or on its side; larger photos are left out."""
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:
@@ -55,7 +56,7 @@ def draw_photo(size: tuple[int, int], path: Path) -> None:
 
 
 def milliseconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the time of some work; *clock* returns seconds."""
+    """Return how long a call of *work* takes, in milliseconds. *clock* returns seconds."""
     start = clock()
     work()
     return 1000 * (clock() - start)
@@ -64,7 +65,7 @@ def milliseconds(work: Callable[[], object], clock: Callable[[], float] = time.p
 def cold(path: Path) -> float:
     """Return the median time of a process that solves a photo, in milliseconds.
 
-    Its modules are already compiled, as in an installed program.
+    The modules of the program are compiled before, as in an installed program.
     """
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
     with tempfile.TemporaryDirectory() as compiled:
@@ -74,7 +75,7 @@ def cold(path: Path) -> float:
 
 
 def measure_folder(folder: Path, runs: int) -> None:
-    """Print the median and the mean time of reading a photo of a folder, up to VGA size."""
+    """Print the median and the mean time of reading a photo, for the photos in a folder up to VGA size."""
     model = load_model()
     least = []
     for path in sorted(folder.glob("*.jpg")):
@@ -86,7 +87,7 @@ def measure_folder(folder: Path, runs: int) -> None:
 
 
 def report(name: str, path: Path, runs: int) -> None:
-    """Print the figures of a photo."""
+    """Print the times and the status of one photo."""
     model = load_model()
     status = read_page(path, model=model).status
     works = (partial(read_page, path, model=model), partial(cv2.imread, str(path), cv2.IMREAD_COLOR))
@@ -99,10 +100,10 @@ def report(name: str, path: Path, runs: int) -> None:
 
 
 def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
-    """Print the figures of a photo, measured in a process of its own.
+    """Print the times of a photo, measured in a process of its own.
 
-    In one process, a photo would find memory that the photos before have left. Without such memory, large
-    pictures take 1.5 times as long.
+    In one process for all photos, a photo could use memory that earlier photos have freed. Without such
+    memory, large pictures take 1.5 times as long.
     """
     process = multiprocessing.get_context("spawn").Process(target=report, args=(name, path, runs))
     process.start()

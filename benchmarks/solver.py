@@ -2,10 +2,10 @@
 
     python benchmarks/solver.py [--rounds N] [--count N]
 
-``core`` solves puzzle by puzzle in Python, ``bulk`` a whole list in one thread of the compiled kernel; both
-prove that a solution is the only one. ``core`` and Norvig's method take turns at N random puzzles of each
-list, in several rounds. For each puzzle, the shortest processor time of the rounds counts. An answer is wrong
-if it breaks the rules or changes a clue.
+``core`` solves one puzzle after another in Python. ``bulk`` solves a whole list in one thread of the compiled
+kernel. Both prove that a solution is the only one. ``core`` and Norvig's method take turns at N random
+puzzles of each list, in several rounds. For each puzzle, the shortest processor time of all rounds is used.
+An answer is wrong if it breaks the rules or changes a clue.
 """
 
 import random
@@ -21,16 +21,16 @@ from sudoku_vision.sudoku.solver import solve
 from workshop.evaluation.text import aligned
 
 Solve = Callable[[str], str]
-"""A function that returns the answer to a puzzle: 81 digits, empty if there is none."""
+"""A function that returns the answer to a puzzle: 81 digits, or "" if there is no answer."""
 Best = dict[str, tuple[float, str]]
-"""For each puzzle the shortest time in seconds, and the answer."""
+"""For each puzzle, the shortest time in seconds, and the answer."""
 
 LISTS = (
     *("sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt"),
     *("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"),
 )
 PORTION = 50
-"""After so many puzzles, the next solver has its turn: other work of the machine slows down all of them."""
+"""After this many puzzles, the next solver has its turn. So other work on the machine slows all solvers."""
 HEAD = ("list", "puzzles", "core, µs", "slowest, ms", "Norvig's / core", "bulk, µs", "core / bulk", "wrong")
 
 
@@ -38,9 +38,9 @@ def norvig() -> Solve:
     """Return Norvig's method, which finds one solution and doesn't look for others.
 
     It is written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The candidates of a
-    square are a string. Two rules call each other: the last candidate of a square is eliminated from its
-    peers, and a digit with only one place in a unit is assigned to it. Then the candidates of a square with
-    the fewest of them are tried in turn, each on a copy.
+    square are a string. Two rules call each other. First, the last candidate of a square is eliminated from
+    the square's peers. Second, if a digit has only one place in a unit, it is assigned to this place. Then a
+    square with the fewest candidates is chosen. Each of its candidates is tried on a copy.
     """
     squares = [row + column for row in "ABCDEFGHI" for column in "123456789"]
     named = [[squares[cell] for cell in unit] for unit in UNITS]
@@ -86,7 +86,7 @@ def norvig() -> Solve:
 
 
 def in_turn(solvers: Sequence[Solve], puzzles: Sequence[str], rounds: int) -> list[Best]:
-    """Return the best times of some solvers, which take turns at *puzzles*, and their answers."""
+    """Let *solvers* take turns at *puzzles*, and return the best times and the answers of each solver."""
     found: list[Best] = [{} for _ in solvers]
     for start in [*range(0, len(puzzles), PORTION)] * rounds:
         for solver, best in zip(solvers, found, strict=True):
@@ -99,7 +99,7 @@ def in_turn(solvers: Sequence[Solve], puzzles: Sequence[str], rounds: int) -> li
 
 
 def all_at_once(puzzles: Sequence[str], rounds: int) -> tuple[float, list[str]] | None:
-    """Return the seconds that the kernel takes for a puzzle, and its answers; None if it isn't installed."""
+    """Return the kernel's seconds for each puzzle, and its answers; None if the kernel isn't installed."""
     try:
         solve_many(puzzles[:1], jobs=1, engine="kernel")  # so that everything is loaded and compiled
     except MissingExtraError:
@@ -119,7 +119,7 @@ def is_answer(puzzle: str, answer: str) -> bool:
 
 
 def compared(name: str, puzzles: Sequence[str], count: int, rounds: int) -> tuple[str, ...]:
-    """Return a row with the columns of :data:`HEAD`, for the list of a *name*."""
+    """Return a row with the columns of :data:`HEAD`, for the *puzzles* of the list *name*."""
     some = random.Random(len(puzzles)).sample(puzzles, min(count, len(puzzles)))
     core, other = in_turn((lambda puzzle: str(solve(puzzle)), norvig()), some, rounds)
     ours, theirs = (sum(seconds for seconds, _ in best.values()) / len(some) for best in (core, other))
@@ -135,7 +135,7 @@ def compared(name: str, puzzles: Sequence[str], count: int, rounds: int) -> tupl
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Solve the puzzles of all lists, and print a table of the times."""
     parser = bench.parser(__doc__)
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds through each list (3)")
     parser.add_argument("--count", type=int, default=400, metavar="N", help="puzzles of each list (400)")

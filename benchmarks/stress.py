@@ -2,11 +2,12 @@
 
     python benchmarks/stress.py [--count N] [--only NAME...]
 
-Every picture is a good photo of a printed sheet but for this condition. Each strength has the same N puzzles
-and typefaces, so that differences come only from the condition. For each strength, it counts the pictures
-with a grid that is *found*, *read* (all 81 cells are right), called *solved*, *unnamed* (called solved,
-although no doubt names a misread cell), and *wrong* (called solved with another answer). If glare hides a
-clue, a picture can be solved without being read: the other clues can have the same solution.
+Apart from this condition, every picture is a good photo of a printed sheet. Each strength has the same N
+puzzles and typefaces, so that differences come only from the condition. For each strength, these pictures are
+counted: *found* (with a grid), *read* (all 81 cells are right), *solved* (called solved), *unnamed* (called
+solved, although a cell is misread and not listed as doubtful) and *wrong* (called solved with another
+answer). If glare hides a clue, a picture can be solved without being read: the other clues can have the same
+solution.
 """
 
 from collections import Counter
@@ -28,17 +29,17 @@ from workshop.evaluation.text import aligned
 from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, random_puzzle
 from workshop.rendering.typefaces import bundled_typefaces
 
-_SHARP_SHADOW = 0.015  # softness of the edge of a shadow: the reader can't even out such sharp shadows
+_SHARP_SHADOW = 0.015  # softness of a shadow's edge; such a sharp shadow can't be evened out before reading
 
 Spoil = Callable[[Conditions, float, np.random.Generator], Conditions]
-"""A function that is called with good conditions, a strength and a random generator; returns worse ones."""
+"""A function that returns worse conditions. Arguments: good conditions, a strength and a random generator."""
 
 SIDE, FILL = 640, 0.7
 CELL = FILL * SIDE / 9
 """Side of a cell in the clean picture, in pixels."""
 
 SMALL_CELL = 20
-"""Side of a cell in the pictures for JPEG, in pixels."""
+"""Side of a cell in the pictures for the condition "JPEG", in pixels."""
 
 CLEAN = Conditions(
     size=(SIDE, SIDE),
@@ -49,14 +50,14 @@ CLEAN = Conditions(
 )
 """The conditions of a good photo."""
 
-READ_WELL = 0.9  # smallest share of pictures that must be read, so that a strength counts as withstood
+READ_WELL = 0.9  # a strength is withstood if at least this share of its pictures is read
 
 COUNTS = ("found", "read", "solved", "unnamed", "wrong")
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A bad condition, and its strengths, the mildest first."""
+    """A bad condition, and its strengths. The mildest strength comes first."""
 
     name: str
     unit: str
@@ -102,7 +103,7 @@ def _shrunk(base: Conditions, pixels: float, _: np.random.Generator) -> Conditio
 
 
 def _compressed(base: Conditions, quality: float, rng: np.random.Generator) -> Conditions:
-    """Compress a small picture: JPEG damages details of a few pixels."""
+    """Compress a small picture. It is small because JPEG damages only details of a few pixels."""
     small = _shrunk(base, SMALL_CELL, rng)
     return replace(small, optics=replace(small.optics, jpeg=int(quality)))
 
@@ -112,7 +113,10 @@ def _shadowed(base: Conditions, darkness: float, _: np.random.Generator) -> Cond
 
 
 def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
-    """Return a function that sets a *setting* of a *part* (such as "grid", "" for none) to the strength."""
+    """Return a function that sets the field *setting* of a *part* of the conditions to ``of(strength)``.
+
+    If *part* is "", the field belongs to the conditions themselves.
+    """
 
     def spoil(base: Conditions, strength: float, _: np.random.Generator) -> Conditions:
         change = {setting: of(strength)}
@@ -122,7 +126,7 @@ def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
 
 
 def _faded(strength: float) -> tuple[float, float, float]:
-    """Return the colour of print (blue, green, red); a *strength* of 1 is black, 0 is that of the paper."""
+    """Return the colour of print (blue, green, red). *strength*: 1 for black, 0 for the paper's colour."""
     blue, green, red = (channel * (1 - strength) for channel in CLEAN.paper)
     return blue, green, red
 
@@ -161,7 +165,7 @@ CONDITIONS = (
 
 
 def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
-    """Draw puzzle *number*, by default without a bad condition; its typeface is always the same."""
+    """Draw puzzle *number*, always in the same typeface. If *condition* is None, draw a good photo."""
     rng = np.random.default_rng([0, number])
     puzzle, _ = random_puzzle(rng, int(rng.integers(24, 37)))
     faces = [face for face in bundled_typefaces() if not face.handwritten]
@@ -177,7 +181,7 @@ Level = tuple[str, str, Counter[str]]
 
 
 def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
-    """Yield those of :data:`COUNTS` that count a picture."""
+    """Yield the names in :data:`COUNTS` that are true of a picture."""
     truth = drawing.grids[0]
     grids = read_page(Photo(drawing.pixels), model=model).grids
     right = any(np.array_equal(grid.puzzle, truth.puzzle) for grid in grids)
@@ -191,7 +195,7 @@ def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
 
 
 def misread_unnamed(grid: Grid, puzzle: Board) -> set[int]:
-    """Return the cells (0..80) of *grid* that differ from the true *puzzle* without a doubt about them."""
+    """Return the cells, 0..80, of *grid* that differ from the true *puzzle*, but aren't named as doubtful."""
     misread = set(np.flatnonzero(grid.puzzle != puzzle).tolist())
     return misread - {doubt.cell for doubt in grid.doubts}
 
@@ -218,7 +222,7 @@ def level_table(levels: Sequence[Level], count: int) -> str:
 
 
 def summary_table(levels: Sequence[Level], count: int) -> str:
-    """Return a line for each condition: the share that is read, and the last strength with enough of them."""
+    """Return a line for each condition: the share of pictures read, and the last strength withstood."""
     rows: list[tuple[str, ...]] = [("", "read", "withstood", "wrong", "unit")]
     for condition in CONDITIONS:
         own = [(strength, counts) for name, strength, counts in levels if name == condition.name]
@@ -232,7 +236,7 @@ def summary_table(levels: Sequence[Level], count: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print the tables."""
+    """Draw and read the pictures, and print the tables."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=6, metavar="N", help="pictures at each strength (6)")
     names = [condition.name for condition in CONDITIONS]

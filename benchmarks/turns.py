@@ -2,10 +2,10 @@
 
     python benchmarks/turns.py FOLDER...
 
-A FOLDER holds labelled pictures. By other angles than quarter turns, a picture is turned about its middle on
-a larger canvas. The canvas round it continues the colours of its edges, is grey, or is white; these take
-turns. For each angle, it counts the puzzles that are found, read (all 81 cells are right), called solved, and
-*wrong* (called solved but not read). Then it lists the pictures that were not read.
+A FOLDER holds labelled pictures. For angles that are not quarter turns, a picture is turned about its middle
+on a larger canvas. The canvas around the picture continues the colours of its edges, or is grey or white, in
+turn. For each angle, these puzzles are counted: found, read (all 81 cells are right), called solved, and
+*wrong* (called solved but not read). Below, the puzzles that were not read are listed.
 """
 
 from collections import Counter
@@ -66,7 +66,7 @@ def measure(
 
 
 def table(found: Mapping[int, Sequence[Outcome]]) -> str:
-    """Return a line for each angle, and one for all."""
+    """Return a line for each angle, and a line for all angles."""
     counts = {f"{angle:+d}": Counter(counts_of(0, outcomes)) for angle, outcomes in found.items()}
     return bench.counts_table(counts, ("puzzles", "found", "read", "solved", "wrong"))
 
@@ -78,7 +78,7 @@ def failures(found: Mapping[int, Sequence[Outcome]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Read the turned pictures, and print the counts and the failures."""
     parser = bench.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
     options = parser.parse_args(arguments)

@@ -2,17 +2,18 @@
 
     python benchmarks/web.py [--only PART...] [--photos N] [--seconds S] [--workers N]
 
-A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size, sent as browsers send them
-(``web_service.py``).
+A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size. ``web_service.py`` sends the
+photos as browsers do.
 
-* *photos*: N photos one after another. It prints the processor time of server and workers, its ratio to that
-  of ``read_page`` on the same pictures in this process, and how much the memory grows after the first tenth.
+* *photos*: N photos one after another. It prints the processor time of server and workers, and its ratio to
+  the time of ``read_page`` for the same pictures in this process. It also prints how much the memory grows
+  after the first tenth of the photos.
 * *crowd*: waiting times of 4 clients at once and of one client, in turn; and how soon clients are refused if
   the queue is full.
-* *live*: frames a second, and waiting times, of 1, 2 and 4 cameras with 30 frames a second.
+* *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
 * *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine:
-  choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted, and printed as
-  a ratio.
+  choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted. The rest is
+  also printed as a ratio to the time of the service.
 
 The clients run on the same machine.
 """
@@ -46,17 +47,17 @@ PICTURES = 40  # number of different photos; they are sent in several rounds
 REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
 CROWD = 4  # number of clients at once
 TURNS = 4  # how often one client and a crowd are measured in turn
-ARRIVALS = 80  # number of clients a second that come to a full queue: more than two workers can answer
-VISITORS = 48  # number of threads for these clients: more than can wait in the queue
+ARRIVALS = 80  # number of new clients a second, to fill the queue: more than two workers can answer
+VISITORS = 48  # number of threads for these new clients: more than can wait in the queue
 CAMERAS = (1, 2, 4)  # numbers of cameras at once
 VISITS = 5  # how often a photo is chosen on the page
-FILMS = 2  # number of different films; other cameras send one of these, from another frame on
+FILMS = 2  # number of different films; several cameras send the same film, but begin at other frames
 
 T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that ``--only`` names, and print their figures."""
     parser = bench.parser(__doc__)
     parser.add_argument("--only", nargs="+", default=PARTS, choices=PARTS, help="what to measure")
     parser.add_argument("--photos", type=int, default=10_000, help="photos one after another")
@@ -77,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def drawn_photos(count: int) -> list[bytes]:
-    """Return *count* drawn photos of VGA size, as JPEG; the kinds take turns."""
+    """Return *count* drawn photos of VGA size, as JPEG. The kinds of photos take turns."""
     photos: list[bytes] = []
     for number in bench.tracked(range(count), "photos drawn"):
         rng = np.random.default_rng([5, number])
@@ -90,8 +91,9 @@ def drawn_photos(count: int) -> list[bytes]:
 class Round:
     """One round through all photos.
 
-    ``taken`` is the processor time of the service, ``read`` that of this process for the same photos, both in
-    seconds; ``held`` is the memory afterwards, ``failed`` the number of photos without an answer.
+    ``taken`` is the processor time of the service, in seconds. ``read`` is that of this process for the same
+    photos. ``held`` is the memory of the service after the round. ``failed`` is the number of photos without
+    an answer.
     """
 
     taken: Taken
@@ -101,9 +103,9 @@ class Round:
 
 
 def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
-    """Measure processor time and memory."""
+    """Measure and print the processor time and the memory for *count* photos."""
     model = load_model()
-    read_here(model, sent)  # warm
+    read_here(model, sent)  # the first time is slower, so it isn't measured
     with running_service(*workers) as service:
         send_all(service, sent)  # the first round is slower
         rounds = bench.tracked(range(max(1, round(count / len(sent)))), "rounds")
@@ -112,12 +114,12 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
 
 def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
     """Let the service read all photos one after another; return how many have no answer."""
-    with Client(service) as client:  # a new one for each round: the service closes silent connections
+    with Client(service) as client:  # a new client for each round: the service closes idle connections
         return sum(client.solve(photo).status != 200 for photo in sent)
 
 
 def one_round(service: RunningService, model: CellClassifier, sent: Sequence[bytes]) -> Round:
-    """Read all photos by the service, then in this process."""
+    """Read all photos with the service, and then in this process. Return the costs."""
     before = service.taken()
     failed = send_all(service, sent)
     return Round(service.taken().since(before), read_here(model, sent), service.held(), failed)
@@ -132,7 +134,7 @@ def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
 
 
 def print_costs(rounds: Sequence[Round], size: int) -> None:
-    """Print the costs of *rounds*, each of *size* photos."""
+    """Print the costs of *rounds*. Each round has *size* photos."""
     workers, server, read = (
         1000 * statistics.median(seconds) / size
         for seconds in zip(*((one.taken.workers, one.taken.server, one.read) for one in rounds), strict=True)
@@ -175,7 +177,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
 
 
 def several(service: RunningService, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
-    """Return the answers to *count* clients; each sends its next photo when it has an answer."""
+    """Return the answers to *count* clients. Each client sends its next photo as soon as it has an answer."""
     end = time.monotonic() + seconds
 
     def answers(number: int) -> list[Answer]:
@@ -192,12 +194,12 @@ def several(service: RunningService, sent: Sequence[bytes], count: int, seconds:
 
 
 def rotated(sent: Sequence[T], start: int) -> list[T]:
-    """Return *sent* from the place *start* on, and then its beginning."""
+    """Return the items of *sent* from index *start* on, followed by the items before *start*."""
     return [*sent[start:], *sent[:start]]
 
 
 def beyond_the_queue(service: RunningService, sent: Sequence[bytes], seconds: float) -> list[Answer]:
-    """Return the answers to clients that come at a steady rate, faster than they can be answered."""
+    """Return the answers to clients that come at a steady rate: faster than the service can answer."""
     began = time.monotonic()
 
     def come(number: int) -> Answer:
@@ -249,7 +251,7 @@ def page_waits(workers: Sequence[str]) -> None:
         for name, size in SIZES.items():
             photo = Path(folder) / "photo.jpg"
             photo.write_bytes(drawn_page(size))
-            seen = [waits(page, photo) for _ in range(1 + VISITS)][1:]  # the first one is slower
+            seen = [waits(page, photo) for _ in range(1 + VISITS)][1:]  # the first visit is slower
             middle = [[statistics.median(one[act][part] for one in seen) for act in ACTS] for part in (0, 1)]
             rows.append((f"{name}: ms beside the service", *(f"{beside:.0f}" for beside in middle[0])))
             over = (f"{beside / asked:.2f}" if asked else "" for beside, asked in zip(*middle, strict=True))
@@ -271,12 +273,12 @@ def waits_row(name: str, answers: Sequence[Answer]) -> Sequence[str]:
 
 
 def wait(answers: Sequence[Answer], part: float) -> float:
-    """Return a quantile of the waiting times in seconds."""
+    """Return the quantile *part* (0..1) of the waiting times for *answers*, in seconds."""
     return float(np.quantile([one.seconds for one in answers], part))
 
 
 def print_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows as columns."""
+    """Print rows of texts as a table with aligned columns."""
     print("\n".join(f"  {line}" for line in aligned(rows).splitlines()), flush=True)
 
 

@@ -20,19 +20,19 @@ from sudoku_vision.sudoku.board import board_text
 from workshop.rendering import DrawnGrid
 
 RATE = 30.0  # number of frames a second
-FRAME = (1280, 720)  # width and height of a frame in pixels: as browsers get them from cameras
-FILMS = ("moving", "swap", "leaving")  # stories of drawn.films, which are filmed one after the other
+FRAME = (1280, 720)  # width and height of a frame in pixels, as browsers get frames from cameras
+FILMS = ("moving", "swap", "leaving")  # stories of drawn.films; a film has one after the other
 
 
 @dataclass(frozen=True, eq=False)
 class FilmFrame:
-    """A frame as the page sends it, and the grids in it."""
+    """A frame in the form that the page sends (JPEG), and the drawn grids in the frame."""
 
     jpeg: bytes
     grids: tuple[DrawnGrid, ...]
 
     def wrong(self, grids: Sequence[dict[str, Any]]) -> int:
-        """Count the wrong solutions among the *grids* of an answer."""
+        """Return how many of the *grids* in an answer have a wrong solution."""
         answered = [one for one in grids if one["solution"] is not None]
         drawn = [(bench.nearest(one["crossings"], self.grids), one["solution"]) for one in answered]
         return sum(near is None or board_text(near[1].solution) != solution for near, solution in drawn)
@@ -47,7 +47,7 @@ def film(seed: int) -> list[FilmFrame]:
 
 @dataclass
 class Seen:
-    """The answers to one camera: how many seconds each took, and how many frames had such an answer."""
+    """The answers to one camera: the seconds for each answer; and how many were sure, wrong or failed."""
 
     waits: list[float] = field(default_factory=list)
     sure: int = 0
@@ -56,13 +56,13 @@ class Seen:
 
 
 def filmed(service: RunningService, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
-    """Send all *films* at the same time."""
+    """Send all *films* for some *seconds* at the same time, each as one camera. Return their answers."""
     with ThreadPoolExecutor(len(films)) as threads:
         return list(threads.map(lambda film: one_camera(service, film, seconds), films))
 
 
 def one_camera(service: RunningService, film: Sequence[FilmFrame], seconds: float) -> Seen:
-    """Send a film: whenever the service has answered, the newest frame."""
+    """Send a film for some *seconds*. Whenever the service has answered, send the newest frame."""
     seen = Seen()
     address = f"{service.origin.replace('http', 'ws')}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:

@@ -19,7 +19,7 @@ from sudoku_vision.output.save import encode
 from workshop.rendering import Optics, random_conditions
 
 SLOWED = 4
-"""How many times slower the processor is than that of this machine, so that it is like a usual phone."""
+"""The browser's processor is slowed down by this factor, so that it is as slow as that of a usual phone."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 3,
@@ -53,7 +53,7 @@ _CLOCK = """() => {
   };
   window.again = () => Object.assign(times, { started: 0, shown: 0 });
 }"""
-"""Records when a person acts, when the page last changes after that, and how long the service takes."""
+"""A script that records when a person acts, when the page changes last, and how long the service takes."""
 
 
 def drawn_page(size: tuple[int, int]) -> bytes:
@@ -65,9 +65,9 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 @contextmanager
 def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
-    """Open the page at *address* on a phone that is so many times slower than this machine.
+    """Open the page at *address* on a phone. *slowed*: how many times slower it is than this machine.
 
-    The second value is the time until the page is ready, in milliseconds.
+    Yields the page, and the time until the page is ready, in milliseconds.
     """
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as driver:
@@ -82,7 +82,7 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
-    """Return for each of ACTS the waiting time without the service, and that for the service, in ms."""
+    """Return for each act in ACTS two times in ms: the wait without the service's part, and this part."""
     waited: dict[str, tuple[float, float]] = {}
 
     def measure(name: str, act: Callable[[], object]) -> None:

@@ -19,27 +19,27 @@ from urllib.parse import urlsplit
 import psutil
 
 START_SECONDS = 120.0  # longest time until the service prints its address; usually this takes 2 seconds
-END_SECONDS = 30.0  # longest time until it has ended
+END_SECONDS = 30.0  # longest time until the service has ended
 ANSWER_SECONDS = 60.0  # after so many seconds without an answer, a request counts as lost
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
-"""Environment variables that name the folder in which the service looks for a place of its own."""
+"""Environment variables that name the folder in which the service stores its own files."""
 
 
 @dataclass(frozen=True)
 class Taken:
-    """Processor time of the server's process, and of all its workers, even if they have ended; in seconds."""
+    """Processor time in seconds: of the server's process, and of all its workers, even of ended workers."""
 
     server: float
     workers: float
 
     @property
     def whole(self) -> float:
-        """The time of server and workers."""
+        """The sum of the times of server and workers."""
         return self.server + self.workers
 
     def since(self, earlier: "Taken") -> "Taken":
-        """Return the time since *earlier*."""
+        """Return the processor time that was used after the measurement *earlier*."""
         return Taken(self.server - earlier.server, self.workers - earlier.workers)
 
 
@@ -53,7 +53,7 @@ class Held:
 
 @dataclass(frozen=True)
 class RunningService:
-    """A service that runs: its process, the address that it printed (with its token), and what it printed."""
+    """A running service: its process, its address (with the token), and the file of what it has printed."""
 
     process: subprocess.Popen[bytes]
     address: str
@@ -61,30 +61,30 @@ class RunningService:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port, without a slash at the end."""
+        """Scheme, host and port of the service's address, without a slash at the end."""
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}"
 
     @property
     def port(self) -> int:
-        """The port at which it listens."""
+        """The port at which the service listens."""
         port = urlsplit(self.address).port
         assert port is not None
         return port
 
     def stop(self) -> None:
-        """End it, as Ctrl-C does; nobody listens at its port when this returns."""
+        """End the service, as Ctrl-C does, and wait. Then no process listens at its port."""
         self.process.terminate()
         self.process.wait(END_SECONDS)
 
     def taken(self) -> Taken:
-        """Return the processor time so far."""
+        """Return the processor time that the service has used so far."""
         own = psutil.Process(self.process.pid).cpu_times()
         running = self._of_workers(lambda worker: sum(worker.cpu_times()[:2]))
         return Taken(own.user + own.system, own.children_user + own.children_system + sum(running))
 
     def held(self) -> Held:
-        """Return the memory now."""
+        """Return the memory that the service uses now."""
         workers = self._of_workers(resident)
         return Held(resident(psutil.Process(self.process.pid)), max(workers, default=0.0))
 
@@ -92,13 +92,13 @@ class RunningService:
         """Measure the processes that the server has started: its workers, and a small process of Python."""
         found = []
         for worker in psutil.Process(self.process.pid).children():
-            with contextlib.suppress(psutil.NoSuchProcess):  # it has just ended
+            with contextlib.suppress(psutil.NoSuchProcess):  # the worker has just ended
                 found.append(measure(worker))
         return found
 
 
 def resident(process: psutil.Process) -> float:
-    """Return the megabytes of memory of a process."""
+    """Return the resident memory of a process, in megabytes."""
     return float(process.memory_info().rss) / 1e6
 
 
@@ -108,8 +108,8 @@ def running_service(
 ) -> Iterator[RunningService]:
     """Run ``sudoku-vision serve`` until the block ends; raise AssertionError if it printed an error.
 
-    It has one worker unless *arguments* say otherwise, a home of its own, the variables of *environment*
-    beside, and runs in *folder*.
+    The service has one worker unless *arguments* say otherwise. It runs in *folder*, with an empty home
+    folder and the additional variables in *environment*.
     """
     command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--workers", "1"]
     with tempfile.TemporaryDirectory() as beside:
@@ -137,7 +137,7 @@ def running_service(
 
 
 def _printed_address(process: subprocess.Popen[bytes], log: Path) -> str:
-    """Return the address of the page, which the process prints when it has started."""
+    """Return the address of the page. Wait until the process has started and printed this address."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         logged = log.read_text()
@@ -150,7 +150,7 @@ def _printed_address(process: subprocess.Popen[bytes], log: Path) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to one request: its ``status``, 0 if it was lost, and the ``seconds`` to its last byte."""
+    """The answer to a request: its ``status`` (0 if no answer came), and the ``seconds`` to its last byte."""
 
     status: int
     seconds: float
@@ -163,10 +163,10 @@ class Answer:
 
 
 class Client(contextlib.AbstractContextManager["Client"]):
-    """A connection to the service; it is opened again if it is lost."""
+    """A connection to the service. If the connection is lost, it is opened again."""
 
     def __init__(self, service: RunningService) -> None:
-        """The first request opens the connection."""
+        """Prepare a connection. The first request opens it."""
         self._connection = http.client.HTTPConnection(urlsplit(service.origin).netloc, timeout=ANSWER_SECONDS)
 
     def __exit__(self, *_: object) -> None:

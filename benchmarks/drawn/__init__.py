@@ -1,1 +1,1 @@
-"""Drawn pages and films with sudokus, and pictures without, for tests, benchmarks and tools of the docs."""
+"""Draws pages and films with sudokus, and pictures without, for tests, benchmarks and tools of the docs."""

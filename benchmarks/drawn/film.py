@@ -1,7 +1,7 @@
 """Films of a sudoku in front of a camera, with the true places of the grids in every frame.
 
-A film is made from *moments*, as from keyframes. Between two moments, everything changes smoothly: the place
-of the camera, its focus and exposure, and how far a hand covers the page.
+A film is made from *moments*: its keyframes. Between two moments, everything changes smoothly: the place of
+the camera, its focus and exposure, and how far a hand covers the page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,22 +20,22 @@ from workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 
 _SHUTTER = 0.4
-"""How long the shutter is open, as a share of the time of a frame. Movement blurs the picture meanwhile."""
+"""How long the shutter is open, as a share of the time of a frame. Movement then blurs the picture."""
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
-"""Horizontal place and length of each finger of a hand that comes from below, in heights of the picture."""
+"""For each finger of a hand from below: its horizontal place and its length, in heights of the picture."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What the camera sees at a time."""
+    """What the camera sees at one time of a film: a keyframe."""
 
     time: float  # in seconds
     pose: Pose = field(default_factory=Pose)
     blur: float = 0.0  # sigma of the blur of a lens out of focus, in pixels
     exposure: float = 1.0  # brightness; 1 is right
-    hand: float = 0.0  # how far a hand has come from below; 0: not in the picture, 1: over its middle
+    hand: float = 0.0  # how far a hand has come from below; 0: outside the picture, 1: over the middle
     page: int = 0  # number of the page that the camera sees until the next moment
 
 
@@ -43,7 +43,8 @@ class Moment:
 class Frame:
     """A picture of a film: ``pixels`` (H, W, 3) uint8 BGR, taken at ``time`` seconds.
 
-    ``grids`` are completely in the picture, ``cut`` are partly outside. ``hand`` is as in :class:`Moment`.
+    ``grids`` holds the grids that are completely in the picture; the grids in ``cut`` are partly outside.
+    ``hand`` is as in :class:`Moment`.
     """
 
     pixels: Image
@@ -55,14 +56,14 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A film.
+    """A film of one or several pages.
 
-    With entries, all pages have the same typeface and look, as one page that a person fills in.
+    If there are entries (``written``), all pages look the same: they show one page that a person fills in.
     """
 
     moments: Sequence[Moment]
     pages: Sequence[Sequence[Board]]  # the puzzles (9, 9) on each page
-    conditions: Conditions = field(default_factory=Conditions)  # moments replace a part
+    conditions: Conditions = field(default_factory=Conditions)  # moments replace pose, blur and exposure
     rate: float = 30.0  # frames per second
     seed: int = 0
     written: Sequence[Sequence[Board]] = ()  # the entries in the puzzles of each page
@@ -101,7 +102,7 @@ class Film:
             yield Frame(pixels, moment.time, grids, cut, moment.hand)
 
     def at(self, time: float) -> Moment:
-        """Return what is seen at *time*, in seconds."""
+        """Return what the camera sees at *time*, in seconds."""
         for start, end in pairwise(self.moments):
             if start.time <= time < end.time:
                 return _between(start, end, (time - start.time) / (end.time - start.time))
@@ -118,7 +119,7 @@ class Film:
         ]
 
     def _conditions(self) -> Conditions:
-        """Return the conditions for printing pages: with the resolution that the nearest view needs."""
+        """Return the conditions for printing pages. The resolution is enough for the nearest camera."""
         nearest = max(moment.pose.fill for moment in self.moments)
         return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
 
@@ -140,7 +141,7 @@ def _between(start: Moment, end: Moment, share: float) -> Moment:
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
-    """Return how far the first grid has moved in the picture, in pixels."""
+    """Return how far the first grid has moved in the picture from *before* to *now*, (x, y) in pixels."""
     grid = page.grids[0]
     middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])
     x, y = (now.project(middle) - before.project(middle))[0]
@@ -148,7 +149,7 @@ def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, flo
 
 
 def with_hand(pixels: Image, reach: float) -> Image:
-    """Return the picture with a hand; *reach* is as ``hand`` in :class:`Moment`."""
+    """Return the picture with a hand over it. *reach* has the meaning of ``hand`` in :class:`Moment`."""
     if reach <= 0:
         return pixels
     height, width = pixels.shape[:2]

@@ -1,11 +1,11 @@
-"""A catalogue of films, by name.
+"""A catalogue of films by name.
 
 >>> film = story("turning", size=(640, 480), seed=3)
 >>> film.count
 43
 
 A story consists of moments (:class:`~drawn.film.Moment`) and the number of puzzles on each of its pages. The
-seed decides which puzzles these are, and their typeface.
+seed decides the puzzles and their typeface.
 """
 
 import time
@@ -20,9 +20,9 @@ from workshop.rendering.boards import random_puzzle
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 
 CLUES = 28
-"""Number of clues of each puzzle, as in newspapers."""
+"""Number of clues of each puzzle: a usual number in newspapers."""
 NOISE = 3.0
-"""Standard deviation of the noise, in grey levels, as of a webcam in daylight."""
+"""Standard deviation of the noise, in grey levels: that of a webcam in daylight."""
 _HELD = Pose(fill=0.75)
 _AWAY = (1.3, 0.0)
 
@@ -130,7 +130,7 @@ def story(
 ) -> Film:
     """Return the film of a story of :data:`STORIES`, with *rate* frames a second of *size* (width, height).
 
-    *optics* replaces those of the story. Raises :class:`KeyError` for an unknown name.
+    *optics* replaces the optics of the story. Raises :class:`KeyError` for an unknown name.
     """
     chosen = STORIES[name]
     rng = np.random.default_rng(seed)
@@ -146,9 +146,9 @@ def story(
 
 
 def newest_frames(count: int, rate: float) -> Iterator[tuple[int, float]]:
-    """Yield the numbers of a camera's frames, always the newest one, and when it was captured.
+    """Yield the number of the newest frame of a camera, and when this frame was captured, again and again.
 
-    The camera gives *count* frames, *rate* in a second; while a frame is worked on, others are dropped.
+    The camera gives *count* frames, *rate* in a second. Frames are dropped while the caller is busy.
     """
     start, last = time.perf_counter(), -1
     while (number := int((time.perf_counter() - start) * rate)) < count:

@@ -16,14 +16,14 @@ from workshop.rendering.picture import Drawing, take
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.scene import aim
 
-_SIDE = 720.0  # side of what is drawn, in pixels of the page
+_SIDE = 720.0  # side of the drawn text, table or puzzle, in pixels of the page
 _MARGIN = 160.0
 
 Painter = Callable[[Printer], None]
 
 
 def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | None = None) -> Drawing:
-    """Draw *kind*, one of :data:`NEGATIVE_KINDS`, by default under random conditions."""
+    """Draw a picture of a *kind* in :data:`NEGATIVE_KINDS`; without *conditions*, they are random."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
@@ -66,7 +66,7 @@ def _table(printer: Printer) -> None:
 
 
 def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: float, ink: Colour) -> None:
-    """Draw horizontal lines at *across* and vertical lines at *down*, in pixels from the margin."""
+    """Draw horizontal lines at the y in *across* and vertical lines at the x in *down*, from the margin."""
     half = thickness / 2
     for y in _MARGIN + across:
         canvas.rectangle(_MARGIN - half, y - half, _MARGIN + _SIDE + half, y + half, ink)
@@ -77,7 +77,7 @@ def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: floa
 def _squares(
     canvas: Canvas, count: int, thickness: float, ink: Colour, bold: tuple[int, int] | None = None
 ) -> float:
-    """Draw count x count cells with thick lines round boxes of *bold* (rows, columns); return their side."""
+    """Draw count x count cells; *bold*: rows and columns of a box with thick lines. Return a cell's side."""
     places = np.linspace(0, _SIDE, count + 1)
     _ruled(canvas, places, places, thickness, ink)
     if bold is not None:
@@ -140,7 +140,7 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
 
 
 def _samurai(printer: Printer) -> None:
-    """Draw five sudokus; the middle one shares its corner boxes with the others."""
+    """Draw five sudokus. The middle sudoku shares its four corner boxes with the other sudokus."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     cell = _SIDE / 21
     for down, right in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):

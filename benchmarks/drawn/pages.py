@@ -27,7 +27,7 @@ _RULES = (
 )
 _BANDS: tuple[Colour, ...] = ((40, 40, 170), (170, 120, 60), (60, 60, 60), (70, 160, 220))
 _PHONE_ASPECT = 2.05
-_LEADING = 1.22  # distance of lines of text, in em
+_LEADING = 1.22  # distance from one line of text to the next, in em (heights of the font)
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _surround(printer: Printer, block: Area, edge: float, size: float) -> None:
-    """Print columns of text on all sides of *block*; often one side stays white."""
+    """Print columns of text on all sides of *block*. Often, one side stays white."""
     right, bottom = printer.canvas.width - edge, printer.canvas.height - edge
     foot = block.bottom + (block.width * 0.45 if printer.conditions.solution_grid else 0)
     strips = (
@@ -130,7 +130,7 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     printer = printer.take_sheet(2 * (inner + side + outer), height)
     canvas, fonts, ink = printer.canvas, printer.fonts, printer.ink
     spine = canvas.width / 2
-    right = conditions.bend.arch >= 0  # the way in which the pages bend decides which of them the camera sees
+    right = conditions.bend.arch >= 0  # whether the camera sees the right page: the bend decides this
     top = (height - side) * 0.55
     lefts = [spine + inner, spine - inner - side]
     grids = []
@@ -283,4 +283,4 @@ def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
 
 
 draw_page = partial(draw, layouts={**LAYOUTS, "newspaper": _newspaper, "book": _book, "app": _app})
-"""Draw a picture as :func:`workshop.rendering.picture.draw`, with these layouts added."""
+"""The function :func:`workshop.rendering.picture.draw`, with these three layouts added."""

@@ -3,18 +3,18 @@
 ::
 
     app            the click application: help, reports of a user's mistakes, exit statuses
-    options        declares each option once; one object has the values of all options during a run
+    options        declares each option once; during a run, one object holds the values of all options
     commands       declares each command and its options; chooses the processes that read pictures
-    run            the base class of runs, which make pages from inputs; any process can read a page
+    run            the base class of the runs of commands: makes pages from inputs, and reads them
       page_run     the runs of solve and check, which work page by page
       board_run    the runs of hint, explain and rate, which work board by board
-      convert      the run that writes all boards at the end
+      convert      the run of convert, which writes all boards at the end
     inputs         finds the files, links and boards that arguments mean, and opens them
     pages          the pages and boards on which runs work, and their text for people
-    outputs        draws the result of a page, and writes it to the right place
+    outputs        draws the result of a page, and writes the drawing to the output that the user named
     report         a file with a line for each page; a run that ended early can continue from it
     reporter       prints messages, the progress bar, results and the summary; finds the exit status
-    puzzles, generate, live, serve    the other commands; they share little code
+    puzzles, generate, live, serve    the other commands; they use little of the code above
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def main() -> None:
     status = run_app()
     try:
         sys.stdout.flush()
-    except OSError:  # full disk or closed pipe; at exit, Python 3.14 would flush again and change the status
+    except OSError:  # full disk or closed pipe; else, Python 3.14's flush at exit would change the status
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or ExitCode.SOME_NOT
     sys.exit(int(status))

@@ -61,7 +61,7 @@ class _Command(click.Command):
 
 
 class _Group(click.Group):
-    """All commands; help lists them under headings, in the order in which they are declared."""
+    """All commands. Help lists the commands under headings, in the order of their declaration."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
         """Return the names of the commands, in the order in which they are declared."""
@@ -78,7 +78,7 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the user typed. If a picture or board is in its place, suggest ``solve``."""
+        """Find the command that was typed. If a picture or board was typed instead, suggest ``solve``."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
@@ -158,7 +158,7 @@ def _option(name: str, text: str | None) -> click.Option:
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # a command with its own help text may also have its own default
+    if text is not None:  # the command may use its own default, so the shared one isn't shown
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
     kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X, if the type is X | None
@@ -213,7 +213,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
-        if isinstance(error, click.NoSuchOption):  # click's own suggestions differ too much
+        if isinstance(error, click.NoSuchOption):  # click also suggests names that are not alike
             alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
             error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())
@@ -232,7 +232,7 @@ def _run(words: Sequence[str]) -> int:
 def stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP raise :class:`KeyboardInterrupt`, so that work ends as after Ctrl-C.
 
-    Yields a list, to which the number of each arriving signal is added. A signal that this process already
+    Yields a list. When a signal arrives, its number is added to the list. A signal that this process already
     ignores stays ignored, for example under ``nohup``.
     """
     stops: list[int] = []

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer for a board: ``lines`` for people, ``data`` for JSON. Only a ``full`` answer is a success."""
+    """An answer for a board: ``lines`` for people, ``data`` for JSON. If not ``full``, it is no success."""
 
     lines: list[Line]
     data: dict[str, Any]
@@ -59,11 +59,11 @@ class Answer:
 
 
 class BoardRun(Run):
-    """A run that answers board after board, and reports boards without an answer."""
+    """A run that answers one board after another. A board without an answer is reported as an error."""
 
     headings: ClassVar[bool] = True
-    """Whether the boards of pictures are printed before their answers. If there are several boards, their
-    names are printed, too."""
+    """Whether a board from a picture is printed before its answer. If there are several boards, the name of
+    each board is printed, too."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
@@ -88,7 +88,7 @@ class BoardRun(Run):
                 self._report_answer(board, *outcome, written, named=not is_alone)
 
     def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
-        """Return the question about a board and its answer, or the error if there is no answer."""
+        """Return the request about a board and the answer, or the error if there is no answer."""
         if board.error is not None:
             return board.error
         assert board.grid is not None, "there is an error otherwise"
@@ -103,7 +103,7 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print and count the answer for a board; if *named*, first its name. *written*: path of pictures."""
+        """Print and count an answer. *named*: print the board's name. *written*: path of the pictures."""
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:
@@ -146,9 +146,9 @@ _STYLES = {
 
 
 class RateRun(BoardRun):
-    """A run of ``rate``. It prints a small table for each board on a terminal, and otherwise a line.
+    """A run of ``rate``. For each board, it prints a small table on a terminal, and otherwise one line.
 
-    The puzzle is rated from its clues. If a person has filled in a part of it, the rest is rated, too.
+    A puzzle is rated from its clues. If a person has filled in some cells, the remaining work is rated, too.
     """
 
     name, headings = "rate", False
@@ -199,8 +199,8 @@ _MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600
 class ExplainRun(BoardRun):
     """A run of ``explain``.
 
-    A file with the steps of all boards is written at the end. In a folder, the steps of a board are written
-    when its page is done; each of several boards has its own subfolder.
+    If the output is a file, the steps of all boards are written at the end. If the output is a folder, the
+    steps of a board are written when its page is done; each of several boards has its own subfolder.
     """
 
     name = "explain"
@@ -218,7 +218,7 @@ class ExplainRun(BoardRun):
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return all steps to the solution. If there is an output, also store the steps for it."""
+        """Return all steps to the solution. If there is an output, also store the steps until the end."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
         if self._output.is_wanted:
@@ -231,7 +231,8 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        The path of a file is returned only with ``--json``; otherwise it is printed once at the end.
+        If the output is a file, its path is returned only with ``--json``. Otherwise, its path is printed at
+        the end.
         """
         of_page, self._of_page = self._of_page, []
         if not of_page:
@@ -271,7 +272,7 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the lines after the steps: their number and the solved board, or why there is no solution."""
+    """Return the lines below the steps: how many steps, and the solution or why there is none."""
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     cells = solution_cells(explanation.solution, asked.clues)
@@ -287,7 +288,7 @@ def _solved_in(explanation: Explanation) -> str:
 
 
 def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
-    """Return a line about a *step*. *detail* chooses its name, its place or its sentence."""
+    """Return a line about a *step*: only its technique, its technique and place, or its whole sentence."""
     name = (step.technique.title_in(text_style.language), "bold")
     if detail == "name":
         return [name]
@@ -303,7 +304,7 @@ def numbered_steps(
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
-    """Return lines with the numbered *steps*. *headings* holds the text above a step by its index."""
+    """Return lines with the numbered *steps*. *headings* maps a step's index to the text above this step."""
     width = len(str(len(steps)))
     lines: list[Line] = []
     for place, step in enumerate(steps):
@@ -345,8 +346,8 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    The hints for all grids of a page are drawn into one picture. With ``--next``, each step has its own
-    picture with its sentence. These pictures are in one file, one above the other.
+    Each page has one picture, with the hints for all its grids. With ``--next``, each step has a picture and
+    a sentence. The pictures of a page are in one file, one above the other.
     """
 
     name = "hint"
@@ -395,7 +396,7 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw each of *steps* for a board into a picture of its page. *marks*: pencil marks before them."""
+        """Draw each step for a board into a picture of its page. *marks*: pencil marks before the steps."""
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
         from sudoku_vision.output.overlay.step_sheets import step_caption
 
@@ -420,7 +421,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return lines with the first of *steps* as a hint, or with ``--next`` all *following* steps."""
+        """Return the lines of a hint: the first of *steps*. With ``--next``, return all *following* steps."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
@@ -448,7 +449,7 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
 
 
 def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
-    """Return a sentence about the *steps* after the first step, and about the digit to which they lead."""
+    """Return a sentence about the *steps* that follow a hint. It names the digit that the steps place."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})

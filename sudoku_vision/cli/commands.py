@@ -1,7 +1,7 @@
 """Declares the name, the options and the help of each command; other modules do the work.
 
-These modules are imported only when a command is called. So ``--help`` and usage errors appear at once.
-Worker processes start before these imports, so that both happen at the same time.
+The other modules are imported only when a command is called. So ``--help`` and usage errors appear at once.
+Worker processes are started before these imports. So no time is lost: the processes start during the imports.
 """
 
 import contextlib
@@ -32,11 +32,11 @@ LISTS = (
 )
 
 MIN_SHARED = 8
-"""With fewer files, no worker processes are used. Their start takes a quarter of a second. Parallel work on
-four to ten photos saves as much time."""
+"""Worker processes are used for this many files or more. Starting the processes takes a quarter of a second.
+With four to ten photos, parallel work saves as much time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory of a process in bytes: for the program, and for each pixel of the largest allowed picture. A PNG
-with transparency took 20 bytes a pixel, and a HEIC picture 14."""
+"""Memory that a worker process needs, in bytes: for the program, and for each pixel of the largest allowed
+picture. Measured for each pixel: 20 bytes for a PNG with transparency, and 14 for a HEIC picture."""
 PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads all code for worker processes. It is imported once, before they are forked."""
 
@@ -184,10 +184,11 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
 
 def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = False) -> ExitCode:
-    """Run the class of this *name* in a module of this folder, with an executor that reads its inputs.
+    """Do the work of a command. *name* is a module of this folder and a class in it: ``convert.ConvertRun``.
 
-    The module is imported while other processes start. With *here*, everything is read in this process.
-    Raises the errors of the class, and those of :func:`~sudoku_vision.parallel.open_executor`.
+    Other processes read the inputs. The module is imported while these processes start. If *here* is true,
+    this process reads all inputs. Raises the errors of the class and of
+    :func:`~sudoku_vision.parallel.open_executor`.
     """
     jobs = options.jobs
     if here or options.debug_dir is not None:
@@ -209,7 +210,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield a value for each file that *arguments* can mean or, without them, for each line of the report."""
+    """Yield a value for each expected input, so that they can be counted: each file, or each report line."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

@@ -32,7 +32,7 @@ from sudoku_vision.vision.decode.overrides import confirming_overrides
 # listings of files readable.
 _MAX_STEM = 60
 
-_Converted = tuple[str, NamedBoard]  # the stem of a file for this board alone, and the board
+_Converted = tuple[str, NamedBoard]  # the stem of the board's own file, and the board
 
 
 class ConvertRun(Run):
@@ -76,7 +76,7 @@ class ConvertRun(Run):
 
 
 def _print_ending(output: Output, to: str | None) -> str | None:
-    """Return the ending of files if boards are written as pages or pictures; None for text."""
+    """Return the ending of the output files if they are pages or pictures; None if they are text."""
     named = output.ending if to is None else f".{to.strip().lstrip('.')}".lower()
     if named not in (PAGES_ENDING, *PICTURE_ENDINGS):
         return None
@@ -87,7 +87,7 @@ def _print_ending(output: Output, to: str | None) -> str | None:
 
 
 def _text_format(output: Output, options: Options) -> Format:
-    """Return the format for boards in text; raises UsageError if it can't store the marks."""
+    """Return the text format of the output. Raises UsageError if it can't store the marks to fill in."""
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
     if options.fill_marks and "marks" not in form.keeps:
@@ -107,7 +107,7 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Print a message about each part of the *boards* for which the format *form* has no place."""
+    """Print a message about each kind of data in *boards* that the format *form* can't store."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)

@@ -23,7 +23,7 @@ from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.rules import CLASSIC
 
 _MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them
-_SOON = 0.5  # other processes start after this processor time, in seconds; their start takes as long
+_SOON = 0.5  # other processes are started only after this processor time, in seconds; starting takes as long
 
 
 def run_generate(options: Options) -> None:
@@ -52,7 +52,7 @@ def run_generate(options: Options) -> None:
             contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
         ):
             for puzzle in puzzles:
-                done += 1  # a puzzle is stored before it is printed, so that it is also written
+                done += 1  # a puzzle is stored first: if printing is interrupted, the puzzle is still written
                 if writes:
                     made.append(puzzle)
                 if prints:
@@ -73,9 +73,10 @@ def run_generate(options: Options) -> None:
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
-    """Yield puzzles: this process makes them for a short time, then several processes make the rest.
+    """Yield puzzles. This process makes puzzles for a short time; then several processes make the rest.
 
-    Other processes need this time to start. A puzzle that is unfinished then is begun again.
+    The start of a process takes about this time. So a few puzzles are made without other processes. A puzzle
+    that is unfinished when the time ends is begun again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -152,7 +153,7 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle as a grid on a terminal, and else as a line; as JSON for other rules or if *as_json*."""
+    """Print a puzzle: JSON if *as_json*, else a grid on a terminal, else a line (JSON for other rules)."""
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)

@@ -42,10 +42,10 @@ from sudoku_vision.sudoku.formats.named_board import CELL_CHARACTERS
 from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
-"""Endings of the files that count as files of boards when a folder is searched."""
+"""When a folder is searched for files of boards, only files with these endings are found."""
 
 _MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
-_MAX_SHOWN = 90  # messages show at most this many characters of a board, and three times as many of a text
+_MAX_SHOWN = 90  # a longer board is cut to this length in messages; other texts only if three times as long
 _MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
@@ -54,7 +54,7 @@ _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d
 _NUMBERS_AND_OTHERS = re.compile("[0-9]+|[^0-9 ]")
 
 InputKind = Literal["standard input", "file", "link", "folder", "pattern", "text"]
-"""The kinds of arguments. A file need not be opened to find its kind."""
+"""The kinds of arguments. The kind of an argument is found without opening a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Input:
     name: str  # the name in messages
     path: str = ""  # path of a file; "-" for standard input
     text: str = ""  # a board or link that was typed
-    error: OpenError | None = None  # the reason why there is nothing to open, if so
+    error: OpenError | None = None  # the reason why there is nothing to open, or None
     searched: bool = False  # whether the file was found in a folder or by a pattern
     below: str = ""  # subfolder of the file, relative to the folder that was searched
     pages: tuple[int, ...] = ()  # numbers of the pages to read; all pages if empty
@@ -135,7 +135,7 @@ def _local_path(argument: str) -> str:
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
-    """Return the pictures in a folder as inputs; if there are none, its files of boards, or an error.
+    """Return the pictures in a folder as inputs. Without pictures, return its files of boards, or an error.
 
     Hidden files and folders are left out. With *recursive*, subfolders are searched, too. They come after the
     files of their folder. Each folder is searched only once, even if several links lead to it. *output* is
@@ -172,7 +172,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without this program's drawings, and list those. If all are drawings, keep them."""
+    """Return *items* without this program's drawings. If other items are left, print the drawings' names."""
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -189,7 +189,7 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, sorted by name. Text of several lines is a board, no pattern."""
+    """Return the files that match a pattern, sorted by name. A text of several lines is never a pattern."""
     if not glob.has_magic(argument) or "\n" in argument:
         return []
     found = glob.glob(argument, recursive=True)  # noqa: PTH207
@@ -272,7 +272,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Return the boards that were typed, or the board in a link; raises :class:`OpenError` for others."""
+    """Return the boards that were typed, or the board in a link. Raises :class:`OpenError` for other text."""
     try:
         with _named_errors(item.name):
             return read_boards(item.text)

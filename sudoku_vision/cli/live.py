@@ -1,7 +1,7 @@
 """``sudoku-vision live``: solves the pictures of a camera or film, and shows, records or prints the answers.
 
-Without a window, each frame is finished before the next is taken, so the same film always gives the same
-lines. A window always shows the newest frame; slow work runs in parallel.
+Without a window, each frame is finished before the next frame is taken. So the same film always gives the
+same lines. A window always shows the newest frame; slow work runs in parallel.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ def run_live(options: Options) -> ExitCode:
     """Solve the sudokus in front of a camera or in a film, and return the exit status.
 
     Raises :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or
-    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` for the film.
+    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` for a bad ``--record``.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:
@@ -123,7 +123,7 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return functions that open feeds: the first opens *source*, the others open other cameras."""
+    """Return functions that open feeds of frames: the first from *source*, the others from other cameras."""
     first = [source]
 
     def open_first() -> LatestFrame:

@@ -1,10 +1,10 @@
 """Declares each option of the command line once, for all commands.
 
 A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). The typed values become an
-:class:`Options` object, which is used during the whole run, also in other processes.
+:class:`Options` object. The whole run uses this object, also in other processes.
 """
 
-# ruff: noqa: RUF009 (a function of this module makes the dataclass field of each default below)
+# ruff: noqa: RUF009 (each default below is a call of a function that makes a dataclass field)
 from __future__ import annotations
 
 import os
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sudoku_vision.errors import UsageError
 from sudoku_vision.texts import ENGLISH, LANGUAGES
 
-if TYPE_CHECKING:  # this module loads numpy, which help doesn't need
+if TYPE_CHECKING:  # the imported module loads numpy, which help doesn't need
     from sudoku_vision.sudoku.rules import Rules
 
 READING = ("page", "rules", "regions", "overrides", "corners", "max_megapixels", "model")
@@ -244,14 +244,14 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of texts for people: ``--language``, else English for JSON, else the terminal's."""
+        """Language of texts for people: ``--language``; else English for JSON; else as in the terminal."""
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
         return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules by ``--rules`` and ``--regions``, or None. Raises :class:`RulesError` for wrong rules."""
+        """The rules from ``--rules`` and ``--regions``, or None. RulesError if they are wrong."""
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None
@@ -265,7 +265,7 @@ class Options:
         if self.overrides is not None:
             parse_overrides(self.overrides)
         corners = None if self.corners is None else parse_corners(self.corners)
-        # If no regions are given, the regions of a jigsaw are read from the picture.
+        # If no regions are given, the regions of a jigsaw or the cages of a killer are read from the picture.
         rules = (
             self.rules if self.rules in ("jigsaw", "killer") and self.regions is None else self.puzzle_rules
         )
@@ -273,7 +273,7 @@ class Options:
 
     @property
     def other_rules(self) -> bool:
-        """Whether the options choose other rules than the classic ones."""
+        """Whether the options choose rules other than the classic rules."""
         return bool(self.regions) or self.rules not in (None, "classic")
 
     @property

@@ -142,8 +142,8 @@ class PictureOutput(Output):
         """Check ``-o`` before any work is done.
 
         *suffix*: end of the names of pictures in a folder. *prints*: whether the output can also be an SVG
-        file, or the input PDF with the answers on its pages. Raises the errors of :class:`Output`, and
-        :class:`UsageError` if several inputs would go into one file.
+        file, or a copy of the input PDF with the answers on its pages. Raises the errors of :class:`Output`,
+        and :class:`UsageError` if several inputs would go into one file.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -155,7 +155,7 @@ class PictureOutput(Output):
             raise UsageError(what, "Name a folder with -o.")
         self._suffix, self._prints, self._language = suffix, prints, options.text_language
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
-        """The ending of all pictures; empty for a folder: there, each picture has its source's ending."""
+        """The ending of all pictures. It is empty for a folder; there, a picture has its source's ending."""
         self._written = 0
         self.document: Path | None = None
         """The PDF that is read, if the answers are drawn onto its pages; else None."""
@@ -180,8 +180,8 @@ class PictureOutput(Output):
         """Write the picture of a page, and return the path of the file, if there is one.
 
         The path is reserved even if the page has no picture. If the source was found in a subfolder, the
-        picture goes into the same subfolder of the output folder. Raises :class:`SaveError`, and the error of
-        drawing.
+        picture goes into the same subfolder of the output folder. Raises :class:`SaveError`, or the error
+        that occurred while the picture was drawn.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -231,8 +231,8 @@ def _drawn(
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
     *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether a board in
-    text and the grids of an SVG file are drawn without a photo. *stamped*: whether the output is laid over
-    the page of a PDF.
+    text and the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the
+    answers, as a PDF page that is laid over the page of the input PDF.
     """
     grids, ending = page.page.grids, ending_for(page, ending)
     if stamped:
@@ -270,8 +270,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture has one sheet, which is a page if there are several
-    grids.
+    A PDF has as many pages as needed. An SVG or a picture shows the only grid or, if there are several grids,
+    the first page of such a PDF.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI

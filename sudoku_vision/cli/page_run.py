@@ -48,9 +48,9 @@ MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one lin
 
 
 class SolveRun(Run):
-    """A run of ``solve``. For each page, it draws and prints the answers, reports them and counts them.
+    """A run of ``solve``. It draws and prints the answers of each page, and counts and reports the pages.
 
-    A run of ``check`` does the same with verdicts.
+    A run of ``check`` does the same with verdicts (whether a person's entries are right) instead of answers.
     """
 
     name, doing = "solve", "solving"
@@ -60,7 +60,7 @@ class SolveRun(Run):
     good: ClassVar[tuple[str, ...]] = ("solved",)
     """The statuses of pages that count as a success."""
     prints: ClassVar[bool] = True
-    """Whether boards in text, and all boards in SVG files, are drawn plainly, without a photo."""
+    """Whether boards in text, and all boards in an SVG output, are drawn without a photo."""
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         self._done: list[ReportRow] = []
@@ -81,7 +81,7 @@ class SolveRun(Run):
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
-        """Lines of the report that are held back: their pages are done only when the PDF is written."""
+        """Lines of the report that are written later. Their pages are done only when the PDF is written."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
         """Return the inputs that *arguments* mean. With ``--resume``, pages that are done are left out."""
@@ -108,7 +108,7 @@ class SolveRun(Run):
         return partial(overlay, language=self.options.text_language)
 
     def status(self, page: Page) -> str:
-        """Return the status with which a page is counted, printed and reported."""
+        """Return the status of a page for the summary, the printed text and the report."""
         return page.status
 
     def lines(self, page: InputPage) -> list[Line]:
@@ -177,7 +177,7 @@ class SolveRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print the result of a page as JSON, and write or hold back its line of the report, if wanted."""
+        """Print a page's result if JSON is wanted. Write or store its line of the report."""
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:
@@ -215,7 +215,7 @@ class SolveRun(Run):
             self._report = None
 
     def finish(self) -> None:
-        """If there is one output PDF for all pages, write it, and then the report's lines for its pages."""
+        """If there is one output PDF for all pages, write it. Then write the stored lines of the report."""
         with self.reporter.guarded() as errors:
             self._output.close()
         for row in self._held:

@@ -27,12 +27,13 @@ from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import Check, check
 
 MAX_CLASHES = 12  # at most this many clashing clues are named
-MAX_DOUBTS = 5  # at most this many doubts of a kind are named; if they are settled, others often are, too
+MAX_DOUBTS = 5  # at most this many doubts of a kind are named; if they are settled, others often vanish
 MAX_DOUBTED = 0.99
-"""If a value has a higher probability than this, its cell is named as a doubt only after all others.
+"""A doubt is a cell that may be misread. If the likeliest value of the cell has a probability above this
+limit, the doubt is named only if there are no other doubts.
 
-42 grids of small and noisy newspaper photos had such a doubt. When a person confirmed all doubts, 31 of these
-grids became sure; when a person confirmed only the others, 11.
+42 grids of small and noisy newspaper photos had such a doubt. After a person had confirmed all doubts, 31 of
+these grids became sure. After a person had confirmed only the other doubts, 11 became sure.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
@@ -48,12 +49,12 @@ class InputPage:
     number: int = 1  # number of the page, or of the board in a text, from 1
     paged: bool = False  # whether there are several pages; if so, their names contain the number
     board: NamedBoard | None = None
-    error: SudokuVisionError | None = None  # the reason why the page could not be read, if so
+    error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     data: bytes | None = None  # the bytes of a picture; None if it is read from the path of the input
     reading: Page | None = None  # the result of reading
-    picture: bytes | SudokuVisionError | None = None  # the output file, or the error of drawing it
+    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or error in drawing
     call: str = ""  # the beginning of the command line that reads only this page again
-    overrides: str = ""  # the overrides that were given
+    overrides: str = ""  # the corrections of cells that the user gave
 
     @property
     def name(self) -> str:
@@ -69,7 +70,7 @@ class InputPage:
 
     @property
     def title(self) -> str:
-        """The name of the page and, if its board has a name, this name."""
+        """The name of the page, followed by the name of its board if it has one."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
     @property
@@ -88,7 +89,7 @@ class InputPage:
         return solved_board(self.board, self.item.name, self.number)
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return the command line that reads the page again with overrides. *grid*: 0 for an only grid."""
+        """Return a command that reads the page again, with corrected *cells* in a *grid* (0: the only)."""
         before = self.overrides
         if grid:
             before = f"{grid}:{before}" if before and ":" not in before else before
@@ -97,9 +98,9 @@ class InputPage:
 
 
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return the pages for *boards* of a text: for number *only*, for those in ``item.pages``, or for all.
+    """Return a page for each wanted board of a text: number *only*, else ``item.pages``, else all *boards*.
 
-    Boards in ``item.done`` are left out. Raises :class:`OpenError` if there is no board *only*.
+    Boards in ``item.done`` are left out. Raises :class:`OpenError` if there is no board number *only*.
     """
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
@@ -114,13 +115,13 @@ def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None)
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """A board of the page ``of``: its board in text, or the puzzle of one of its grids."""
+    """A board of the page ``of``: the board that was in text, or the puzzle of a grid in the picture."""
 
     of: InputPage
     name: str  # the name of the board in messages
     number: int  # the number of the grid, from 1; 0 if the page has only one grid
     grid: Grid | None  # the grid with the result for this board
-    error: SudokuVisionError | None  # the reason why there is no board that can be read, if so
+    error: SudokuVisionError | None  # the reason why there is no readable board, or None
 
     @property
     def reading(self) -> str | None:
@@ -139,7 +140,7 @@ class InputBoard:
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page. For a page without boards, return one that has an error."""
+    """Return the boards of a page. For a page without boards, return one board with an error."""
     boards = []
     for number, grid in numbered(page.page.grids or (None,)):
         name, error = f"{page.name}, grid {number}" if number else page.name, page.error
@@ -159,7 +160,8 @@ def page_lines(
 ) -> list[Line]:
     """Return the puzzles and solutions of a page as lines of styled text.
 
-    *link* adds a link below each grid. *doubts* adds the doubts, and the command line that settles them.
+    *link* makes the link below each grid. *doubts*: whether to add the cells that may be misread, and a
+    command line to correct them.
     """
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
@@ -238,7 +240,7 @@ def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
 
 
 def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return lines that name the clues that contradict each other. If they are many, only count them."""
+    """Return lines that name the clues that contradict each other. Many such clues are only counted."""
     if not grid.clashes:
         return []
     cells = text_style.say("grid.digits", count=len(grid.clashes))
@@ -261,15 +263,15 @@ def doubt_lines(
 ) -> list[Line]:
     """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
 
-    The command line has the likeliest values. Only the first doubts of each kind are named. A doubt with a
-    value that is likelier than :data:`MAX_DOUBTED` is named only if there are no others.
+    The command line contains the likeliest values. Only the first doubts of each kind are named. A doubt with
+    a value that is likelier than :data:`MAX_DOUBTED` is named only if there are no other doubts.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    settled = {doubt.cell for doubt in roles}  # a single override settles the roles of all these cells
+    settled = {doubt.cell for doubt in roles}  # a single correction says for all these cells: clue or entry
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
         named = of_kind[:MAX_DOUBTS]
@@ -285,7 +287,7 @@ def doubt_lines(
     sentence = f"  {text_style.say('doubt.look')} "
     if text_style.fits(len(sentence + again)):
         lines.append([(sentence + again, "")])
-    else:  # the call stays whole, so that it can be copied
+    else:  # the command line stays whole, so that it can be copied
         lines += [*wrapped([(sentence, "")], text_style, hang=2), [("    " + again, "")]]
     if len(roles) > 1:
         lines += wrapped([(f"  {text_style.say('doubt.all')}", "")], text_style, hang=2)

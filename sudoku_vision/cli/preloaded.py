@@ -12,4 +12,4 @@ with contextlib.suppress(Exception):  # each worker gets the same error again, a
     from sudoku_vision.output import overlay, save  # noqa: F401
 
     run.named_model(None)
-gc.freeze()  # without it, garbage collection in a worker would copy the memory that all workers share
+gc.freeze()  # without this call, garbage collection in a worker would copy memory that all workers share

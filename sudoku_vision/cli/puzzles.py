@@ -52,7 +52,7 @@ def _texts(boards: Values) -> list[str]:
 
 
 def solution_lines(_: Chunk, solved: Solved) -> bytes:
-    """Return a line for each puzzle: its solution, or its status if it doesn't have exactly one."""
+    """Return a line for each puzzle: its only solution, or its status if it has none or several."""
     lines = np.full((len(solved.statuses), 82), ord("\n"), np.uint8)
     np.add(solved.solutions, ord("0"), out=lines[:, :81])
     text = lines.tobytes()
@@ -146,10 +146,10 @@ class _LineOutput(contextlib.ExitStack):
         """The last line of an interrupted run, until the new run has written the same line."""
 
     def resume(self, reporter: Reporter) -> int:
-        """Write the lines of an interrupted run again, count them, and return how many puzzles they answer.
+        """Write the lines of an interrupted run again and count them. Return how many puzzles are done.
 
-        The last line is left to the new run. If the new run writes the same line, both runs have the same
-        lists and options.
+        The last line isn't written: the new run solves its puzzle again. If the new run writes the same line,
+        both runs have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -195,7 +195,7 @@ class _Lists:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status of the run. Lists without any puzzle are treated like unopened lists."""
+        """The exit status. If all lines are malformed, it is the status for lists that can't be opened."""
         no_lists = self._malformed and self._malformed == self.reporter.count
         return ExitCode.NOTHING_OPENED if no_lists else self.reporter.exit_code
 

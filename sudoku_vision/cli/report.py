@@ -21,7 +21,7 @@ from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that need not be read again. The verdict "wrong" is also certain."""
+"""Statuses of pages that need not be read again. A page that is "wrong" was read with certainty."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 """The encoding of reports. File names keep their bytes even if they are not UTF-8."""
 
@@ -61,7 +61,7 @@ def _is_csv(path: str) -> bool:
 class ReportFile:
     """Writes the report of a run; no other run can write to the file at the same time.
 
-    The first line replaces an older report with this name, unless *go_on* continues it.
+    When the first line is written, an older report with this name is emptied. With *go_on*, it is continued.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
@@ -140,8 +140,8 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or is no report. If the
-    last line is incomplete, it is an error with *whole*; otherwise, this line is left out.
+    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or is no report. An
+    incomplete last line is an error if *whole* is true; otherwise, this line is left out.
     """
     is_csv = _is_csv(path)
     try:

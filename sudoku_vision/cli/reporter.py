@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.texts import ENGLISH, visible
 
-if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
+if TYPE_CHECKING:  # the modules below load numpy and rich, which messages don't need
     from rich.progress import Progress
 
     from sudoku_vision.sudoku.display import Line
@@ -24,7 +24,7 @@ _WORDS = {"no_grid": "without a grid"}  # words in the summary for statuses with
 
 
 def complain(message: object) -> None:
-    """Print a message to standard error. Control characters could mislead, so they are made visible."""
+    """Print a message to standard error. Control characters are made visible, because they can hide text."""
     text = f"sudoku-vision: {visible(str(message))}"
     if sys.stderr.isatty():  # the terminal would break lines within words
         width = shutil.get_terminal_size().columns
@@ -45,7 +45,7 @@ class ProgressBar:
 
     @contextlib.contextmanager
     def cleared(self) -> Iterator[None]:
-        """Remove the bar from the terminal during the ``with`` block, in which something is printed."""
+        """Remove the bar from the terminal during the ``with`` block, so that the block can print."""
         bar = self._bar if sys.stdout.isatty() else None
         if bar is not None:
             bar.stop()
@@ -140,7 +140,7 @@ class Reporter:
     # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count *count* things with a *status*. *done*: with success. *already*: an earlier run did them."""
+        """Count *count* things with a *status*. *done*: success or not. *already*: done by an earlier run."""
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
@@ -168,9 +168,9 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
-        """Print and count an error of the ``with`` block. The block writes the output *name*.
+        """Print and count an error that the ``with`` block raises while it writes the output *name*.
 
-        Yields a list to which the error is added.
+        Yields a list. The error is added to this list.
         """
         errors: list[SudokuVisionError] = []
         try:

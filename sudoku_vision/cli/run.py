@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
     from sudoku_vision.vision.digits.cascade import DigitModel
 
-MAX_LOST = 2  # if this many pages of a document in a row crash their process, the rest is left out
+MAX_LOST = 2  # after this many pages in a row that crash their process, the rest of a document is left out
 
 _DOCUMENTS = ("Pdf", "Tiff")  # kinds of files that can have several pages
 
@@ -107,7 +107,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order. Move the progress bar with each input."""
+        """Yield all pages of all inputs, in order. Move the progress bar after each input."""
         current: Input | None = None
         for outcome in map_in_order(executor, self.reader, self._tasks()):
             item = outcome.item.item
@@ -144,7 +144,7 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if isinstance(self._rules, str):  # a board whose text has regions or cages keeps them
+        if isinstance(self._rules, str):  # only a name: boards of this kind keep their regions or cages
             content = [
                 board
                 if self._rules in board.rules.name.split()
@@ -156,7 +156,7 @@ class Run(ABC):
         yield from pages_of_boards(item, content, self.options.page)
 
     def _pages_of_picture(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[InputPage]:
-        """Yield the pages of a picture or document. Either its *kind* is known, or its bytes, *data*."""
+        """Yield the pages of a picture file. Either *kind* (of the file) or *data* (its bytes) is given."""
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
@@ -176,7 +176,7 @@ class Run(ABC):
             yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
 
     def _page_of_picture(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return the unread page *number* of a picture file. *paged*: whether there are more pages."""
+        """Return the unread page *number* of a picture file. *paged*: whether it has several pages."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""
@@ -215,7 +215,7 @@ class Run(ABC):
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws a page. ``debug`` and ``keep_photo`` work only in the main process."""
+    """Reads and draws a page. The fields ``debug`` and ``keep_photo`` work only in the main process."""
 
     options: Options
     draw: Draw | None = None  # makes the output file of a page
@@ -262,7 +262,7 @@ class PageReader:
 
 @lru_cache(maxsize=1)
 def _opened_document(path: str, _: int) -> bytes | Path:
-    """Return the document at *path*. It is read once for all pages. *_*: the time of its last change."""
+    """Return the document at *path*; a cache holds it for all its pages. *_*: the time of its last change."""
     return opened(path)
 
 

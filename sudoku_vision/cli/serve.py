@@ -96,13 +96,13 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Return whether a person at this machine's screen started the program. Then a browser can open."""
+    """Return whether a person at this machine's screen started the program, and can see a browser open."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: *host*, or by default 127.0.0.1, or with *lan* all addresses.
+    """Return the address to listen on: *host*. Without *host*: all addresses if *lan*, else 127.0.0.1.
 
     Raises :class:`UsageError` if other devices can't reach *host* although *lan* is true.
     """
@@ -147,7 +147,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
-    """Print the addresses of the page with *say*. Return its address for this machine, based on *local*."""
+    """Print the page's addresses with *say*. Return the address for this machine: *local* with a token."""
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):

@@ -12,12 +12,12 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addresses of this machine
 QUIET_ZONE = 4  # width of the white border that the standard of QR codes demands, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system only
-says from which address of this machine it would send."""
+"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system is only
+asked which of its own addresses it would use to send."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of the names of network interfaces that lead only to containers on this machine."""
 
-_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # from the fixed palette, so that terminal themes don't change it
+_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # colours of the fixed palette: terminal themes don't change them
 _PLAIN = "\x1b[0m"
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
@@ -51,9 +51,9 @@ def bare_name(name: str) -> str:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks. The most useful for other devices comes first.
+    """Return the addresses of this machine in its networks. The first is the most useful for other devices.
 
-    IPv4 comes before IPv6. Loopback and link-local addresses are left out. Nothing is sent.
+    IPv4 comes before IPv6. Loopback and link-local addresses are left out. Nothing is sent to find them.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
     found.sort(key=lambda address: ":" in address)  # IPv4 first; otherwise, the order stays
@@ -61,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page. With a *token* in it, a device that opens it may use the page."""
+    """Return the address of the page. If it contains a *token*, any device that opens it may use the page."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -69,7 +69,7 @@ def page_address(host: str, port: int, *, https: bool = False, token: str | None
 
 
 def _usual_addresses() -> Iterator[str]:
-    """Yield the addresses, IPv4 and IPv6, that this machine uses to send to the internet."""
+    """Yield this machine's own addresses, IPv4 and IPv6, from which it sends to the internet."""
     for family, remote in _REMOTE.items():
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as unused:
             unused.connect((remote, 9))
@@ -108,7 +108,7 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that is wide enough for a QR code and has the characters."""
+    """Return whether *stream* is a terminal that can show *text* as a QR code: its width and characters."""
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

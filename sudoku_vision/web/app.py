@@ -32,10 +32,10 @@ from sudoku_vision.web.settings import Settings
 log = logging.getLogger("sudoku_vision.web")
 
 GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
-"""Smallest size, in bytes, of an answer that is compressed, and the level of compression, 1 to 9.
+"""Answers of at least this size, in bytes, are compressed, at this level (1 to 9).
 
-If smaller answers were compressed, this would not save a network packet. At level 3, JSON shrinks to a fifth.
-Higher levels save little more.
+Compressing a smaller answer would not save a network packet. At level 3, JSON shrinks to a fifth. Higher
+levels save little more.
 """
 
 STATIC = Path(__file__).parent / "static"
@@ -44,13 +44,13 @@ _TOP_FILES = {
     "/manifest.webmanifest": "manifest.webmanifest",
     "/service_worker.js": "service_worker.js",
 }
-"""Files that browsers look for at fixed paths: the path, and the file's name in the folder ``STATIC``."""
+"""Files for which browsers look at fixed paths. Each path is followed by the file's name in ``STATIC``."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""Media types by the ending of a file. They are listed here because systems know different types."""
+"""Media types by the ending of a file. They are listed here because not all systems know the same types."""
 
 _IMPORT = re.compile(
     r'^(import|export) (?:(?P<names>\{[^}]*\}) from |\* as (?P<all>\w+) from )?"\./(?P<module>\w+)\.js";$',
@@ -61,7 +61,7 @@ _COMMENT = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
-    """Return the application. *pool* does the jobs of its requests; the caller starts and ends *pool*."""
+    """Return the application. *pool* does the jobs of requests. The caller starts and ends *pool*."""
     limits = settings.limits
     app = FastAPI(
         title="sudoku-vision",
@@ -86,7 +86,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the workers of cameras when the application ends. They start when they are needed."""
+    """End the workers for cameras when the application ends. The first camera starts a worker."""
     try:
         yield
     finally:
@@ -109,7 +109,7 @@ async def _answer_error(_: Request, error: Exception) -> Response:
             return Response()  # the client has left, so nobody reads the answer
         case problems.ProblemError():
             return problems.problem_answer(error.problem)
-        case RequestValidationError():  # an address with a wrong value in its path doesn't exist
+        case RequestValidationError():  # a wrong value in the path: there is nothing at this address
             first = error.errors()[0]
             return problems.problem_answer(
                 problems.NOT_FOUND if first["loc"][0] == "path" else problems.bad_value(first)
@@ -129,7 +129,7 @@ async def _answer_error(_: Request, error: Exception) -> Response:
 
 
 class PageFiles(StaticFiles):
-    """Serves files. Each time, a browser must ask whether its copy of a file is current."""
+    """Serves files. Before each use of a stored copy, a browser must ask whether the copy is current."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         """Return an answer with the file, or the answer "not modified" if the browser's copy is current."""
@@ -140,10 +140,10 @@ class PageFiles(StaticFiles):
 
 @cache
 def _page_in(language: str) -> str:
-    """Return the page (HTML) with its texts in a language: then nothing moves when the scripts begin.
+    """Return the page (HTML) with its texts in a language. So no text changes when the scripts begin.
 
-    The page lists the names of all languages, each in that language. It holds a hash of all files and texts,
-    so that a browser knows whether its stored files are out of date.
+    The page lists the names of all languages, each name in its own language. The page holds a hash of all
+    files and texts. The hash tells a browser whether its stored files are out of date.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
@@ -172,12 +172,12 @@ async def _answer_scripts(request: Request) -> Response:
 
 @cache
 def _scripts() -> str:
-    """Return all scripts of the page as one script: a browser loads it faster than forty modules.
+    """Return all scripts of the page as one script. A browser loads one script faster than forty modules.
 
-    In Chromium on a processor that was slowed down four times, the page was ready after 1.0 s, and with
-    modules after 1.4 s. Each module becomes a function that is called once and returns its exports. So
-    modules must not import each other in a circle, and exported variables must not change. Comments are left
-    out.
+    In Chromium, with the processor slowed down four times, the page was ready after 1.0 s with one script,
+    and after 1.4 s with modules. Each module becomes a function that is called once and returns the module's
+    exports. So modules must not import each other in a circle, and exported variables must not change.
+    Comments are left out.
     """
     scripts: dict[str, str] = {}
 
@@ -205,7 +205,7 @@ def _scripts() -> str:
 
 
 def _unless_known(request: Request, answer: Response) -> Response:
-    """Return an answer that a browser checks each time, or "not modified" if the browser has it."""
+    """Return the *answer*, or "not modified" if the browser has stored the same answer before."""
     tag = f'"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
     answer.headers.update({"Cache-Control": "no-cache", "ETag": tag})
     if tag not in request.headers.get("if-none-match", ""):

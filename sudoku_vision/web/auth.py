@@ -2,18 +2,18 @@
 
 Four kinds of requests are refused:
 
-* *DNS rebinding*: another site makes its own name point to this machine. The header Host then contains that
-  name.
+* *DNS rebinding*: another site makes its own name point to this machine. The header Host then contains the
+  name of that site.
 * *Requests of other sites* in the same browser. The headers Origin and ``Sec-Fetch-Site`` show them. Links to
   the page are allowed.
 * *Requests of other people in the network*, if the service has a token. A browser sends the token once, in
-  the address (``/?token=``), and gets a cookie. Programs send it in the header ``Authorization: Bearer``.
-* *Requests with two lengths*, because a proxy and this service could disagree about where they end.
+  the address (``/?token=``), and gets a cookie. Programs send the token in ``Authorization: Bearer``.
+* *Requests with two lengths*: a proxy and this service could disagree about where such a request ends.
 
 If the service uses https, requests by plain HTTP are redirected.
 
-Starlette's ``TrustedHostMiddleware`` is not used: the address to which a client has connected must be allowed
-as a Host, and this middleware doesn't know it.
+Starlette's ``TrustedHostMiddleware`` is not used. The header Host may also be the address to which a client
+has connected, and that middleware doesn't know this address.
 """
 
 import asyncio
@@ -42,11 +42,11 @@ from sudoku_vision.web.problems import (
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds before a wrong token is refused. The delay makes it hard to guess a token that a person chose."""
 COOKIE_SECONDS = 400 * 86_400  # lifetime of the cookie: the longest time that browsers allow
-MAX_PAUSES = 32  # maximum number of waiting refusals; each keeps a connection open
+MAX_PAUSES = 32  # at most this many refusals wait, because each keeps a connection open; others don't wait
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
-"""Values of ``Sec-Fetch-Site`` that are allowed: requests of the page itself, and typed addresses."""
+"""Allowed values of ``Sec-Fetch-Site``: for requests of the page itself, and for typed addresses."""
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
 _NO_FEATURES = (
@@ -74,9 +74,9 @@ def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the security headers of an answer, by name.
 
     *host*: the host of the request with its port, or "" if that host isn't ours. WebSockets to this host are
-    allowed by its name, because for browsers from before 2022, ``'self'`` doesn't include WebSockets.
-    *secure*: whether the page came by https or from this machine. Otherwise one header is left out, because
-    browsers would report it as an error.
+    allowed by its name: in browsers from before 2022, ``'self'`` doesn't include WebSockets. *secure*:
+    whether the page came by https or from this machine. If not, the header Cross-Origin-Opener-Policy is left
+    out, because browsers would report it as an error.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -133,7 +133,7 @@ class Auth:
         elif host is None:
             answer = _refusal(FOREIGN_HOST, scope, headers)
         elif self._https and scope["scheme"] in ("http", "ws"):
-            answer = RedirectResponse(_https_address(scope, host), 307)  # browsers would store a 308
+            answer = RedirectResponse(_https_address(scope, host), 307)  # browsers would keep a 308 for ever
         elif _is_foreign(scope, headers, host):
             answer = _refusal(FOREIGN_ORIGIN, scope, headers)
         elif self._token is not None:
@@ -141,7 +141,7 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return the application if a request has the right cookie or header, and else the answer to send."""
+        """Return the application if a request has the right cookie or header; otherwise, return a refusal."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
         known = self._is_known(headers, host)
@@ -159,10 +159,10 @@ class Auth:
         return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
-        """Return the answer to an address with the right token: it sets a cookie and redirects to *address*.
+        """Return the answer to a request with the right token: set a cookie, and redirect to *address*.
 
-        If the person came by a link on another site, the answer is a page with a link to *address* instead:
-        browsers don't send strict cookies if another site began the redirection.
+        If the person followed a link on another site, the answer is a page with a link to *address* instead.
+        A redirection would fail: browsers send no strict cookie if another site began the redirection.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -223,7 +223,7 @@ def _server_of(scope: Scope) -> str:
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
     """Return whether a request came by https, to this service or to a proxy in front of it.
 
-    A client that forges the header of a proxy only gets a cookie that its browser doesn't send back.
+    If a client forges the header of a proxy, it only gets a cookie that its browser won't send by plain HTTP.
     """
     return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
 
@@ -238,7 +238,7 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a small page with a *link*, unless *link* is "". With *at_once*, the browser follows the link.
+    """Return a small page with a *link*, unless *link* is "". If *at_once*, the browser follows the link.
 
     The page has no style and no script, because the security headers forbid them.
     """
@@ -255,17 +255,17 @@ def _plain_page(
 
 
 def _cookie_name(host: _Host) -> str:
-    """Return the name of the cookie. It has the port, because all ports of a host share their cookies."""
+    """Return the name of the cookie. It contains the port, because all ports of a host share cookies."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 
 def _equal(given: str, right: str | None) -> bool:
-    """Return whether a token or cookie is right. The time that this takes doesn't show how much is right."""
+    """Return whether a token or cookie is right. The time for this doesn't show which part is right."""
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
-    """Return a function like *send* that also adds all missing headers of *added* to an answer."""
+    """Return a function like *send*. It also adds each header in *added* that the answer doesn't have yet."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):

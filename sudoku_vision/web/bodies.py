@@ -1,7 +1,7 @@
 """Reads and checks the bodies of requests, with limits on size, time and memory.
 
 The middleware :class:`TimedBodies` makes each body wait for free memory, and limits its size and time. After
-a refusal, it drains the body. The other functions read the body of a request for an endpoint.
+a refusal, it reads and drops the rest of the body. Functions of this module read the body for an endpoint.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from sudoku_vision.web.settings import BodyKind, Limits
 
 FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and heads of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
-MIN_SHARE = 1 / 30  # while other bodies wait, a body may be late by at most this share of its size
+MIN_SHARE = 1 / 30  # while other bodies wait, a body may be behind a steady rate by this share of its size
 MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
 _PICTURE_TYPES = (
     "",
@@ -35,9 +35,9 @@ MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to
 
 
 class BodyRoom:
-    """Shares memory between all bodies that are arriving or being worked on. If it is full, bodies wait.
+    """Shares memory between all bodies that arrive or are processed. If no memory is free, bodies wait.
 
-    The declared size of a body is reserved before the body is read. Small bodies never wait: a person's
+    The declared size of a body is reserved before the body is read. Small bodies never wait. So a person's
     correction gets an answer even while large photos wait.
     """
 
@@ -69,10 +69,10 @@ class BodyRoom:
 
 
 class TimedBodies:
-    """Middleware: bodies wait for free memory, have limits of size and time, and are drained if refused.
+    """Middleware: bodies wait for free memory, and have limits of size and time. A refused body is drained.
 
-    To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request: the
-    server leaves out the body of its answer.
+    To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request; the server
+    then sends the answer without its body.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -144,7 +144,7 @@ class _TimedBody:
     async def send(self, message: Message) -> None:
         """Send a part of the answer. If the body hasn't arrived completely, drain it first.
 
-        A browser reads no answer while it is sending. If draining takes too long, the connection is closed.
+        A browser reads no answer while it sends a body. If draining takes too long, the connection is closed.
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
@@ -203,7 +203,7 @@ async def read_upload(
 
 
 async def read_state(request: Request, limits: Limits) -> StateRequest:
-    """Return the question about a grid in a JSON body; raises :class:`ProblemError` for any other body."""
+    """Return the request about a grid from a JSON body. Raises :class:`ProblemError` for any other body."""
     body = await request.body()
     if len(body) > limits.json:
         raise ProblemError(problems.body_too_large(limits.json))
@@ -222,9 +222,9 @@ def declared_length(headers: Headers) -> int | None:
 
 
 def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how a body of a media type is read; raises :class:`ProblemError` for other media types.
+    """Return how to read a body of a media type. Raises :class:`ProblemError` for an unknown media type.
 
-    The content shows later whether a "photo" really is a picture.
+    Whether a "photo" really is a picture is found out later, from its content.
     """
     if media == "multipart/form-data":
         return "form"

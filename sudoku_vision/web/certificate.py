@@ -1,8 +1,8 @@
 """Makes a self-signed certificate for https, and stores it for later starts.
 
-Browsers let a page use the camera only by https or on the same machine. No authority has signed this
-certificate, so each device asks its user once. The user can compare the fingerprint. A new certificate always
-gets a new key: devices ask again in any case, and a stolen old key becomes useless.
+A browser lets a page use the camera only if the page comes by https or from the same machine. No authority
+has signed this certificate, so each device asks its user once. The user can compare the fingerprint. A new
+certificate always gets a new key: devices ask again in any case, and a stolen old key becomes useless.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.web.settings import is_private, write_private
 
 DAYS = 397  # a certificate is valid for this many days, the maximum that browsers accept
-DAYS_BEFORE = 1  # a new certificate is valid from so many days ago, for devices with slow clocks
+DAYS_BEFORE = 1  # a new certificate is valid since this many days ago, for devices with slow clocks
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
 MAX_NAMES = 24  # maximum number of names and addresses in a certificate, with those of earlier networks
 
@@ -39,18 +39,18 @@ _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 class Certificate:
     """A certificate for https."""
 
-    certificate: Path  # its file
+    certificate: Path  # the file of the certificate
     key: Path  # the file of its key
     fingerprint: str  # SHA-256, as browsers show it
-    names: tuple[str, ...]  # host names and addresses
-    made_now: bool = False  # whether it is new; each device asks whether to trust a new one
+    names: tuple[str, ...]  # host names and addresses for which the certificate is valid
+    made_now: bool = False  # whether it is new; each device asks whether to trust a new certificate
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
     """Return the certificate that is stored in *folder*, or a new one if the stored one can't be used.
 
-    It can be used if it has all *names* (host names and addresses) and doesn't expire soon, and if only this
-    user can read its key. Raises :class:`SaveError` if *folder* can't be written.
+    A stored certificate can be used if it has all *names* (host names and addresses), doesn't expire soon,
+    and only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _load(folder: Path) -> x509.Certificate | None:
 
 
 def _make(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a certificate in *folder* for *names*, and for the names of the certificate before."""
+    """Make a certificate in *folder*. It is for *names*, and for the names in the previous certificate."""
     before = _load(folder)
     held = [*_normalized(names), *(_names_of(before) if before else ())]
     all_names = tuple(dict.fromkeys(held))[: max(MAX_NAMES, len(names))]

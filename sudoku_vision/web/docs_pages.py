@@ -1,7 +1,7 @@
 """Make the pages of documentation. They have no script and load nothing from other hosts.
 
-One page describes the service with all its addresses and fields. It is made from the OpenAPI description. The
-other pages describe the techniques that hints use. They are made from the project's documentation.
+One page describes the service with all its addresses and fields. This page is made from the OpenAPI
+description. The other pages describe the techniques of hints, and are made from the project's documentation.
 """
 
 import json
@@ -22,7 +22,7 @@ _SECTION = re.compile(
     r"^## ([^\n]+)\n\n((?:(?!^## ).)*?)<!-- ([^\n]+) -->\n(.*?)<!-- end of", re.MULTILINE | re.DOTALL
 )
 _PICTURE = re.compile(r"!\[(.*)\]\((.*)\)")
-_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis; only their words are kept
+_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # markup of links and emphasis; only the words are kept
 
 
 def page_head(title: str) -> str:
@@ -57,7 +57,7 @@ def _parts(api: Schema) -> Iterator[str]:
 
 
 def _endpoint(way: str, path: str, endpoint: Schema) -> Iterator[str]:
-    """Yield the parts (HTML) for one address: parameters, body, an example command, and the answer."""
+    """Yield the parts (HTML) that describe one address: parameters, body, an example command, and answer."""
     parameters = {one["name"]: {**one["schema"], **one} for one in endpoint.get("parameters", ())}
     bodies = {
         kind: content["schema"].get("properties", {})
@@ -134,7 +134,7 @@ def _technique_page(title: str, text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs and pictures (HTML) of a section, without its example board in text."""
+    """Yield the paragraphs and pictures (HTML) of a section. Its example board in text is left out."""
     for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
         picture = _PICTURE.fullmatch(paragraph)
         if picture:

@@ -1,7 +1,7 @@
-"""Answers requests about photos, grids that were read before, boards, cameras and the service.
+"""Answers requests about photos, grids that were read before, boards, cameras and the service itself.
 
-Most endpoints run a job in a worker. FastAPI checks the result of the job with the endpoint's model, and
-writes it as JSON. So an answer always agrees with the description of the service.
+Most endpoints run a job in a worker process. FastAPI checks the result of the job with the endpoint's model,
+and writes the result as JSON. So an answer always agrees with the description of the service.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that FastAPI doesn't read, with a schema by media type."""
+    """Return the OpenAPI description of a body that the endpoint reads itself. *content*: by media type."""
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -187,7 +187,7 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return the limits for the size and the time of one request."""
     most = service.settings.limits
-    seconds = 2 * most.job_seconds  # the same limit for the wait for a worker, and for its work
+    seconds = 2 * most.job_seconds  # the wait for a worker and its work have the same limit each
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )
@@ -212,14 +212,14 @@ async def health(service: Services, response: Response) -> schemas.Health:
 async def _run_on_photo(
     request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
 ) -> Any:
-    """Run a *job* with the picture or text of a request. *flags*: names of options that only this job has."""
+    """Run a *job* on the picture or text of a request. *flags*: the names of further options for this job."""
     body, kind, options = await read_upload(request, options, service.settings.limits)
     chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
     return await service.pool.run(job, body=body, kind=kind, **chosen, **more)
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Run a *job* with the state of a grid that was read before. *fields*: those that only this job has."""
+    """Run a *job* on the state of a grid that was read before. *fields*: further fields for this job."""
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)

@@ -1,6 +1,6 @@
 """Does the jobs of the service in a worker process. Arguments and answers are plain values.
 
-Between two jobs, only the cameras that the process follows are stored. A job without an answer raises a
+Between two jobs, a process stores only what it knows about its cameras. If a job has no answer, it raises a
 :class:`~sudoku_vision.errors.SudokuVisionError` that says why.
 """
 
@@ -77,16 +77,16 @@ _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     },
     "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
-"""The answer to each question about a board that doesn't have exactly one solution."""
+"""For each question, the answer if the board doesn't have exactly one solution."""
 
 _WARM_UP = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A drawing of this puzzle is read before the first request, so that the first request isn't slow."""
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs. First read a picture, so that no job is slow.
+    """Return the object whose methods are the jobs. First read a picture, so that the first job isn't slow.
 
-    *key* signs states. Raises :class:`~sudoku_vision.errors.ModelError` if *model* is not a model file.
+    *key* signs the states of grids. Raises :class:`~sudoku_vision.errors.ModelError` for a bad *model* file.
     """
     handler = JobHandler(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARM_UP))
@@ -97,14 +97,14 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "
 class JobHandler:
     """Does the jobs of a worker. An answer is a JSON object as a dictionary, or the bytes of a picture.
 
-    Jobs for a picture or text take its bytes, *body*, and the *options* of
-    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before take the *options* of
-    :meth:`_unpack`: the *state* of the grid, a person's *overrides* of its cells, its *rules* and *regions*,
-    and *filled*: the 81 digits that were filled in after the reading.
+    Jobs for a picture or text have the arguments *body* (its bytes), and the *options* of
+    :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before have the *options* of
+    :meth:`_unpack`: the *state* of the grid, a person's corrections of its cells (*overrides*), its *rules*
+    and *regions*, and *filled*: the 81 digits that were filled in after the reading.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
-        """*model* reads cells, *key* signs states, and *limits* are for pictures and cameras."""
+        """*model* reads cells. *key* signs the states of grids. *limits* are for pictures and cameras."""
         self._limits = limits or Limits()
         self._model = model
         self._codec = StateCodec(key)
@@ -112,15 +112,15 @@ class JobHandler:
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Read and solve a picture or text. Return the values of ``solve --json``, and views of pages."""
+        """Read and solve a picture or text. Return the values of ``solve --json``, and data to draw pages."""
         read, next_page = open_pages(body, self._model, self._limits, **options)
         pages = [self._page(one, one.page.to_dict(), one.page.grids) for one in read]
         return _pages_answer(pages, next_page)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
-        """Return a picture of a page with its answers, by default of the first page.
+        """Return the bytes of a picture of a page (by default, the first) with its answers.
 
-        *suffix*: the ending of files in the format of the picture. Raises ImproperError if there is no grid.
+        *suffix*: a file's ending, which decides the picture's format. Raises ImproperError without a grid.
         """
         ((one,), _) = open_pages(body, self._model, self._limits, page=page or 1, **options)
         if one.page.photo is None or not one.page.grids:
@@ -130,7 +130,7 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Read and check a picture or text. Return the values of ``check --json``, and views of pages."""
+        """Read and check a picture or text. Return the values of ``check --json``, and data to draw pages."""
         read, next_page = open_pages(body, self._model, self._limits, **options)
         shapes_of = partial(check_shapes, answers=answers, marks=marks)
         checks = [check_page(one.page) for one in read]
@@ -147,7 +147,7 @@ class JobHandler:
         drawn: Sequence[Any],
         shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
     ) -> dict[str, Any]:
-        """Return the *values* of a page with its view. *drawn*: grids or verdicts that *shapes_of* draws."""
+        """Return *values* and data to draw a page. *shapes_of* makes shapes of *drawn*: grids or verdicts."""
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
             for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)
@@ -155,7 +155,7 @@ class JobHandler:
         return page_answer(values, in_text=one.in_text) | {"view": one.view(views)}
 
     def settle(self, state: str, **options: Any) -> dict[str, Any]:
-        """Decode a grid again with a person's corrections. Return its values and its view."""
+        """Decode a grid again with a person's corrections. Return its values and data to draw it."""
         kept, grid = self._unpack(state, **options)
         view = grid_view(grid, kept, state, grid_shapes(grid, kept.print_style))
         return {"grid": _without_place(grid.to_dict(), kept), "view": view}
@@ -163,7 +163,7 @@ class JobHandler:
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check the entries of a grid. Return the verdicts and the grid's view."""
+        """Check the entries of a grid. Return the verdicts and data to draw the grid."""
         kept, grid = self._unpack(state, **options)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
@@ -224,7 +224,7 @@ class JobHandler:
         regions: str = "",
         filled: str = "",
     ) -> dict[str, Any]:
-        """Answer a question about a board of 81 characters, with the values of a command with ``--json``."""
+        """Answer a question about a board of 81 characters. The values are those that ``--json`` prints."""
         placed = parse_board(filled or "0" * 81)
         board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
@@ -286,7 +286,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return the request for a hint or an explanation. ImproperError unless there is exactly one solution."""
+    """Return the request for a hint or explanation. Raises ImproperError unless there is one solution."""
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
         grid, _ = solved_grid(board)
@@ -294,7 +294,7 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 
 
 def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits of *filled* as certain entries. *filled* has 81 characters or is ""."""
+    """Return a grid with the digits in *filled* as entries without doubt. *filled*: 81 characters or ""."""
     if not filled:
         return grid
     reading = grid.reading
@@ -322,7 +322,7 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the overrides in *text*. Raises :class:`OverridesError` if they have the number of a grid."""
+    """Return the corrections in *text*. Raises :class:`OverridesError` if *text* has the number of a grid."""
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
@@ -348,10 +348,10 @@ def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
 
 
 class FollowedCamera:
-    """A camera: its tracker, and the annotator that draws its puzzles.
+    """A camera. A tracker follows its grids, and an annotator draws the answers.
 
-    A thread searches for grids and reads them while frames come. The answer to a frame contains what is known
-    at that moment. The places of the grids are those in this frame. Frames are not stored.
+    A thread searches for grids and reads them while frames arrive. The answer to a frame contains what is
+    known at that moment, with the grids' places in this frame. Frames are not stored.
     """
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
@@ -382,9 +382,9 @@ class FollowedCamera:
     def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Return what is known about a grid. The solution is part of it only if the state is ``sure``."""
-        # These values are taken before the shapes. If a hint is found in between, it comes with the next
-        # frame.
+        """Return what is known about a grid. The solution is included only if the state is ``sure``."""
+        # These values are taken before the shapes. So a hint that is found between the two steps has shapes
+        # here, but its other values come with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
@@ -408,7 +408,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the hint if it was found, or the number of entries with each verdict."""
+        """Return what the mode adds: a hint when it is found, or the number of entries with each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

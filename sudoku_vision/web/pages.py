@@ -28,11 +28,11 @@ from sudoku_vision.web.state import GridState, board_with, state_of
 from sudoku_vision.web.view import preview_of
 
 READING_SHARE = 0.6
-"""After this share of a job's time, no further page is read. The rest is for drawing the pages."""
+"""After this share of a job's time, no further page is read. The remaining time is for drawing the pages."""
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 """The kinds of pictures that all browsers can show. The names are those of ``kind_of``."""
 _PHOTO, _BOARD = "photo", "board"
-"""Names of pictures and boards in answers; the names of their files are not known."""
+"""Names of pictures and boards in answers. The service doesn't know the names of the files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class ReadPage:
         return self.board is not None
 
     def states(self) -> Iterator[GridState]:
-        """Yield the state of each grid. A browser stores it. The style of the print is measured here."""
+        """Yield the state of each grid: the data that a browser stores. Measure the style of its print."""
         if self.page.photo is None:
             return
         size = self.page.photo.size
@@ -70,11 +70,11 @@ class ReadPage:
 
 
 ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
-"""The pages that were read, at least one, and the number of the first page that was not read."""
+"""At least one page that was read, and the number of the first page that wasn't; None if all were read."""
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
-    """Return the style of a grid's print. In a large photo, its small copy is measured to save time."""
+    """Return the style of a grid's print. To save time, the reduced copy of a large photo is measured."""
     copy = photo.reduced
     if copy is None:
         return grid_print(photo.pixels, grid)
@@ -95,9 +95,9 @@ def open_pages(
 ) -> ReadPages:
     """Read the pages in *body*, the bytes of a picture, a document or a text with boards.
 
-    As many pages are read as *limits* allow, or only number *page*. *kind* is what the request declares. If a
-    "photo" is no picture, it is read as text. *overrides*, *corners*, *rules* and *regions* have the form of
-    the command line. Raises :class:`~sudoku_vision.errors.OpenError` or
+    As many pages are read as *limits* allow, or only page number *page*. *kind* is the kind that the request
+    declares. If a "photo" is no picture, it is read as text. *overrides*, *corners*, *rules* and *regions*
+    have the form of the command line. Raises :class:`~sudoku_vision.errors.OpenError` or
     :class:`~sudoku_vision.errors.BoardError` if there is nothing to read, and
     :class:`~sudoku_vision.errors.UsageError` for wrong options.
     """
@@ -114,7 +114,7 @@ def open_pages(
 
 
 def named_rules(rules: str, regions: str) -> Rules | None:
-    """Return the rules for a name or for the JSON of :meth:`Rules.to_dict`; None if both texts are blank."""
+    """Return rules from a name, or from the JSON of :meth:`Rules.to_dict`; None if both texts are blank."""
     if rules.lstrip().startswith("{"):
         try:
             return rules_of_json(json.loads(rules))
@@ -148,7 +148,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document. A page that can't be opened gets an error message. Raises if all fail."""
+    """Read the pages of a document. A page that can't be opened gets a message. Raises if all fail."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -1,6 +1,6 @@
-"""Runs the jobs of requests and cameras in worker processes, and finds the problem if a job fails.
+"""Runs the jobs of requests and cameras in worker processes. If a job fails, finds the problem to report.
 
-Jobs are the methods of an object that each process makes. This module imports no code that reads pictures.
+Each process makes an object whose methods are the jobs. This module imports no code that reads pictures.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from sudoku_vision.parallel.process_pool import BusyError, ProcessPool
 from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
-KEY_BYTES = 32  # number of bytes of the key that signs states; each start of the service makes a new key
+KEY_BYTES = 32  # bytes of the key that signs the states of grids; each start of the service makes a new key
 NICENESS = 5  # the processes have a low priority, so that they don't slow down the service itself
 
 log = logging.getLogger("sudoku_vision.web")
@@ -83,11 +83,11 @@ class JobPool(ProcessPool):
         try:
             return await asyncio.wrap_future(self.submit_job(job, **arguments))
         except Exception as error:
-            traceback.clear_frames(error.__traceback__)  # its frames would keep the photo in memory
+            traceback.clear_frames(error.__traceback__)  # its stack frames would keep the photo in memory
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return the problem for a job's *error*. If a job killed its worker, put it into quarantine."""
+        """Return the problem for a job's *error*. If the job killed its worker, quarantine the job."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):
@@ -116,20 +116,20 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """The worker processes for cameras. Each has its own pool, because only it knows its cameras' grids."""
+    """Worker processes for cameras. Each has its own pool, because only it knows the grids of its cameras."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits
         each = replace(limits, queue=limits.live_clients)
         self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
-        self._cameras: dict[str, JobPool] = {}  # the worker of each camera, by its name
+        self._cameras: dict[str, JobPool] = {}  # the worker of each camera, by the camera's name
 
     @contextlib.asynccontextmanager
     async def camera(self) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
         """Add a camera, and remove it at the end of the ``async with`` block.
 
-        Yields a function that returns what is known about the grids in a ``frame``, for a ``mode`` and in a
-        ``language``. Raises :class:`ProblemError` for too many cameras, or if a worker can't start.
+        Yields a function of ``frame``, ``mode`` and ``language``. The function returns what is known about
+        the grids in the frame. Raises :class:`ProblemError` for too many cameras, or if a worker can't start.
         """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
@@ -145,7 +145,7 @@ class LiveWorkers:
         finally:
             del self._cameras[name]
             if worker.process_ids():
-                with contextlib.suppress(BusyError):  # a worker drops its oldest cameras later
+                with contextlib.suppress(BusyError):  # then the worker drops the camera later
                     worker.submit_job("forget", camera=name)
 
     def close(self) -> None:

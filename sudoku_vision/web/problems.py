@@ -125,7 +125,7 @@ BAD_STATE = Problem(
     "Send the picture again.",
 )
 _OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_PICTURE, NO_GRID, BAD_STATE)}
-"""Problems that replace errors of the program. The key is the code of the error."""
+"""Problems that are reported in place of an error of the program. The key is the code of the error."""
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
 OWN_MESSAGE = {
     "picture_too_large": (413, _SMALLER),

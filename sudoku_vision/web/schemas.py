@@ -1,7 +1,7 @@
-"""The models of requests and answers, by which FastAPI checks and describes them.
+"""The models of requests and answers. FastAPI uses them to check and to describe requests and answers.
 
-Each field has a description, and an example if its type says too little; the page ``/docs`` shows both. A
-field with a default is absent from an answer if the job doesn't set it.
+Each field has a description. It also has an example if its type says too little. The page ``/docs`` shows
+both. A field with a default is absent from an answer if the job doesn't set it.
 """
 
 from typing import Annotated, Any, Literal

@@ -37,12 +37,12 @@ BACKLOG = 128  # at most this many connections wait until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
 KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
 MAX_LINES_A_MINUTE = 30  # maximum number of log lines per minute; one fault can affect many requests
-MAX_PARTS = 1_000  # if a WebSocket message has more parts than this, they are joined
+MAX_PARTS = 1_000  # if a WebSocket message has more parts than this, the parts are joined
 _RESET = struct.pack("ii", 1, 0)  # value of SO_LINGER: a closed socket drops its unsent data
-FULL_PAUSE = 0.1  # if this process can't open more files, it tries again after this many seconds
+FULL_PAUSE = 0.1  # if this process can't open more sockets, it tries again after this many seconds
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""Messages of uvicorn that are not errors of the service: refused WebSockets, and invalid text of clients."""
+"""Messages of uvicorn that are not errors of the service, but come from refused WebSockets or bad clients."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 
 
@@ -68,8 +68,8 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        # The connections of this socket inherit this option. Without it, the end of an answer is sent 40 ms
-        # late: after the client has acknowledged the beginning. asyncio sets it only for its own sockets.
+        # The connections of this socket inherit this option. Without the option, the end of an answer waits
+        # until the client has acknowledged the beginning: 40 ms. asyncio sets it only for its own sockets.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
@@ -98,7 +98,7 @@ class Server(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
-        """Serve *app*; with a *certificate*, by https. Call *on_start* when connections are accepted."""
+        """Serve *app*, by https if *certificate* is given. Call *on_start* when connections are accepted."""
         config = uvicorn.Config(
             app,
             http=Protocol,
@@ -124,13 +124,13 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until the process is asked to end. Only a selector event loop can watch a socket."""
+        """Serve until the process is asked to end, with a selector event loop: only it can watch a socket."""
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        await super().startup([])  # no sockets: uvicorn would count connections only after their handshake
+        await super().startup([])  # no sockets: uvicorn would count a connection only after its TLS handshake
         self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
 
@@ -165,7 +165,7 @@ class LineHandler(logging.Handler):
         self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Call *say* with one line. For an internal error, it has only the error's kind and place."""
+        """Call *say* with one line. For an internal error, the line has only the error's kind and place."""
         if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
         self._times.append(record.created)
@@ -180,12 +180,12 @@ class LineHandler(logging.Handler):
 
 
 class Connections:
-    """Accepts connections, and closes idle ones to make room.
+    """Accepts connections. If there are too many, closes idle connections to make room.
 
-    A connection is counted from before its TLS handshake until its socket is closed. It is idle if it waits
-    for its client. If there are too many connections, the oldest idle connection of one address is closed.
-    This address is the address of the new connection if that has too many connections itself. Otherwise, it
-    is the address with the most idle connections. So a client with many connections harms only itself.
+    A connection is counted from before its TLS handshake until its socket is closed. A connection is idle if
+    the service waits for the client. If one address has too many connections, its own oldest idle connection
+    is closed. If there are too many connections in all, the oldest idle connection of the address with the
+    most idle connections is closed. So a client with many connections harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
@@ -196,7 +196,7 @@ class Connections:
         """Accept connections at the socket *listener*, one after the other, until this task is cancelled."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # even sleep(0) lets other tasks run, which close connections
+            pause = 0.0  # even sleep(0) lets other tasks run, and they may close connections
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left
@@ -212,9 +212,9 @@ class Connections:
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection. It is closed without an answer if its TLS handshake takes too long.
+        """Begin a connection. If its TLS handshake takes too long, close the connection without an answer.
 
-        Even with https, plain HTTP is accepted: :class:`~sudoku_vision.web.auth.Auth` redirects it.
+        Even with https, plain HTTP is accepted: :class:`~sudoku_vision.web.auth.Auth` redirects its requests.
         """
         tls: dict[str, Any] = {}
         try:
@@ -224,10 +224,10 @@ class Connections:
             await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, protocol.socket, **tls)
         except OSError as error:
             protocol.socket.close()
-            traceback.clear_frames(error.__traceback__)  # its frames would keep a buffer of 256 kB
+            traceback.clear_frames(error.__traceback__)  # its stack frames would keep a buffer of 256 kB
 
     def add(self, protocol: Protocol) -> bool:
-        """Add a connection if there is room, or if an idle one can be closed. Return whether it was added."""
+        """Add a connection if there is room, or if an idle connection can be closed. Return whether added."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -239,7 +239,10 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address* ("": with most). Return False if none is idle."""
+        """Close the oldest idle connection of *address*. Return False if there is none.
+
+        If *address* is "", the address with the most idle connections is used.
+        """
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")
@@ -256,10 +259,10 @@ class Connections:
 
 
 async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
-    """Return whether the first byte of a *connection* belongs to TLS. A letter would mean plain HTTP.
+    """Return whether a *connection* begins with TLS. Plain HTTP would begin with a letter.
 
-    Waits for this byte, and leaves it in the connection. Raises :class:`TimeoutError` if no byte comes in
-    *seconds* seconds.
+    Waits for the first byte, and leaves this byte in the connection. Raises :class:`TimeoutError` if no byte
+    comes in *seconds* seconds.
     """
     loop, came = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(connection, came.set)
@@ -272,7 +275,7 @@ async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
 
 
 class Protocol(H11Protocol):
-    """A connection. If a request is not HTTP, or its head never ends, it gets our own refusal."""
+    """A connection. If a request is not HTTP, or its head never ends, our own refusal is sent."""
 
     begun: asyncio.Task[None]
     """The task that begins the connection. Without this reference, Python may discard the task."""
@@ -285,7 +288,7 @@ class Protocol(H11Protocol):
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether the service waits for the client: it must send data, or read our answer."""
+        """Whether the service waits for the client. The client must then send data, or read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -295,7 +298,7 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has arrived. If a head is incomplete, record when it began."""
+        """Handle the data that has arrived. If the head of a request is incomplete, store when it began."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
@@ -324,13 +327,13 @@ class Protocol(H11Protocol):
                 self.socket.shutdown(socket.SHUT_RDWR)
 
     def _buffered(self) -> int:
-        """Return the number of unsent bytes; 0 while TLS is being closed: this has its own time limit."""
+        """Return the number of unsent bytes. While TLS is closed, return 0: this has its own time limit."""
         if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
             return 0
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Refuse a head that is not complete in time. Close a connection that was never used."""
+        """Refuse a request whose head is not complete in time. If no head has begun, give no answer."""
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:
@@ -358,7 +361,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.writable.is_set():
             super().handle_ping()
         else:
-            self.conn.data_to_send()  # returns the answer, which is dropped here
+            self.conn.data_to_send()  # this call returns the answer to the ping; the answer is dropped
 
     def handle_cont(self, event: Frame) -> None:
         """Add a part of a message. Many parts take much memory, so join them first."""

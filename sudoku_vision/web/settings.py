@@ -1,4 +1,4 @@
-"""The address, the workers, the limits and the token of the service; also names that several modules use."""
+"""The address, the workers, the limits and the token of the service; also types that several modules use."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ BodyKind = Literal["photo", "text"]
 """Kinds of bodies. ``photo``: the bytes of a picture or a document. ``text``: boards in text."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """Questions that the service answers about a board of 81 characters in the address."""
-LiveMode = Literal["answers", "hint", "check"]  # what is drawn into a camera's frame, on grids that are sure
+LiveMode = Literal["answers", "hint", "check"]  # what to draw on the grids of a camera whose reading is sure
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,12 @@ class Limits:
     """The limits of requests. Sizes are in bytes, times are in seconds."""
 
     body: int = 20_000_000  # size of a body; phones make photos of 3 to 12 MB
-    bodies: int = 200_000_000  # size of all bodies that are arriving or being worked on; other bodies wait
+    bodies: int = 200_000_000  # size of all bodies that arrive or are processed; other bodies wait
     fields: int = 100_000  # size of all fields of a form, without its photo
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
     pages: int = 20  # number of pages of a document, or of boards in a text
-    job_seconds: float = 10.0  # time of a request in a worker (a photo: 0.05), and of its wait for a worker
+    job_seconds: float = 10.0  # time of a job in a worker, and of the wait for a worker; a photo takes 0.05
     quarantine: float = 300.0  # time for which a picture that has killed two workers is refused
     slow_body: float = 30.0  # time until a whole body has arrived
     head: float = 10.0  # time until the head of a request has arrived
@@ -40,7 +40,8 @@ class Limits:
     connections: int = 256  # number of open connections, even before their TLS handshake
     address_connections: int = 64  # number of open connections from one address
     memory: int = 2_000_000_000
-    """Memory of a worker, on Linux. 50 megapixels took 0.46 GB as JPEG, 1.0 GB as PNG with transparency."""
+    """Memory of a worker, on Linux. A picture of 50 megapixels took 0.46 GB as JPEG, and 1.0 GB as PNG with
+    transparency."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Settings:
 
 
 TOKEN_BYTES = 16  # number of random bytes in a new token; nobody can guess 128 bits
-MIN_TOKEN = 22  # minimum number of characters in a token that a person chooses; they can encode 128 bits
+MIN_TOKEN = 22  # minimum number of characters in a token that a person chooses: enough for 128 bits
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{MIN_TOKEN},200}}")
 
@@ -69,7 +70,7 @@ def is_token(text: str) -> bool:
 
 
 def own_token(path: Path) -> str:
-    """Return the token in the file *path*: with it, devices stay logged in after the next start.
+    """Return the token in the file *path*. Because it is stored, devices stay logged in after a new start.
 
     If the file is missing, or other users can read it, a new token is made and, if possible, stored.
     """

@@ -1,11 +1,11 @@
 """The data for decoding a grid again, as a text that a browser stores and sends back.
 
 So the service stores nothing about its clients. The scores of cells are stored without rounding (float32). So
-the same overrides give the same grid, whether the state is decoded or the picture is read again.
+the same corrections give the same grid, whether the state is decoded or the picture is read again.
 
-A state is a line of JSON, and then the bytes of the crossings and of the scores, packed with zlib. Before
-these bytes stand the first 16 bytes of their HMAC-SHA256. All is written in base64. Only signed data are
-unpacked.
+A state is a line of JSON, followed by the bytes of the grid's line crossings and of the scores. All this is
+packed with zlib. The first 16 bytes of its HMAC-SHA256 are put before the packed bytes. The result is written
+in base64. Only data with the right HMAC are unpacked.
 """
 
 import base64
@@ -32,7 +32,7 @@ from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
 _SIGNATURE = 16  # number of bytes of the signature; nobody can guess 128 bits
-MAX_TEXT = 24_000  # maximum number of characters of a state; with marks in all cells, it has half as many
+MAX_TEXT = 24_000  # maximum number of characters of a state; a state with marks in all cells has half as many
 
 _SCORES = {
     "log_probs": (81, 10),
@@ -42,7 +42,7 @@ _SCORES = {
     "corrected": (81,),
     "hidden": (81,),
 }
-"""Those fields of the scores that are arrays, and the shapes of the arrays."""
+"""The names of the fields of :class:`DigitScores` that are arrays, and the shapes of the arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +52,11 @@ class GridState:
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard  # a board in text; for a picture, the clues that its ink alone shows
+    board: NamedBoard  # a board in text; for a picture, the clues by its ink alone, before corrections
     scores: DigitScores | None = None  # scores of the upright puzzle; None for a board in text
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the decoded grid. *overrides* replace the reading of cells, and *rules* the rules."""
+        """Return the decoded grid. *overrides* replace what was read of cells; *rules* replace the rules."""
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
@@ -74,14 +74,14 @@ class GridState:
 
     @property
     def in_text(self) -> bool:
-        """Whether this is a board in text. The lattice of such a board is that of a drawing."""
+        """Whether this is a board in text. Its lattice (line crossings) is then that of a drawing."""
         return self.scores is None
 
 
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
     """Return the state of a *grid* in a picture of this *size* (width, height), in pixels.
 
-    To save space, only cells that probably have pencil marks have scores of marks in it.
+    To save space, the state has scores of pencil marks only for cells that probably have pencil marks.
     """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
@@ -91,10 +91,10 @@ def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> Grid
 
 
 def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
-    """Return a *board* of a text, changed by a person's *overrides* of some cells."""
+    """Return a *board* of a text with a person's corrections of some cells (*overrides*)."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
-        # A text itself shows which digits are clues. So an override for all cells, or with the content
+        # A text itself shows which digits are clues. So a correction for all cells, or one that only says
         # "printed", is ignored.
         if not isinstance(cell, int) or not isinstance(content, int | Written):
             continue

@@ -1,4 +1,4 @@
-"""Makes the data with which a browser draws grids over their picture. Other programs don't need this data."""
+"""Makes the data that a browser needs to draw grids over their picture. Other programs don't need it."""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,9 +42,10 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels. It is sharp on a large screen, and has a few hundred kilobytes."""
+"""Longer side of a preview, in pixels. Such a preview is sharp on a large screen, and has a few 100 kB."""
 COVER_SIDE = 48
-"""Covers are made from a copy of the photo with cells of at most this side, in pixels: paper is smooth."""
+"""Covers (pictures of paper that hide ink) are made from a reduced copy of the photo. The cells of the copy
+have at most this side, in pixels. This is enough, because paper is smooth."""
 
 
 def grid_view(
@@ -52,7 +53,8 @@ def grid_view(
 ) -> dict[str, Any]:
     """Return what a browser needs to draw a *grid* with *shapes* on it, as a JSON object.
 
-    *kept* is the state from which the grid was decoded, and *state* its text. Covers of ink need the *photo*.
+    *kept* is the state from which the grid was decoded, and *state* is its signed text. Only with the *photo*
+    does the result have pictures that cover the ink.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
@@ -74,7 +76,7 @@ def grid_view(
 
 
 def board_lines(rules: Rules) -> str:
-    """Return the lines and cages of a flat board as SVG. The unit is the side of a cell."""
+    """Return the lines and cages of a flat board as SVG. The length unit is the side of a cell."""
     cell = 8.0  # in millimetres, as on paper
     drawn = "".join(map(svg_element, lines(cell, rules)))
     box = f'viewBox="0 0 {9 * cell:g} {9 * cell:g}" width="9" height="9" overflow="visible"'
@@ -99,9 +101,9 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
     """Return *shapes* on a grid as SVG in pixels of its picture, for JSON, each with its ``layer``.
 
-    *size*: width and height of the picture. Shapes in a single cell have the key ``cell``. The page replaces
-    ``{paper}`` by the colour of the paper in the cell, ``{cover}`` by the cover of the cell, and the name of
-    a text by the text in the language of the page. Each tag is wide enough for any language.
+    *size*: width and height of the picture. Shapes in a single cell have the key ``cell``. The SVG contains
+    placeholders. The page replaces ``{paper}`` by the colour of the cell's paper, ``{cover}`` by the picture
+    that covers the cell, and the name of a text by the text itself. Each tag fits the text in any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [one for flat in flatten(roomy, lattice, pixel=1.0, room=size) for one in _drawn(flat)]
@@ -128,7 +130,7 @@ def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
 
 
 def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
-    """Return *strokes* of a digit. They refer to the paths of pens, which the page has."""
+    """Return *strokes* of a digit as SVG. They refer by name to :func:`pen_paths`, which the page has."""
     drawn = "".join(
         f'<use href="#pen-{one.pen}" stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
         f'stroke-width="{one.width:.4g}" stroke-opacity="{one.strength:g}"/>'
@@ -139,7 +141,7 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 
 def _tag(label: Label) -> str:
-    """Return the tag at the frame of a grid. The page writes the words of the tag."""
+    """Return the tag at the frame of a grid as SVG. The page fills in the words of the tag."""
     tag, place = label
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
     em, rim = LETTERS * place.height, RIM * place.height
@@ -153,7 +155,7 @@ def _tag(label: Label) -> str:
 
 
 def _affine(digit: PenDigit) -> str:
-    """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
+    """Return the affine map that agrees with a digit's matrix at the digit's middle, as SVG's six numbers.
 
     SVG has only affine maps. In a single cell, perspective is hardly visible.
     """
@@ -186,9 +188,10 @@ def _longest_words(tag: Tag) -> str:
 def cover_dicts(
     photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
 ) -> dict[str, dict[str, Any]]:
-    """Return for each of *cells* (0..80) a picture that covers the ink, as SVG, with its colour.
+    """Return for each cell (0..80) a picture of paper that covers the ink, as SVG, and the paper's colour.
 
-    The pictures are PNGs in ``data:`` addresses, transparent where there is no ink. Blank cells are left out.
+    The pictures are PNGs in ``data:`` addresses. They are transparent where there is no ink. Cells without
+    ink are left out.
     """
     copy, longest = photo.reduced, max(photo.size)
     pixels = photo.pixels if copy is None else copy.pixels
@@ -213,7 +216,7 @@ def cover_dicts(
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that have or may have handwriting. Drawings in these cells must cover it."""
+    """Return the cells that have or may have handwriting. Drawings in these cells must cover the writing."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
@@ -223,9 +226,9 @@ def step_views(
 ) -> list[tuple[Board, dict[str, Any]]]:
     """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
 
-    *board* and *marks* are the board and the candidates before the first step. *notes* are the texts in the
-    81 cells of the page. A view has the ``shapes`` of the step, and the digits of the step as later steps
-    show them (``placed``).
+    *board* and *marks* are the board and the candidates before the first step. *notes* are the 81 texts of
+    pencil marks on the page. A view has the ``shapes`` that explain the step. It also has the digits that the
+    step fills in, drawn as later steps show them (``placed``).
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -241,7 +244,7 @@ def step_views(
 
 
 def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
-    """Return the shapes of the digits that a *step* fills in. They look like answers of the grid."""
+    """Return the shapes of the digits that a *step* fills in. The shapes look like the grid's answers."""
     board = np.zeros(81, np.int8)
     for cell, digit in step.placements:
         board[cell] = digit
@@ -253,7 +256,7 @@ def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:
-    """Return the name of a step's technique and the place on the board to look at, in a *language*."""
+    """Return the name of a step's technique, and the place on the board to look at, both in a *language*."""
     return {"name": step.technique.title_in(language), "place": step.place(language)}
 
 

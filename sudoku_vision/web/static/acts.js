@@ -12,7 +12,7 @@ import { update } from "./session.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
-/** A window keeps at most this many pages with their photos in memory. */
+/** The page keeps at most this many opened photos and boards in memory. */
 const MAX_OPENED = 5;
 
 // Opening and showing
@@ -27,7 +27,7 @@ export async function take(session) {
   focusCell(0);
 }
 
-/** Begin with another page, in the mode that fits its content. */
+/** Begin to show another page of puzzles, in the mode that fits its content. */
 function beginPage() {
   const { isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
   Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true, kind: "entry" });
@@ -132,7 +132,7 @@ async function rate({ grid, rules }) {
 /** Codes of problems that may be gone after a while: the page offers to try again. */
 const PASSING = new Set(["offline", "gone", "timed_out", "slow_body", "busy", "worker_lost", "internal"]);
 
-/** Show a problem and its remedy; *again* tries once more. @param {unknown} error @param {(() => void) | null} again */
+/** Show a problem and its remedy. *again* is a function that tries once more. @param {unknown} error @param {(() => void) | null} again */
 export function fail(error, again = null) {
   if (!(error instanceof ApiError)) console.warn(error);
   const code = error instanceof ApiError ? error.code : "internal";
@@ -215,7 +215,7 @@ export function choose(...cells) {
   if (cells.length) {
     state.tabbed = chosenCell();
   } else {
-    // Corrections end when the pad closes: its keys then write entries. If the keys wrote notes, they still write notes later.
+    // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they will write notes again.
     Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
   }
   render.chosen();
@@ -260,14 +260,14 @@ export function focusCell(cell) {
   render.focusBoard();
 }
 
-/** While a puzzle is typed, move on by some cells; -1 moves back. */
+/** While a person types a puzzle, choose the cell that is *by* cells further on; -1 moves back. */
 export function goOn(by = 1) {
   const cell = Math.max(0, Math.min(80, chosenCell() + by));
   if (byId("board").contains(document.activeElement)) focusCell(cell);
   choose(cell);
 }
 
-/** Show or hide the crop of the photo in the pad. */
+/** Show or hide the part of the pad that has a crop of the photo. */
 export function toggleLook() {
   state.looks = !state.looks;
   if (!state.looks && isCorrection(state.kind)) state.kind = "entry";

@@ -80,7 +80,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => fail(navigator.onLine ? "gone" : "offline");
     line.onload = () => {
       const answer = parsed(line.responseText);
-      const code = line.status === 413 ? "body_too_large" : "internal"; // for the refusal of a proxy: it has no code
+      const code = line.status === 413 ? "body_too_large" : "internal"; // the refusal of a proxy has no code
       if (line.status < 300 && answer) done(answer);
       else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };

@@ -22,7 +22,7 @@ let drawn = "";
 const side = new ResizeObserver(([{ contentRect }]) => grid.style.setProperty("--side", `${contentRect.width}px`));
 side.observe(grid);
 
-/** @param {Face[]} faces @param {string} lines as SVG @param {boolean} finishes whether a wave runs over the cells */
+/** @param {Face[]} faces @param {string} lines as SVG @param {boolean} finishes whether a wave runs over the cells, because the puzzle was completed */
 export function renderBoard(faces, lines, finishes) {
   grid.classList.toggle("finished", finishes);
   if (lines !== drawn) grid.replaceChildren(...rows, linesOf((drawn = lines)));

@@ -10,7 +10,7 @@ import { readWithin } from "./reader.js";
 import { parts } from "./render.js";
 import { current, pictureSize, state } from "./state.js";
 
-/** The first distance of corners from the sides of the picture, as a share of its width and height. */
+/** If no grid is known, corners begin at this distance from the sides of the picture, as a share of its width and height. */
 const INSET = 0.15;
 /** The step of an arrow key, without and with Shift, as a share of the longer side of the picture. */
 const STEP = 0.0025;
@@ -32,7 +32,7 @@ const handles = [1, 2, 3, 4].map((number) => {
 });
 byId("corner-layer").append(...handles);
 
-/** Show four corners that can be moved: the corners of the known grid, or else places within the picture. */
+/** Show four corners that a person can move. They begin at the corners of the known grid, or else within the picture. */
 function open() {
   choose();
   const crossings = current()?.view.crossings;

@@ -33,7 +33,8 @@ function filled(element, set, children) {
 }
 
 /**
- * @param {string | Element[]} words @param {string} act the name of its function @param {string | number} value for its function
+ * Return a button.
+ * @param {string | Element[]} words @param {string} act the name of the button's function @param {string | number} value for this function
  * @param {Object<string, string | number>} [set] attributes
  */
 export const makeButton = (words, act, value, set = {}) =>
@@ -45,7 +46,7 @@ export const makeButton = (words, act, value, set = {}) =>
 const acts = {};
 
 /**
- * Add functions of buttons. Each is called with the data-value of its button. If this is JSON, it is parsed first.
+ * Add functions of buttons. A function is called with the data-value of its button. A value in JSON is parsed first.
  * @param {Record<string, Function>} more
  */
 export const offer = (more) => Object.assign(acts, more);
@@ -53,7 +54,7 @@ export const offer = (more) => Object.assign(acts, more);
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
   const value = button?.dataset.value;
-  const isReady = document.body.dataset.ready; // early.js remembers an earlier tap
+  const isReady = document.body.dataset.ready; // before this, early.js stores the tap
   if (button && isReady) acts[button.dataset.act ?? button.id]?.(parsed(value) ?? value);
 });
 
@@ -63,7 +64,7 @@ export function aria(element, values) {
 }
 
 /**
- * Fill a strip with buttons. Hide the strip if there are fewer than two.
+ * Fill a strip with buttons. Hide the strip if it has fewer than two buttons.
  * @param {string} id @param {string} act @param {string[]} names @param {number} chosen
  */
 export function fillStrip(id, act, names, chosen) {
@@ -86,7 +87,7 @@ export const press = (buttons, chosen) =>
  */
 export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
-/** How long a text stays visible, in milliseconds: `least`, and additionally `letter` for each letter. */
+/** How long a text stays visible, in milliseconds: `least` plus `letter` for each letter. */
 const TOAST = { least: 2500, letter: 60 };
 let leaving = 0;
 

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Drawings over a picture, as SVG. They are made of shapes, in pixels of the picture. The service sends the shapes of
- * answers. The page makes those of a person's own digits (scene.js).
+ * Drawings over a picture, as SVG. A drawing is made of shapes, in pixels of the picture. The service sends the shapes of
+ * answers. The page makes the shapes of a person's own digits (scene.js).
  *
- * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
- * picture is multiplied by their colour. Ink is the top layer.
+ * A drawing has layers. The lowest layer is paper that covers ink of the picture. Over the paper lie highlighters: their
+ * colours are blended with the picture. The top layer is ink.
  */
 /** @import { InkCover, Paper, Point, Rules, Shape } from "./types.js" */
 import { penPaths } from "./api.js";
@@ -52,9 +52,9 @@ export function measureLayers(place, [width, height]) {
 
 /** The height of capital letters and digits, as a share of the size of their font. */
 export const CAPITALS = 0.716;
-/** The height of notes, and of notes in the middle of a cell, in cells. */
+/** Heights, in cells: of notes, and of notes in the middle of a cell. */
 const [SMALL, CENTRE] = [0.198, 0.27];
-/** If there are more notes than this in the middle of a cell, they are smaller. */
+/** If there are more notes than this in the middle of a cell, these notes are smaller. */
 const CENTRE_ROOM = 4;
 /** The distance from one digit of a line to the next, as a share of their height. */
 const ADVANCE = 0.78;
@@ -62,8 +62,8 @@ const ADVANCE = 0.78;
 /** @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1 */
 
 /**
- * Return the notes of a cell, in three rows and columns. In a killer, rows and columns leave room for sums. If there are notes
- * in the middle, all other notes stand in a line above them.
+ * Return the notes of a cell with their places, in three rows and columns. In a killer, rows and columns leave room for sums. If
+ * there are notes in the middle (*centre*), all other notes stand in a line above the notes in the middle.
  * @param {string} notes @param {string} centre @param {Rules} rules @returns {Note[]}
  */
 export function notesIn(notes, centre, { cages }) {

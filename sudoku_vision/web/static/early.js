@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * This script runs before the browser first paints the page; modules would run later. It chooses light or dark colours,
- * leaves room for the list of kept puzzles, and asks for the texts. If a button is tapped before the page is ready, main.js
- * clicks it later.
+ * leaves room for the list of kept puzzles, and asks for the texts. If a person taps a button before the page is ready, main.js
+ * clicks this button later.
  */
 (() => {
   const root = document.documentElement;

@@ -29,16 +29,16 @@ export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 }
 
-/** Return the outline of a grid through its 36 outer crossings, because paper may be bent. @param {Crossings} crossings @returns {Point[]} */
+/** Return the outline of a grid. It runs through all 36 outer crossings, because paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
   const [left, right] = [0, 9].map((column) => crossings.map((row) => row[column]));
   return [crossings[0].slice(0, 9), right.slice(0, 9), crossings[9].slice(1).reverse(), left.slice(1).reverse()].flat();
 }
 
 /**
- * Return the crossings of a grid on flat paper, from the homography that maps the unit square to its corners
+ * Return the crossings of a grid on flat paper, from the homography that maps the unit square to the grid's corners
  * (P. Heckbert, Fundamentals of Texture Mapping, 1989).
- * @param {Point[]} corners clockwise from its top left @returns {Crossings}
+ * @param {Point[]} corners clockwise from the grid's top left @returns {Crossings}
  */
 export function flatCrossings([p, q, r, s]) {
   const [sx, sy] = [p[0] - q[0] + r[0] - s[0], p[1] - q[1] + r[1] - s[1]];
@@ -67,7 +67,7 @@ export function meanSide(outline) {
   return Math.sqrt(Math.abs(doubled) / 2);
 }
 
-/** Return whether corners form a convex shape, run clockwise, and leave room for cells. @param {Point[]} corners */
+/** Return whether corners form a convex shape that runs clockwise and is large enough to be read. @param {Point[]} corners */
 export function isProperQuad(corners) {
   return (
     meanSide(corners) > 20 &&

@@ -20,7 +20,7 @@ const PHOTOS = "photos";
 /** Return the kept puzzles, the latest first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** Keep a grid if the settings allow it. It replaces its earlier copy, and copies of the same puzzle on which nobody has worked. @param {GridSession} one */
+/** Keep a grid if the settings allow this. The grid replaces its earlier copy, and all untouched copies of the same puzzle. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving, seconds, rules: played, view: { lines, units } } = one;
   if (!settings.keepPuzzles || !/[1-9]/.test(first.puzzle + solving.now.entries)) return;
@@ -37,8 +37,8 @@ export function keep(one) {
 }
 
 /**
- * If another window has kept later work on a grid, return what has changed, and otherwise null. If this window has work that
- * was not kept, one undo brings this work back.
+ * If another window has kept later work on a grid, return the parts that have changed; otherwise, return null. If this window
+ * has work that was not kept, one undo brings this window's work back.
  * @param {GridSession} one
  */
 export function laterWork(one) {
@@ -61,7 +61,7 @@ export function forget(ids) {
   };
 }
 
-/** Keep the first MAX_PUZZLES of some puzzles, and forget the photos of all others. @param {Kept[]} puzzles */
+/** Store the first MAX_PUZZLES of *puzzles*, and forget the photos of all other puzzles. @param {Kept[]} puzzles */
 function write(puzzles) {
   const all = puzzles.slice(0, MAX_PUZZLES);
   const ids = keptPuzzles().map(({ id }) => id);

@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * The keys, as in other sudoku programs. Digit keys write entries; with Shift, they write notes. Z, X, C and V choose digits,
- * notes, notes in the middle or colours. N or space chooses notes, and leads back to entries. P and W choose printed or
- * handwritten digits, to correct the reading of the photo. Other keys undo, redo, and move from cell to cell or from step to
- * step. With Shift or Ctrl, moves choose several cells.
+ * notes, notes in the middle or colours. N or space switches between notes and entries. With P and W, digit keys correct how
+ * the photo was read: as printed or handwritten digits. Other keys undo, redo, and move from cell to cell or from step to step.
+ * A move with Shift, or a click with Shift or Ctrl, chooses several cells.
  */
 /** @import { Kind } from "./types.js" */
 import { add, choose, enterNext, focusCell, goBy, goOn, letGo } from "./acts.js";
@@ -12,7 +12,7 @@ import { t } from "./language.js";
 import { chosenCell, current, state } from "./state.js";
 import { eraseBack, redo, undo, useKind, write } from "./writing.js";
 
-/** Keys that choose what the digit keys write. If such a key is pressed again, it leads back to entries. */
+/** Keys that choose what the digit keys write. If such a key is pressed again, the digit keys write entries again. */
 const KINDS = /** @type {Object<string, Kind>} */ ({
   n: "note",
   " ": "note",
@@ -27,7 +27,7 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
 /** The lines in the list of shortcuts. The key of a line's text is "keys." and one of these names. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
-/** The moves of keys. With *whole*, Home and End lead to the ends of the board. */
+/** The moves of keys. Home and End lead to the ends of the board if *whole*, and otherwise to the ends of the row. */
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
   ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),

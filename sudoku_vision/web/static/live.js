@@ -15,7 +15,7 @@ const MODES = /** @type {const} */ (["answers", "hint", "check"]);
 
 /** The JPEG quality of a frame that becomes a photo, 0..1. */
 const PHOTO_QUALITY = 0.92;
-/** Words change quickly. So they are read out only after this time without a change, in milliseconds. */
+/** The words change quickly. So a screen reader reads them out only if they stay the same for this time, in milliseconds. */
 const STEADY = 900;
 
 const dialog = dialogById("camera");
@@ -26,7 +26,7 @@ const choice = /** @type {HTMLSelectElement} */ (byId("camera-choice"));
 /** The words that were read out last, and the timer of the next words. */
 let [readOut, timer] = ["", 0];
 
-/** `isHidden`: whether the answers are hidden. `running` is aborted when the camera stops. */
+/** `isHidden`: whether answers are hidden. `shown`: the visible frame and its answer. `running` aborts when the camera stops. */
 const live = {
   mode: /** @type {LiveMode} */ ("answers"),
   isHidden: false,
@@ -41,7 +41,7 @@ export async function openLive() {
   choose("answers");
   dialog.showModal();
   buttonById("camera-freeze").focus();
-  learnPens().catch(() => {}); // while the service can't be reached, there is nothing to draw
+  learnPens().catch(() => {}); // no message: while the service can't be reached, there is nothing to draw
   await start();
 }
 
@@ -89,7 +89,7 @@ function halt() {
   byId("camera-words").textContent = byId("camera-live").textContent = readOut = "";
 }
 
-/** Read the frame that is shown as a photo. */
+/** Close the camera, and read the visible frame as a photo. */
 async function freeze() {
   if (!live.shown) {
     const frame = await takeFrame(video);
@@ -111,12 +111,12 @@ function choose(mode) {
   offerAnswers();
 }
 
-/** Show the frame with its answer. Only a *fresh* frame is copied: later, the canvas may hold the next frame. */
+/** Show the frame with its answer. Only a *fresh* frame is painted: later, its canvas may already hold the next frame. */
 function show(fresh = false) {
   const { frame, answer } = live.shown ?? {};
   if (!frame || !answer) return;
   if (fresh) showFrame(frame);
-  const isHidden = live.isHidden && live.mode === "answers"; // the frames of the grids are shown, but no answers
+  const isHidden = live.isHidden && live.mode === "answers"; // the outlines of the grids are shown, but no answers
   showGrids(answer.grids, ({ cell }) => !isHidden || cell === undefined);
   tellState(sentenceOfAnswer(answer, live.mode, live.isHidden), answer.state);
 }

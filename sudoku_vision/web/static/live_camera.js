@@ -3,14 +3,14 @@
 
 /**
  * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
- *   `insecure`: browsers give no camera to pages over plain http. `unfit`: no camera has the wished size.
+ *   `insecure`: browsers give no camera to pages over plain http. `unfit`: no camera has the size that we ask for.
  * @typedef {{id: string, name: string}} CameraChoice
  */
 
 /** The wished size of the camera's picture, in pixels. Larger pictures would be scaled down. Smaller pictures are not read as well. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** The meanings of errors by their names: the names of getUserMedia, and two names of this module. @type {Object<string, CameraTrouble>} */
+/** The trouble that an error means, by the error's name. Two names come from this module, the others from getUserMedia. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
   NotAllowedError: "denied",
   SecurityError: "denied",
@@ -38,7 +38,7 @@ export async function openCamera(video, id, signal, onEnded) {
   signal.addEventListener("abort", stop);
   stream.getVideoTracks().forEach((track) => track.addEventListener("ended", onEnded, { signal }));
   video.srcObject = stream;
-  await video.play().catch(() => {}); // nothing is sent before the first frame comes
+  await video.play().catch(() => {}); // an error needs no message: no frame is sent until the video plays
 }
 
 /** @param {HTMLVideoElement} video */

@@ -20,7 +20,7 @@ import { language } from "./language.js";
 
 /** Longest side of a sent frame, in pixels. Reading is as good as with 1280 pixels, and takes half as long. */
 const LONGEST_SIDE = 960;
-/** The JPEG quality of a sent frame, 0..1. Even with 0.5, films are read as well. */
+/** The JPEG quality of a sent frame, 0..1. In a test, films with a quality of 0.5 were read equally well. */
 const QUALITY = 0.8;
 /** After so many milliseconds, a frame is taken even if the browser has not announced a new frame. */
 const NO_NEWS = 500;
@@ -69,7 +69,7 @@ function nextFrame(video) {
 }
 
 /**
- * Wait for an event of a socket, or for its end; the result is undefined if neither comes within so many milliseconds.
+ * Wait for an event of a socket, or for the socket's end. Return undefined if neither comes within *patience* milliseconds.
  * @param {WebSocket} socket @param {"onopen" | "onmessage"} name @param {number} patience @returns {Promise<any>}
  */
 const eventOf = (socket, name, patience) =>
@@ -81,12 +81,12 @@ const eventOf = (socket, name, patience) =>
     };
   });
 
-/** Open a socket to the service. It is closed when *signal* aborts. @param {AbortSignal} signal */
+/** Open a socket to the service. The socket is closed when *signal* aborts. @param {AbortSignal} signal */
 async function openSocket(signal) {
   const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
   await eventOf(socket, "onopen", OPENING);
-  const close = () => socket.readyState === WebSocket.OPEN && socket.close(); // if it is closed before it is open, browsers report an error
-  socket.onopen = close; // it is too late now
+  const close = () => socket.readyState === WebSocket.OPEN && socket.close(); // if a socket is closed before it is open, browsers report an error
+  socket.onopen = close; // the wait is over: a socket that opens later is not used
   signal.addEventListener("abort", close);
   if (signal.aborted) close();
   return socket;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts the page: connects the buttons with their acts, follows Back in the browser, and counts the time. */
+/** Starts the page: connects the buttons with their functions, reacts to Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
 import "./corners.js";
 import { byId, dialogById, inputById, offer } from "./dom.js";
@@ -17,7 +17,7 @@ import { current, state } from "./state.js";
 import "./take_away.js";
 import * as writing from "./writing.js";
 
-/** Milliseconds until the files of the page are stored for use without the service. Earlier, this would slow down the start. */
+/** The files of the page are stored for use without the service after so many milliseconds. Earlier, this would slow down the start. */
 const QUIET = 2000;
 
 const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse it
@@ -65,7 +65,7 @@ async function main() {
   if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !state.reading) resume(history.state.id);
   document.body.dataset.ready = "true";
-  learnPens().catch(() => {}); // after a failure, they are requested when they are needed
+  learnPens().catch(() => {}); // after a failure, the paths are requested when they are needed
   setTimeout(keepPage, QUIET);
   Object(window).early.tapped?.click();
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What each mode shows of the open puzzle: shapes and sentences. Other modules write them into the page. */
+/** What each mode shows of the open puzzle: shapes and sentences. Other modules write these into the page. */
 /** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Shown, State, Step, Verdict } from "./types.js" */
 import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
@@ -10,7 +10,7 @@ import { settings } from "./settings.js";
 export const MODES = /** @type {const} */ (["answers", "solve", "hint", "check", "steps"]);
 
 /**
- * Return the question to the service whose answer the mode shows; null if the mode needs no answer. `key` is the question as text.
+ * Return the question for the service. The mode shows the answer. Null if the mode needs no answer. `key` is the question as text.
  * @param {GridSession} one @param {State} state
  * @returns {{what: "hint" | "check" | "explain", wish: Object<string, unknown>, key: string} | null}
  */
@@ -37,7 +37,7 @@ export function shownBy(one, state) {
 
 /**
  * @template [Answer=any]
- * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen the data from which a mode is made;
+ * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen the data from which the content of a mode is made;
  *   `answer`: the service's answer, null until it comes; `other`: a sentence about a page with another kind of puzzle
  */
 
@@ -144,7 +144,7 @@ const FEW = 4;
 /** The parts of a hint, in the order in which they appear: where to look, the name of the technique, the step itself. */
 export const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 
-/** Return the first step that the person has not done yet. The level decides how much of it is shown. @param {Seen<Hint>} seen @returns {Shown} */
+/** Return the first step that the person has not done yet. The level decides how much of the step is shown. @param {Seen<Hint>} seen @returns {Shown} */
 function shownHint({ one, state: { hint }, answer }) {
   const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
   const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
@@ -176,7 +176,7 @@ function shownHint({ one, state: { hint }, answer }) {
   };
 }
 
-/** Return a sentence that says why there is no step. @param {string} status that of the puzzle */
+/** Return a sentence that says why there is no step. @param {string} status the status of the puzzle */
 const nothingFound = (status) =>
   t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
@@ -218,7 +218,7 @@ function sentenceOfCheck(check) {
   );
 }
 
-/** @param {{right: number, wrong: number, unclear: number}} counts those of entries */
+/** @param {{right: number, wrong: number, unclear: number}} counts how many entries are right, wrong or unclear */
 export function sentenceOfCounts({ right, wrong, unclear }) {
   if (right + wrong + unclear === 0) return t("check.nothing");
   return sentences(
@@ -228,7 +228,7 @@ export function sentenceOfCounts({ right, wrong, unclear }) {
   );
 }
 
-/** Return the text of all steps. The chosen step stays chosen until this text changes. @param {Explanation | null} explanation */
+/** Return the texts of all steps as one text. The chosen step stays chosen until this text changes. @param {Explanation | null} explanation */
 export const textOfSteps = (explanation) => (explanation?.steps ?? []).map((step) => step.text).join(" ");
 
 /** @param {Seen<Explanation>} seen @returns {Shown} */

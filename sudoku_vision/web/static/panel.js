@@ -14,7 +14,7 @@ import { current, isCorrection, state } from "./state.js";
 /** Return seconds as "1:02:03". @param {number} seconds */
 export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(seconds < 3600 ? 14 : 11, 19).replace(/^0/, "");
 
-/** Show the headline. Screen readers read it out. If there are *words* about a change, they read out these instead. @param {Shown} shown @param {string} [words] */
+/** Show the headline. Screen readers read out the headline or, if there are *words* about a change, these words. @param {Shown} shown @param {string} [words] */
 export function renderHeadline({ status = "", sentence, title, more = "" }, words) {
   const name = title ?? t(status ? `status.${status}` : `mode.${state.mode}`);
   byId("status").dataset.status = status;
@@ -182,7 +182,7 @@ function allRoles(open, grid) {
   return [item(t("doubts.all", { number: roles.length }), answers)];
 }
 
-/** @param {string} question @param {Answer[]} answers @param {...HTMLElement} look stands before the question */
+/** Return an item of the list of doubts. @param {string} question @param {Answer[]} answers @param {...HTMLElement} look a crop of the photo before the question */
 function item(question, answers, ...look) {
   const buttons = answers.map(({ label, act, value }) =>
     makeButton(label, act, JSON.stringify(value), { class: "button choice" }),
@@ -235,7 +235,7 @@ export function renderPad(face, one, warning) {
   const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
   const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
   if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");
-  [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // of different digits
+  [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // sums of so many different digits
   const height = `${pad.offsetHeight}px`;
   for (const { style } of [document.documentElement, byId("work")])
     if (style.getPropertyValue("--pad") !== height) style.setProperty("--pad", height);

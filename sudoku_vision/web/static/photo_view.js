@@ -15,14 +15,14 @@ export const zoom = new Zoom(frame, byId("photo-layer"));
 
 /** The picture that is shown; null if there is none. @type {Blob | string | null} */
 let shown = null;
-/** This promise ends when the picture can be painted. The picture is unpacked while the service reads. @type {Promise<unknown>} */
+/** This promise ends when the picture can be painted. The browser unpacks the picture while the service reads it. @type {Promise<unknown>} */
 let unpacking = Promise.resolve();
 
 image.addEventListener("error", () => frame.classList.add("unseen"));
 image.addEventListener("load", () => {
   frame.classList.remove("unseen");
   const ratio = image.naturalWidth / image.naturalHeight;
-  if (ratio === zoom.ratio && zoom.part) return; // another drawing of the same board keeps its zoom
+  if (ratio === zoom.ratio && zoom.part) return; // another drawing of the same board: the zoom stays
   frame.style.setProperty("--ratio", String(ratio));
   zoom.ratio = ratio;
   zoom.look(null, false);
@@ -65,7 +65,7 @@ export function lookAt(grids) {
 }
 
 /**
- * Show a part of the photo in an SVG element. The part is in pixels of the photo, unless *map* maps these to other units.
+ * Show a part of the photo in an SVG element. The part is in pixels of the photo or, if there is a *map*, in the units of the map.
  * @param {Element} element @param {[number, number, number, number]} part left, top, width and height @param {DOMMatrix} [map]
  */
 export function showPart(element, part, map = new DOMMatrix()) {
@@ -85,8 +85,8 @@ export function showCell(element, crossings, cell, margin) {
 const PACE = 14;
 
 /**
- * Draw over the photo. If *fresh*, the answers appear one after the other. All other grids begin when the first grid is
- * complete. If the puzzle *finishes*, its frame is drawn slowly.
+ * Draw over the photo. If *fresh*, the answers appear one after the other: first in the first grid, then in all other grids at
+ * once. If the person has just completed the puzzle (*finishes*), its frame is drawn slowly.
  * @param {Drawing[]} drawings first the drawing of the open grid, and then those of other grids
  */
 export function drawPhoto(drawings, fresh = false, finishes = false) {

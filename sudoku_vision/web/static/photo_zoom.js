@@ -9,7 +9,7 @@ export const SLIP = 8;
 /** The margin that is shown on each side of a part of the photo, as a share of the size of this part. */
 const MARGIN = 0.06;
 
-/** The animation with which the painted photo moves to its new place. It needs no new layout. */
+/** The animation that moves the painted photo to its new place. The browser needs no new layout for this. */
 const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 
 /** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the size of the photo */
@@ -23,7 +23,7 @@ export class Zoom {
     /** The width of the photo, divided by its height. */
     this.ratio = 1;
     this.scale = 1;
-    /** The last size of the frame that the browser reported. To ask for the size would force a layout. */
+    /** The size of the frame that the browser reported last. If we asked for the size, the browser would have to do a layout. */
     this.width = this.height = 0;
     this.x = 0;
     this.y = 0;

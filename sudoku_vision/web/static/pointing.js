@@ -15,7 +15,7 @@ const board = byId("board");
 const numberOf = (target, name = "data-cell") =>
   target instanceof Element ? Number(target.closest(`[${name}]`)?.getAttribute(name) ?? -1) : -1;
 
-/** Return the element under a pointer. The events of a finger don't name it: their target is where the finger came down. @param {{clientX: number, clientY: number}} at */
+/** Return the element under a pointer. The events of a finger don't name this element: their target is the element on which the finger came down. @param {{clientX: number, clientY: number}} at */
 const under = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY);
 
 /**
@@ -33,7 +33,7 @@ function sweepOver(element, where, isChoosing) {
     clearTimeout(timer);
     const isHere = event.isPrimary && event.button === 0 && element.contains(/** @type {Node} */ (event.target));
     [down, from, isSweeping] = [event, isHere ? cellOf(event) : -1, false];
-    const adds = event.ctrlKey || event.metaKey || event.shiftKey; // then the click adds the cell to others
+    const adds = event.ctrlKey || event.metaKey || event.shiftKey; // then the click adds the cell to the chosen cells
     if (from >= 0 && !adds) timer = setTimeout(() => noteIn(from, where), REST);
   });
   element.addEventListener("pointermove", (event) => {
@@ -52,13 +52,13 @@ function sweepOver(element, where, isChoosing) {
   for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
 }
 
-/** A finger that moves up or down scrolls the page. If it begins on a chosen cell, it chooses more cells instead. */
+/** A finger that moves up or down scrolls the page. But if the finger begins on a chosen cell, it chooses more cells. */
 function pointAtPhoto() {
   sweepOver(frame, "photo", ({ pointerType }, from, isSteep) => {
     if (frame.classList.contains("zoomed")) return false;
     return pointerType !== "touch" || !isSteep || state.cells.includes(from);
   });
-  // If the frame has captured a move, the click at the end of the move is on no cell.
+  // If the photo was dragged, the frame has captured the pointer. The click at the end of the move is then on no cell.
   frame.addEventListener("click", (event) => {
     const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(event.target, name));
     if (cell >= 0) point(cell, event, "photo");

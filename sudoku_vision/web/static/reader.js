@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Opens pictures, texts and kept puzzles. Only one of them is read at a time: if another one is opened, this stops the first
- * reading. Back in the browser leads to the view before.
+ * Opens pictures, texts and kept puzzles. Only one of them is read at a time: opening another one stops the reading that is
+ * under way. The Back button of the browser leads to the view before.
  */
 /** @import { Point, Reading } from "./types.js" */
 import { choose, fail, showPage, take } from "./acts.js";
@@ -18,7 +18,7 @@ import { current, state } from "./state.js";
 
 /** If reading takes longer than this, in milliseconds, the page shows that it is reading. */
 const SIGN_OF_LIFE = 200;
-/** Longest side of a sent photo, in pixels. With it, pages with pencil marks are read as well as with 12 megapixels. With 2,000 pixels, some are not. */
+/** Longest side of a sent photo, in pixels. At this size, pages with pencil marks are read as well as with 12 megapixels. At 2,000 pixels, some are not. */
 const SIDE = 2500;
 
 /** @param {"start" | "work"} view */
@@ -29,14 +29,14 @@ export function show(view) {
 }
 
 /**
- * Show a view. Back in the browser then leads to the view before it. If that was the live camera, Back leads to the view
- * before the camera. Return whether the browser's history has changed.
+ * Show a view. The Back button of the browser then leads to the previous view. If the previous view was the live camera, Back
+ * leads to the view before the camera. Return whether the browser's history has changed.
  * @param {"start" | "work"} view @param {boolean} [isOther] whether the view shows another puzzle than before
  */
 export function goTo(view, isOther = false) {
   const { view: before, id } = history.state ?? {};
   const isNew = before !== view || Boolean(isOther && id);
-  // This must come before show: the browser stores how far the old view was scrolled, and needs its layout for this.
+  // This line must come before show. Here, the browser stores how far the old view was scrolled, and needs its layout for this.
   if (isNew) history[before === "live" ? "replaceState" : "pushState"]({ view }, "");
   show(view);
   return isNew;
@@ -66,8 +66,8 @@ export const readFile = (file) =>
   });
 
 /**
- * Return a smaller, upright copy of a large photo. A small photo is returned unchanged. Raises ApiError body_too_large for a
- * file that is too large to be sent, if the browser can't open it.
+ * Return a smaller, upright copy of a large photo. A small photo is returned unchanged. Raises ApiError body_too_large if the
+ * browser can't open a file, and the file is too large to be sent.
  * @param {Blob} file @returns {Promise<Blob>}
  */
 async function reduced(file) {
@@ -140,7 +140,7 @@ export function readWithin(corners) {
  * Open a picture or board. If it can't be read, the page shows again what it showed before.
  * @param {string} title @param {(reading: Reading) => Promise<Session>} read
  * @param {boolean} [hasEntry] whether the picture or board needs its own entry in the browser's history
- * @param {boolean} [isOther] whether it replaces the open session
+ * @param {boolean} [isOther] whether the picture or board replaces the open session
  */
 async function open(title, read, hasEntry = true, isOther = true) {
   const before = state.view;

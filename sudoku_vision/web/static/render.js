@@ -122,7 +122,7 @@ export function chosen() {
   if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);
 }
 
-/** Scroll the page until the chosen cell is visible above the pad, in the board or in the photo, where it was chosen. */
+/** Scroll the page until the chosen cell is visible above the pad. The person chose this cell in the board or in the photo. */
 export function bringIntoView() {
   const place = byId(state.pointed === "board" ? "board" : "cells");
   place.querySelector(`[data-cell="${chosenCell()}"]`)?.scrollIntoView({ block: "nearest" });

@@ -14,7 +14,7 @@ export function sceneOf(one, all, mode, shown) {
   const { shapes = [], answers = null, placed = "", look = [], warning = "", focus } = shown;
   const { grid, view } = one;
   const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
-  // If answers are shown, wrong entries are not shown.
+  // If answers are shown, wrong entries are hidden.
   const entries = without(
     one.now.entries,
     (cell, digit) =>
@@ -22,7 +22,7 @@ export function sceneOf(one, all, mode, shown) {
       !isFree(cell) ||
       (answers !== null && grid.solution && grid.solution[cell] !== digit),
   );
-  // In Solve, all digits of a contradiction are marked, as the answer must not be revealed. In other modes, only the wrong ones.
+  // In Solve, all digits of a contradiction are marked: the answer must stay secret. In other modes, only wrong digits are marked.
   const isBlamed = (/** @type {number} */ cell) =>
     mode === "solve" || !grid.solution || (one.wrong.includes(cell) && !shown.verdicts?.has(cell));
   const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
@@ -137,7 +137,7 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
- * Return the shapes of a digit: its ink and, if it lies over other ink, a rim of paper around it.
+ * Return the shapes of a digit: its ink and, if it lies over other ink, a rim around it in the colour of the paper.
  * @param {Crossings} crossings @param {number} cell @param {number} digit
  * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {Shape[]}
  */
@@ -155,7 +155,7 @@ function digitShapes(crossings, cell, digit, { height, middle: [x, y], strokes }
 /**
  * Return the shapes of entries, and of notes in free cells.
  * @param {GridSession} one @param {string} entries 81 digits
- * @param {Shape[]} drawn shapes; if one of them is the digit of a note in its cell, the note is left out
+ * @param {Shape[]} drawn the shapes that the mode draws; a note is left out if they show its digit in its cell already
  * @param {(cell: number) => boolean} isFree @returns {Shape[]}
  */
 function ownShapes(one, entries, drawn, isFree) {
@@ -165,7 +165,7 @@ function ownShapes(one, entries, drawn, isFree) {
   return CELLS.flatMap((cell) => {
     const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
     const cover = /** @type {Shape[]} */ (isOverInk ? [{ layer: "cover", cell, svg: "{cover}" }] : []);
-    const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // its picture has only clues
+    const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // the picture of a board in text has only clues
     if (entry) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
       return [...cover, ...digitShapes(crossings, cell, entry, { ...look, strokes }, colour)];

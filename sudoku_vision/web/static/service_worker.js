@@ -5,14 +5,14 @@
  */
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
-/** Files to store that the page doesn't name. */
+/** Files that are also stored, although the page doesn't name them. */
 const MORE = ["/", "/static/shrink_worker.js", "/pen-paths.json", "/api/limits"];
 /** How long to wait for the service, in milliseconds. If the service runs at home and the device is elsewhere, no answer comes. */
 const PATIENCE = 3000;
-/** After such a wait, stored files are used without a wait for this time, in milliseconds. */
+/** If no answer came, stored files are used at once during this time, in milliseconds. */
 const SILENCE = 30_000;
 let silentUntil = 0;
-/** The type is any: here, TypeScript knows only the events of pages, not of service workers. */
+/** The type is any, because TypeScript knows here only the events of pages, and not those of service workers. */
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetch("/").then(keep)));

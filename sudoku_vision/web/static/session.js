@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * A picture or board, with its grids. Each question to the service contains the state of the grid and all that the person
- * has done since. The state is a text in which the service has encoded its first reading. A restarted service can't decode
- * the state. Then the picture is sent again.
+ * has done since the reading. The state is a text in which the service has encoded its first reading. After a restart, the
+ * service can't decode older states. Then the picture is sent again.
  */
 /** @import { Grid, GridView, Kept, Page, Point, Solving } from "./types.js" */
 import * as api from "./api.js";
@@ -11,7 +11,7 @@ import { addressOf, plainBoard } from "./draw.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
-/** How long the service may take to read a kept puzzle, in milliseconds. After that, a person can go on without it. */
+/** How long the service may take to read a kept puzzle, in milliseconds. After that, a person can go on without the service. */
 const PATIENCE = 10_000;
 
 /** The size of the drawing of a board in text, in pixels. Size, margin and side of a cell are the same as in the service. */
@@ -34,7 +34,7 @@ function gridSession(grid, view) {
     ...facts,
     id: `${Date.now()}-${Math.random()}`,
     state: view.state, // the state of the first reading, for questions to the service
-    readWith: facts.correctionsText, // the corrections with which `grid` was read
+    readWith: facts.correctionsText, // the corrections, as text, that `grid` already contains
     seconds: 0, // how long the person has worked on the grid
     isUnread: false, // whether the service hasn't read the grid, because it could not be reached
     kept: "", // the work that was last stored in the browser, as JSON
@@ -69,7 +69,7 @@ function factsOf({ first, grid, view, solving: { now } }) {
     rules,
     /** The 81 digits in the grid, printed and written; 0 for a blank cell. */
     board,
-    /** The same digits without the clues. */
+    /** The 81 digits without the clues. */
     filled: without(board, (cell) => grid.puzzle[cell] !== "0"),
     notes,
     centre,
@@ -200,7 +200,7 @@ export class Session {
     return api.ask(what, question());
   }
 
-  /** Read a grid again with its corrections. Return false if the corrections change meanwhile. @param {GridSession} one */
+  /** Read a grid again with its corrections. Return false if the person changes the corrections meanwhile. @param {GridSession} one */
   async settle(one) {
     const { correctionsText } = one;
     const { grid, view } = await this.ask(one, "settle");
@@ -210,7 +210,7 @@ export class Session {
     return true;
   }
 
-  /** Send the picture again, and replace the states by the new states. */
+  /** Send the picture again, and replace the states of its grids by the new states. */
   async renew() {
     const known = this.corners.size === this.pages.length;
     const pages = known ? [...this.pages] : (await api.solve(this.source)).pages;

@@ -79,7 +79,7 @@ export function enter(solving, paper, cells, digit, peers = []) {
   });
 }
 
-/** Return all notes. In some cells, leave a digit out of the notes. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
+/** Return all notes, but without *digit* in the notes of *cells*. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
 const withoutNotes = ({ now }, paper, cells, digit) =>
   Object.fromEntries(
     NOTES.map((kind) => {
@@ -90,7 +90,7 @@ const withoutNotes = ({ now }, paper, cells, digit) =>
   );
 
 /**
- * Note a digit or a colour in cells. A cell has only one colour. If all of the cells have it already, remove it.
+ * Note a digit or a colour in cells. A cell has only one colour. If all cells have this digit or colour already, remove it.
  * @param {Solving} solving @param {Paper} paper @param {NoteKind} kind @param {readonly number[]} cells @param {number} digit
  */
 export function note(solving, paper, kind, cells, digit) {
@@ -125,7 +125,7 @@ export const startAgain = (solving) => ({
   hints: 0,
 });
 
-/** Eliminate candidates, also from notes. @param {Solving} solving @param {[number, number][]} eliminations cells and digits */
+/** Eliminate candidates, and remove them from the notes. @param {Solving} solving @param {[number, number][]} eliminations cells and digits */
 export function strike(solving, eliminations) {
   const { notes, centre, struck } = solving.now;
   const [after, inCentre, gone] = [{ ...notes }, { ...centre }, { ...struck }];
@@ -136,7 +136,7 @@ export function strike(solving, eliminations) {
   return changed(solving, { notes: after, centre: inCentre, struck: gone });
 }
 
-/** Note in each blank cell the digits that none of its peers has, and no hint has eliminated. @param {Solving} solving @param {string} board @param {number[][]} peers */
+/** In each blank cell, note all digits that no peer of the cell has and no hint has eliminated. @param {Solving} solving @param {string} board @param {number[][]} peers */
 export function noteAll(solving, board, peers) {
   const { struck } = solving.now;
   const isLeft = (/** @type {number} */ cell, /** @type {string} */ digit) =>

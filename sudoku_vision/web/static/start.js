@@ -63,10 +63,10 @@ export function takeIn() {
   });
 }
 
-/** Return the picture of the start as a photo, without its answers. */
+/** Return the picture of the start page as a photo, without the answers in it. */
 async function examplePhoto() {
   const image = new Image(1090, 880);
-  image.src = "/static/hero.svg#answers"; // with this target, the picture hides its answers
+  image.src = "/static/hero.svg#answers"; // if the address ends in #answers, the style in this SVG hides the answers
   await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
   const pen = canvas.getContext("2d");

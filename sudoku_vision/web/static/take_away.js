@@ -10,10 +10,10 @@ import { current, pictureSize, state } from "./state.js";
 
 const QUALITY = 0.92;
 const FILE_NAME = "sudoku.jpg";
-/** A canvas has at most this many pixels: some browsers can't paint larger ones. */
+/** A canvas gets at most this many pixels. Some browsers can't paint a larger canvas. */
 const MAX_CANVAS = 16_000_000;
 
-/** Return the photo with its drawings and the sentence of a hint as JPEG, as large as the file that the person chose. */
+/** Return the photo with its drawings and the sentence of a hint, as JPEG. It is as large as the file that the person chose. */
 async function paintPicture() {
   const original = state.session?.original;
   const size = pictureSize();
@@ -51,7 +51,7 @@ async function paintPicture() {
 /** Return the sentence of the step that is shown; "" if no step is shown. */
 const caption = () => document.querySelector("[role=tabpanel]:not([hidden]) .told")?.textContent ?? "";
 
-/** Print the picture with a text, or a drawing in place of the picture. @param {...(Element | string)} contents */
+/** Print the picture with a text. If *contents* has a drawing, print the drawing in place of the picture. @param {...(Element | string)} contents */
 function print(...contents) {
   byId("printed").replaceChildren(...contents);
   window.print();
@@ -70,7 +70,7 @@ function linesOf(pen, words, width) {
   return lines;
 }
 
-/** Return a function that does *act*, and shows why it failed. A person may also cancel it. @param {() => Promise<void>} act */
+/** Return a function that does *act*. If *act* fails, the function shows why, unless the person has cancelled it. @param {() => Promise<void>} act */
 const trying = (act) => async () => {
   try {
     await act();
@@ -101,7 +101,7 @@ async function copy() {
     await navigator.clipboard.writeText(board);
     say(t(board === puzzle ? "away.copied" : "away.copied.begun"));
   } catch {
-    // Pages over plain http from another machine have no clipboard: show the text instead.
+    // A page over plain http from another machine can't use the clipboard. Show the text instead.
     const digits = inputById("board-digits");
     byId("board-digits-field").hidden = false;
     digits.value = board;

@@ -13,7 +13,8 @@
  *   {cover}, {paper} or names of texts, which draw.js replaces
  * @typedef {{svg: string, paper: string}} InkCover paper over the ink of a cell, and its colour
  *
- * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
+ * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look how a digit
+ *   looks that is an answer; lengths are in cells
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look, lines: string,
  *   units: Object<string, number[]>, shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView `lines`: the lines of a flat board, as SVG; `units`: the
  *   cells of each unit, by the unit's number in steps
@@ -60,7 +61,8 @@
  * @typedef {"right" | "wrong" | "unclear"} Verdict
  *
  * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
- *   `isOther`: whether it replaces the open session; `share`: the sent share of the photo, 0..1; `isLong`: whether it takes long
+ *   `isOther`: whether it replaces the open session; `share`: the sent share of the photo, 0..1; `isLong`: whether reading takes
+ *   long
  *
  * @typedef {object} Shown what a mode shows of a puzzle
  * @property {string} [status] chooses the colour of the headline
@@ -87,7 +89,7 @@
  * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
  * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, places: Note[], colour: string,
  *   own: boolean, verdict: "" | Verdict, signs: string[]}} Face what a cell shows; `places`: the places of its notes;
- *   `own`: whether the person wrote them in the page; `signs`: clashing, looked (the place to look at), doubtful, corrected
+ *   `own`: whether the person wrote these notes in the page; `signs`: clashing, looked (the place to look at), doubtful, corrected
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
  *
  * Types of the modules:

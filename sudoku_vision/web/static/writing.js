@@ -11,7 +11,7 @@ import { update } from "./session.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, isCorrection, state } from "./state.js";
 
-/** Choose the kind of what the digit keys write. With "clue" or "written", the chosen digits of the photo also become this kind. @param {Kind} kind */
+/** Choose what the digit keys write. With "clue" or "written", the chosen digits of the photo become printed or handwritten, too. @param {Kind} kind */
 export function useKind(kind) {
   state.kind = kind;
   state.looks ||= isCorrection(kind);
@@ -135,8 +135,8 @@ function playBy(rules, colours = current()?.now.colours) {
 }
 
 /**
- * Make the chosen cells a cage with the sum in the pad. Remove the cages that they were in. Without a sum, only remove
- * these cages. If the cages were read in a photo, this is a correction of the reading: other cages may still be misread.
+ * Make the chosen cells a cage with the sum in the pad. Remove the cages in which these cells were. Without a sum, only
+ * remove these cages. If the cages were read in a photo, this is a correction of the reading: other cages may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
@@ -155,7 +155,7 @@ const rulesNow = () => current()?.rules ?? CLASSIC;
 
 /**
  * If each colour is on nine cells, make each colour a region of a jigsaw. The cells without a colour can be one region.
- * Otherwise, open the pad for the colours. At first, the known regions give the colours.
+ * Otherwise, open the pad for the colours. At first, each known region has its own colour.
  */
 function drawRegions() {
   const [{ regions: known = "" }, isBegun] = [rulesNow(), Object.values(current()?.now.colours ?? {}).some(Boolean)];
@@ -179,7 +179,7 @@ offer({
   "rules-jigsaw": drawRegions,
 });
 
-/** @param {(one: GridSession) => Solving} make makes the change of the open grid @param {string} [words] announce the change */
+/** @param {(one: GridSession) => Solving} make returns the changed work on the open grid @param {string} [words] announce the change */
 async function change(make, words) {
   catchUp();
   const one = current();
@@ -193,7 +193,7 @@ async function change(make, words) {
   await showChange(one, corrections !== one.correctionsText, words);
 }
 
-/** Return the peers of each cell. An entry is removed from the notes of its peers. @param {GridSession} one */
+/** Return the peers of each cell, so that an entry is removed from their notes. Return none if the settings don't want this. @param {GridSession} one */
 const tidied = ({ peers }) => (settings.tidyNotes ? peers : []);
 
 /** Return the place of one cell, or the number of several cells, in words. @param {readonly number[]} cells */
