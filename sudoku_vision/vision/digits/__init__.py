@@ -1,17 +1,18 @@
-"""Read the digits of one grid: from a photo and a lattice to probabilities of digits and of handwriting.
+"""Read the digits of one grid in a photo.
 
-:func:`read_cells` goes through these steps:
+The lattice of the grid, its 10 x 10 line crossings, is known already. The result is the probability of each
+digit and of handwriting in each cell. :func:`read_cells` goes through these steps:
 
 * straighten the cells (:mod:`~sudoku_vision.vision.rectify`), separate ink from paper (``segmentation``), and
-  cut out the glyphs (``glyphs``);
-* describe the glyphs (``features``, ``strokes``), and classify them (``cascade``) in the turns in which the
-  grid may be upright (``turns``);
-* read pencil marks (``mark_reader``);
-* find out from the ink of the whole page which digits were written or typed by a person (``handwriting``);
+  cut out the glyph of each cell: the picture of its digit (``glyphs``);
+* describe the glyphs by numbers (``features``, ``strokes``), and classify them (``cascade``); the grid may
+  lie on its side, so the glyphs are turned by quarter turns, too (``turns``);
+* read pencil marks: small candidate digits (``mark_reader``);
+* compare the inks of all cells, to find the digits that a person wrote or typed (``handwriting``);
 * find cells that can't be seen, because something covers them or the light hides their ink (``occlusion``).
 
-:class:`CellClassifier` is the interface of a classifier; :func:`load_model` loads the classifier of the
-package.
+:class:`CellClassifier` is the interface of a classifier. :func:`load_model` loads the classifier that comes
+with the package.
 """
 
 from dataclasses import dataclass, replace
@@ -42,9 +43,9 @@ from sudoku_vision.vision.rules_evidence import read_rules
 
 MAX_HIDDEN = 0.01  # a cell is taken for visible if the probability that it is hidden is at most this
 MANY_MARKS = 4
-"""A cell with at least this number of marks surely isn't a covered clue.
+"""A cell with at least this number of pencil marks is taken for visible: nothing covers a clue there.
 
-Of 9,263 covered clues on photos, 7 were read as three marks, and none as four.
+Of 9,263 covered clues on photos, 7 were read as three pencil marks, and none as four.
 """
 
 __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load_model", "read_cells"]
@@ -52,12 +53,13 @@ __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load
 
 @dataclass(frozen=True, eq=False)
 class CellReadings:
-    """The scores of the cells of one grid, before the rules of sudoku are used.
+    """The scores (probabilities) of the cells of one grid, before the rules of sudoku are used.
 
     ``cells`` (81, S, S) float32 are pictures of clean ink: 0 for paper, about 1 for full ink. They are in the
-    reading order of the lattice. ``turns`` are the scores of the cells in the turns in which the grid may
-    lie. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out. ``coarse``
-    (81, 8, 8, 3) is the coarse view of ``straight``, which shows the paper of each cell.
+    reading order of the lattice. ``turns`` holds the scores for each number of quarter turns that may set the
+    grid upright. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out.
+    ``coarse`` (81, 8, 8, 3) are small copies of the cells in ``straight``. They show mostly paper, because
+    strokes are thin.
     """
 
     cells: Floats
@@ -67,10 +69,10 @@ class CellReadings:
 
     @cached_property
     def rules(self) -> dict[Rules, float]:
-        """The likely rules of the puzzle with their probabilities, as its lines and colours show them.
+        """The likely rules of the puzzle and their probabilities, by the lines and colours of the grid.
 
-        They are computed when they are first needed. The regions are those of the lattice before it is turned
-        upright. A cell is ignored if it may be hidden in every likely turn.
+        The rules are computed when they are first needed. Their regions lie as in the lattice before it is
+        turned upright. A cell is ignored if it may be hidden in every likely turn.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
@@ -85,15 +87,16 @@ def read_cells(
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
-    A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. The
-    limit was measured on 118 drawn digits at the edge of a picture. If up to half of a digit is cut off, the
-    probabilities of the classifier are right. If three quarters are cut off, it misreads four digits of five,
-    but its probabilities are nearly as high as for whole digits.
+    A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. This
+    limit, one half, was measured on 118 drawn digits at the edge of a picture. If up to half of a digit is
+    cut off, the probabilities of the classifier are right. If three quarters are cut off, the classifier
+    misreads four digits of five, but gives nearly as high probabilities as for whole digits.
 
-    Ink that is read as many marks isn't taken for a cover, even if it reaches the lines around the cell.
+    If a cell holds many pencil marks, its ink isn't taken for a cover, even if the ink reaches the lines
+    around the cell.
 
-    Only the scores of the likely turns have this probability. The arguments mean the same as in
-    :func:`read_ink`.
+    The probability is computed only for the turns that may set the grid upright. The arguments mean the same
+    as in :func:`read_ink`.
     """
     readings = read_ink(photo, lattice, classifier, turn, other)
     model = OCCLUSION_MODELS.load()
@@ -117,9 +120,9 @@ def read_ink(
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
-    If the upright turn is known, *turn* is the number of quarter turns counter-clockwise that set the grid
-    upright. Then no other turn is classified. *other* (81, K, K) is the part of the cells with print that is
-    neither digits nor marks.
+    If it is known how the grid lies in the photo, *turn* is the number of quarter turns counter-clockwise
+    that set the grid upright. Then the cells are classified only in this turn. *other* (81, K, K) is a mask
+    of the cells: True where print lies that is neither a digit nor a pencil mark.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
@@ -140,10 +143,11 @@ def with_marks(
     mark_reader: MarkReader,
     other: NDArray[np.bool_] | None = None,
 ) -> TurnScores:
-    """Recognise and read the pencil marks in the likely turns; return *turns* with these marks.
+    """Find and read the pencil marks; return the scores *turns* with these marks.
 
-    *cells* (81, S, S) are the cells of *photo* at *lattice*. If there may be marks, the cells are sampled
-    again from the photo, with more pixels. *other* is that of :func:`read_ink`.
+    Marks are read only in the turns that may set the grid upright. *cells* (81, S, S) are the cells of
+    *photo* at *lattice*. If there may be marks, the cells are sampled again from the photo, with more pixels.
+    *other* is that of :func:`read_ink`.
     """
     fine = cache(partial(fine_cells, photo, lattice, other))
 
@@ -154,10 +158,11 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Revise the probabilities of handwriting by all inks of the page; return the new *turns*.
+    """Compare the inks of all cells, and revise the probabilities of handwriting; return the new *turns*.
 
-    Only the likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same
-    cells before and after their light was evened out. *coarse* is the coarse view of *straight*.
+    Only the scores of likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are
+    the same cells before and after their light was evened out. *coarse* (81, 8, 8, 3) are small copies of
+    the cells in *straight*.
     """
     inks = measure_ink(straight, cells, coarse)
 

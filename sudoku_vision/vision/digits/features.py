@@ -5,8 +5,8 @@ The features of a glyph are:
 * its pixels;
 * histograms of its edge directions, in a grid of overlapping windows (after N. Dalal, B. Triggs, "Histograms
   of oriented gradients for human detection", 2005);
-* a coarse view of its cell;
-* its size and the strength of its ink, alone and relative to the other glyphs of the page.
+* a small copy of its cell (10 x 10 pixels);
+* its size and the strength of its ink, as they are, and compared with the other glyphs of the page.
 """
 
 from collections.abc import Sequence
@@ -24,36 +24,36 @@ from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.rectify.illumination import COARSE
 
 VERSION = 6
-"""Number of this version of the features; a model for another version is refused.
+"""Version number of the features. A model file is refused if it was trained with another version.
 
-It is raised whenever the same cells give other features.
+The number is raised whenever a change of the code changes the features of the same cells.
 """
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark are different directions
+_ORIENTATIONS = 8  # number of edge directions; opposite directions (dark to light, light to dark) differ
 _WINDOWS = 5  # number of edge windows along each side of the glyph
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
 
-_HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
+_HISTOGRAM_SCALE = 10  # each number of a histogram (sum 1) is multiplied by this before its square root
 MIN_LENGTH = 0.05  # added to lengths, in cells, so that ratios and logarithms are finite
 
 
 class Shapes(NamedTuple):
     """The shapes of N glyphs as features.
 
-    ``edges`` (N, 8, 5, 5) are their edge histograms: 8 directions in 5 x 5 windows. ``pixels`` (N, 14, 14)
-    are the glyphs at half their size.
+    ``edges`` (N, 8, 5, 5) are the edge histograms of the glyphs: the strength of the edges in 8 directions
+    and 5 x 5 windows. ``pixels`` (N, 14, 14) are the glyphs at half their size.
     """
 
     edges: Floats
     pixels: Floats
 
     def turned(self, quarter_turns: int) -> "Shapes":
-        """Return the features of the same shapes, turned counter-clockwise by quarter turns.
+        """Return the features of the same glyphs after they are turned counter-clockwise by quarter turns.
 
-        Nothing is measured again. Windows and pixels change places, and the numbers of the eight directions
-        change by two for each quarter turn.
+        Nothing is measured again. Windows and pixels change places. The eight directions are numbered, and
+        each quarter turn changes these numbers by two.
         """
         across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
         edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
@@ -66,7 +66,7 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return the feature vectors (N, FEATURES) after each of *turns* (counter-clockwise), the keys."""
+    """Return, for each of *turns* (quarter turns counter-clockwise), the feature vectors (N, FEATURES)."""
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 
@@ -79,10 +79,10 @@ def _shapes(glyphs: Glyphs) -> Shapes:
 
 
 def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
-    """Return the feature vectors (N, FEATURES) float32 of glyphs: their *shapes* and the other features.
+    """Return the feature vectors (N, FEATURES) float32 of glyphs.
 
-    The others are the coarse view of the cell, the size and place of the glyph, its size relative to the
-    page, and measures of its ink.
+    A feature vector holds the shape of the glyph (from *shapes*), a small copy of its cell, its size and
+    place, its size compared with other glyphs of the page, and measures of its ink.
     """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
@@ -97,9 +97,9 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     """Return three numbers (N, 3) that compare the size of each glyph with the typical glyph of the page.
 
-    They are the difference in height, the logarithm of the ratio of the heights, and the logarithm of the
-    ratio of the longer sides. *height* and *width* (N,) are those of the glyphs; *typical* (N, 2) are the
-    width and height of the typical glyph.
+    The numbers are the difference in height, the logarithm of the ratio of the heights, and the logarithm of
+    the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. *typical* (N, 2)
+    holds the width and height of the typical glyph in each row.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     by_height = np.log((height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH))
@@ -116,9 +116,10 @@ def pooled_pixels(images: Floats) -> Floats:
 
 @lru_cache(maxsize=4)
 def _windows(number: int) -> Floats:
-    """Return the weights (number, 30) of triangular windows along one side of a glyph.
+    """Return the weights (number, 30) of *number* triangular windows along one side of a glyph.
 
-    Neighbouring windows overlap by half. The empty pixel at each end of the side has the weight 0.
+    The 30 places are the 28 pixels of the side and an empty pixel at each end, which has the weight 0.
+    Neighbouring windows overlap by half.
     """
     centres = (np.arange(number) + 0.5) * GLYPH / number
     width = GLYPH / number
@@ -128,10 +129,10 @@ def _windows(number: int) -> Floats:
 
 
 def edge_histograms(images: Floats, number: int) -> Floats:
-    """Return the edge histograms of *number* x *number* windows for each glyph, (N, 8 number^2).
+    """Return the edge histograms (N, 8 number^2) of each glyph in *number* x *number* windows.
 
-    The histograms of a glyph are divided by their sum over the whole glyph. Then the square root of each
-    number is taken.
+    A histogram holds the strength of the edges in eight directions. All histograms of a glyph are divided by
+    their total sum, and multiplied by a constant. Then the square root of each number is taken.
     """
     count, windows = len(images), _windows(number)
     if not count:
@@ -147,9 +148,10 @@ def edge_histograms(images: Floats, number: int) -> Floats:
 def _edges(images: Floats) -> Floats:
     """Return the strengths (8, 30, 30 N) of the edges in each direction at each pixel.
 
-    Each gradient is divided between its two nearest directions. If ink changes by *a* across and *d* down,
-    the part to the right is a - |d|. The part to the lower right is (a + d - |a - d|) / sqrt(2) = sqrt(2)
-    min(a, d). The result holds the diagonal parts divided by sqrt(2).
+    The glyphs lie side by side, each with a rim of one pixel. Each gradient is divided between the two
+    directions nearest to it. Say the ink changes by *a* to the right and by *d* downwards. Then the part for
+    the direction right is a - |d|. The part for the direction lower right is (a + d - |a - d|) / sqrt(2),
+    which equals sqrt(2) min(a, d). The result holds this diagonal part divided by sqrt(2).
     """
     across, down = _gradients(images)
     back, up = -across, -down
@@ -165,7 +167,7 @@ def _edges(images: Floats) -> Floats:
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
     """Return the gradients of the ink to the right and downwards, by Sobel's masks: two arrays (30, 30 N).
 
-    In both, the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
+    In both arrays the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
     """
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)

@@ -1,8 +1,9 @@
 """Cut the glyphs out of cells of clean ink.
 
-The glyph of a cell is the connected ink in its middle. It is cut out, centred and scaled to one size. A
-coarse view of the whole cell, sizes and strengths are measured, too. They help to distinguish digits from
-specks, pencil marks and dirt, and print from handwriting.
+A cell is a picture of one of the 81 fields of a grid. Its glyph is the connected ink in its middle, mostly a
+digit. The glyph is cut out, centred and scaled to one size. Its size and the strength of its ink are
+measured, and a small copy of the whole cell is made. These help to distinguish digits from specks, pencil
+marks and dirt, and print from handwriting.
 
 If a number of this module changes, the digit model must be trained again, and
 :data:`sudoku_vision.vision.digits.features.VERSION` must be raised.
@@ -30,15 +31,18 @@ from sudoku_vision.vision.rectify.illumination import COARSE
 
 GLYPH = 28  # side of a normalised glyph in pixels
 
-STRENGTHS = 9  # length of :attr:`Glyphs.strength`
+STRENGTHS = 9  # number of measures of each glyph in :attr:`Glyphs.strength`
 
-# Limits for the components of a glyph. Lengths are shares of a cell's side. A distance is measured across and
-# down the cell, and the larger of the two numbers is used.
+# Limits for the components (connected areas of ink) of a glyph. Lengths are shares of a cell's side. A
+# distance is the larger one of its horizontal and its vertical part.
 _MAX_MIDDLE = 0.36
-"""Largest distance from the middle of a component to the cell's middle; marks in a corner are farther."""
-_MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer
+"""A component may belong to a glyph only if its middle is nearer to the cell's middle than this.
+
+Pencil marks in a corner are farther.
+"""
+_MAX_EDGE = 0.22  # the nearest edge of such a component must be nearer to the cell's middle than this
 _AT_MIDDLE = 0.12
-"""Limit for the distance from the cell's middle, for two kinds of components.
+"""Limit for the distance from the cell's middle. It is used for two kinds of components:
 
 * A component may touch the edge of the cell. It is a part of a digit only if its nearest edge is nearer to
   the middle than this. Lines and neighbouring digits are farther.
@@ -47,19 +51,22 @@ _AT_MIDDLE = 0.12
 """
 _MAX_THROUGH = 0.3  # a component that crosses the whole cell is a line only if it is thinner than this
 _CENTRE_PULL = 1.6
-"""The weight of a component far from the middle is low: area * (1 - _CENTRE_PULL * distance)**2."""
+"""The main part of a digit is the component with the largest area * (1 - _CENTRE_PULL * distance)**2.
+
+So components far from the cell's middle are hardly ever taken for it.
+"""
 _MIN_SHARE = 0.06
-"""Smallest area of a further component, as a share of the main component's area; specks are smaller."""
-_MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
+"""A component is left out if its area, divided by the main component's area, is below this: it is a speck."""
+_MIN_AREA = 3  # a component with fewer pixels is left out: it is noise
 _RIM = 2  # a component touches the edge of its cell if it is at most this many pixels away from the edge
 
-# Numbers for the normalised glyph and the coarse view.
+# Numbers for the normalised glyph and for the small copy of the cell.
 BODY = 22  # length in pixels of the longer side of a normalised glyph
-_MIN_SIDE = 3.0  # lower limit for the longer side of a glyph when it is scaled, in pixels of its cell
-COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the coarse view; other values are clipped
+_MIN_SIDE = 3.0  # a glyph whose longer side has fewer pixels is scaled as if it had this number
+COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the small copy of a cell; other values are clipped
 
-# Limits for strengths; larger values are set to these.
-PEAK_LIMIT = 2.0  # highest peak of ink, relative to full ink
+# Limits for the measures in :attr:`Glyphs.strength`. Larger values are set to the limit.
+PEAK_LIMIT = 2.0  # highest ink level of a glyph, relative to full ink
 _NOISE_LIMIT = 0.3  # highest noise of the paper, relative to full ink
 _PARTS_LIMIT = 5  # highest number of a glyph's components
 
@@ -69,9 +76,9 @@ class Glyphs:
     """The glyphs of N cells, and what else was measured in these cells.
 
     * ``images`` (N, 28, 28) float32 in 0..1: the glyphs, centred and scaled to one size.
-    * ``coarse`` (N, 10, 10) float32: a coarse view of each whole cell.
-    * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, in cells.
-    * ``typical`` (N, 2) float32: the width and height of a typical glyph of the page, the same in all rows.
+    * ``coarse`` (N, 10, 10) float32: a small copy of each whole cell.
+    * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
+    * ``typical`` (N, 2) float32: the width and height of a typical glyph of the grid, the same in all rows.
     * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """
@@ -85,11 +92,11 @@ class Glyphs:
 
     @property
     def area(self) -> Floats:
-        """For each cell, the share (N,) of its area that is ink of its glyph."""
+        """The area (N,) of the ink of each glyph, as a share of the cell's area."""
         return np.asarray(self.strength[:, 3])
 
     def turned(self, quarter_turns: int) -> "Glyphs":
-        """Return the glyphs of the same cells in the same order, each turned counter-clockwise."""
+        """Return the glyphs after each is turned counter-clockwise by quarter turns; their order is kept."""
         box = self.box
         for _ in range(quarter_turns % 4):
             left, top, right, bottom = box.T
@@ -111,9 +118,9 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    * ``cells`` (M,): the numbers of the first cell and of all cells that hold ink.
+    * ``cells`` (M,): the numbers of the cells that hold ink, and of the first cell in any case.
     * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for the ink of a glyph.
-    * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, in cells.
+    * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
     * ``area`` (N,): the area of the ink of each glyph, in pixels.
     * ``parts`` (N,): the number of components of each glyph.
     """
@@ -126,7 +133,7 @@ class ChosenInk:
 
 
 def cut_glyphs(cells: Floats) -> Glyphs:
-    """Cut the glyphs out of the cells (81, S, S) float32 of one page; 0 is paper, about 1 is full ink."""
+    """Cut the glyphs out of the cells (81, S, S) float32 of one grid; 0 is paper, about 1 is full ink."""
     count, size = cells.shape[:2]
     rows = cells.reshape(count * size, size)
     view = cv2.resize(rows, (COARSE, count * COARSE), interpolation=cv2.INTER_AREA)
@@ -150,10 +157,10 @@ def cut_glyphs(cells: Floats) -> Glyphs:
 def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     """Return the ink that belongs to the glyph in the middle of each cell.
 
-    *strip* (S, N * (S + 1)) uint8 is the mask of ink of *count* cells with *size* pixels a side. The main
-    component of a cell is large and near the middle of the cell. Smaller components are added if they may be
-    parts of the same glyph. Pieces of grid lines, of neighbouring digits and of pencil marks in a corner are
-    left out, and so are specks.
+    *strip* (S, N * (S + 1)) uint8 is the mask of the ink of *count* cells, each with *size* pixels a side. A
+    glyph consists of a main component and smaller ones. The main component is large and near the middle of
+    the cell. Smaller components are added if they may be parts of the same glyph. Specks are left out. So are
+    pieces of grid lines, of neighbouring digits, and of pencil marks in a corner.
     """
     cells, labels, found = find_components(strip, count, size)
     keep = _chosen(found, count, size)
@@ -164,7 +171,7 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
 
 
 def _chosen(found: Components, count: int, size: int) -> Bools:
-    """Return which components belong to the glyphs of *count* cells with *size* pixels a side."""
+    """Return which components in *found* belong to glyphs; the *count* cells have *size* pixels a side."""
     off_middle = np.abs(found.middle - 0.5).max(axis=1)
     possible = _may_be_glyphs(found, off_middle, _RIM / size)
     weight = np.where(possible, found.area * (1 - _CENTRE_PULL * off_middle) ** 2, 0)
@@ -181,7 +188,7 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> Bools:
     """Return which components may be part of a glyph, judged by their place in the cell.
 
     *off_middle* (N,) is the distance of each component from the middle of its cell. A component touches the
-    edge of its cell if it is at most *rim* away, in cells.
+    edge of its cell if its distance from the edge is at most *rim*. Both are shares of the cell's side.
     """
     first, last = found.low <= rim, found.high >= 1 - rim
     at_rim, through = (first | last).any(axis=1), (first & last).any(axis=1)
@@ -197,7 +204,7 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> Bools:
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
     """Return the glyphs (N, 28, 28) float32 of the cells (N, S, S), centred and scaled to one size.
 
-    Their values are 0 to 1. The *peak* (N,) of the ink of a cell becomes 1.
+    The values are 0 to 1. *peak* (N,) is the highest ink level of each cell, without outliers; it becomes 1.
     """
     count, size = cells.shape[:2]
     mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
@@ -210,9 +217,10 @@ def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
 
 
 def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
-    """Return pictures (N, 28, 28) with the *box* of each cell in the middle, scaled to one size.
+    """Return the glyphs (N, 28, 28) of N cells, centred and scaled to one size.
 
-    The longer side of the box becomes 22 pixels long. *masked* (S, N, S) holds the cells side by side.
+    *box* (N, 4) is the left, top, right and bottom of each glyph. Its longer side becomes 22 pixels long.
+    *masked* (S, N, S) holds the cells side by side.
     """
     count = masked.shape[1]
     strip = np.ascontiguousarray(masked).reshape(size, count * size)
@@ -239,7 +247,10 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return nine measures (N, 9) of ink, noise, size and stroke; the last three are relative to the page."""
+    """Return nine measures (N, 9) of ink, noise, size and stroke.
+
+    The last three measures are differences from the median of the page.
+    """
     outline = np.zeros(len(ink.area), np.float32)
     outline[ink.cells] = _outline(ink.kept, size)
     stroke = ink.area / np.maximum(outline, 1) / size
@@ -263,12 +274,12 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 
 
 def _outline(kept: Image, size: int) -> Floats:
-    """Return the length of the outline of the ink in each cell of the strip *kept*, (N,) in pixels."""
+    """Return the length (N,) in pixels of the outline of the ink in each cell of the strip *kept*."""
     core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
     return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
-    """Return the median of *values* (N,), weighted by the *amount* (N,) of ink, or 0 if there is no ink."""
+    """Return the median of *values* (N,), weighted by *amount* (N,) of ink; 0 if there is no ink."""
     return weighted_median(values, amount, otherwise=0.0)

@@ -1,4 +1,4 @@
-"""Trained networks: multi-layer perceptrons as plain arrays, run and stored without scikit-learn."""
+"""Trained multi-layer perceptrons as plain arrays: they are run and stored without scikit-learn."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,10 +35,11 @@ def log_softmax(values: Floats) -> Floats:
 
 
 def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) -> Layers:
-    """Return the network that is stored in *arrays* under the names ``{weights}_0``, ``{bias}_0`` and so on.
+    """Return the network that is stored in *arrays*.
 
-    The number in a name is the number of the layer, from 0. Raises KeyError if an array is missing, and
-    ValueError if the arrays aren't a network with the given numbers of *inputs* and *outputs*.
+    The arrays of the first layer have the names ``{weights}_0`` and ``{bias}_0``, those of the next layer
+    end in ``_1``, and so on. Raises KeyError if an array is missing. Raises ValueError if the arrays aren't a
+    network with the given numbers of *inputs* and *outputs*.
     """
     layers: list[Layer] = []
     while not layers or f"{weights}_{len(layers)}" in arrays:
@@ -63,7 +64,7 @@ def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray
 
 
 def stored_floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> Floats:
-    """Return the array *name* as float32; it must have the given *shape* and hold finite floats.
+    """Return the array *name* as float32. The array must have the given *shape* and hold finite floats.
 
     None in *shape* stands for any length above 0. Raises KeyError if the array is missing, and ValueError if
     its shape or its numbers are wrong.

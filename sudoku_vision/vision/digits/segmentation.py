@@ -1,9 +1,9 @@
 """Decide which pixels of a cell are ink and which are paper.
 
-The cells are pictures of *clean ink*: light and grid lines have been removed. The value of a pixel is the
-strength of its ink, from 0 for paper to about 1 for full ink. Noise and blur are still in these pictures.
-This module is used for glyphs, for pencil marks and for the measurements of ink. If a number changes, the
-models must be trained again, and the versions of the features must be raised.
+The cells are pictures of *clean ink*: uneven light and grid lines have been removed. The value of a pixel is
+the strength of its ink, from 0 for paper to about 1 for full ink. Noise and blur are still in these pictures.
+This module is used for glyphs, for pencil marks and for the measurements of ink. If a number in this module
+changes, the models must be trained again, and the versions of the features must be raised.
 """
 
 from dataclasses import dataclass
@@ -17,40 +17,48 @@ from sudoku_vision.ranks import largest, medians
 from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.rectify import RIM
 
-MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
+MIN_PEAK = 0.12  # a cell with a lower peak holds no glyph; the peak is relative to the full ink of the page
 
 PEAK_SHARE = 50
-"""The peak of a cell is the level of ink that one in this many pixels reaches.
+"""The peak of a cell is the level of ink that only one pixel out of this number reaches.
 
-A thin 1 covers about this share of the pixels.
+A thin 1 covers about one pixel out of this number, too.
 """
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
 # Shadows leave soft edges and slopes in the paper. These are broader than any stroke. A morphological opening
-# removes everything narrow, and the rest is subtracted as paper (the white top-hat; J. Serra, "Image analysis
-# and mathematical morphology", 1982).
-_TOP_HAT = 0.5  # side of the opening's window in cells; no ink is so broad, even where bold strokes meet
+# removes everything narrow, so that only the paper remains, and the paper is subtracted (the white top-hat;
+# J. Serra, "Image analysis and mathematical morphology", 1982).
+_TOP_HAT = 0.5
+"""Side of the opening's window, as a share of a cell's side.
+
+No ink is so broad, even where bold strokes meet.
+"""
 
 # Limits for the threshold: the level above which a pixel is ink.
 USUAL, _FAINT = 0.42, 0.28
-"""A pixel is ink if it is above this share of the peak of its cell.
+"""A pixel is ink if its level is above this share of the peak of its cell.
 
-The first number is for usual cells. The second is for the faintest cells, because the strength of pencil ink
-varies within a cell.
+The first number is for usual cells. The second number is for the faintest cells. It is lower, because the
+strength of pencil ink varies within a cell.
 """
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
 """A cell is faint if its peak is below the first number.
 
-Then the share of the peak above which a pixel is ink is lower than usual. It is lower by the second number
-times the difference of the first number and the peak.
+For such a cell, the first share in ``USUAL, _FAINT`` is reduced. The reduction is the second number times the
+difference between the first number and the peak.
 """
-_NOISES = 4.0  # factor by which ink must be stronger than noise; the usual share of the peak always suffices
-_MIN_INK = 0.1  # lowest level of ink, relative to the full ink of the page
+_NOISES = 4.0
+"""Ink must be stronger than the noise times this. But the usual share of the peak is always enough."""
+_MIN_INK = 0.1  # a pixel below this level is never ink; the level is relative to the full ink of the page
 _SMOOTH = 0.02
-"""Size of the blur before ink is separated, in cells; without it, noise would break glyphs apart."""
+"""Standard deviation of the blur before ink is separated, as a share of a cell's side.
+
+Without the blur, noise would break glyphs apart.
+"""
 
 _REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
-"""Limits, in cells, for components that are remains of grid lines.
+"""Limits for components (connected areas of ink) that are remains of grid lines, as shares of a cell's side.
 
 Such a component lies nearer to an edge of the cell than the first number. It is thinner than the second
 number, and longer than the third.
@@ -60,7 +68,8 @@ number, and longer than the third.
 class InkLevels(NamedTuple):
     """Two levels of ink in each of N cells, relative to the full ink of the page.
 
-    ``peak`` (N,) is the level of the strongest ink, ``noise`` (N,) the usual level of blank paper.
+    ``peak`` (N,) is the level of the strongest ink. ``noise`` (N,) is the median level of all pixels, without
+    their sign. It is the noise of the paper, because most pixels are paper.
     """
 
     peak: Floats
@@ -77,7 +86,7 @@ class InkLevels(NamedTuple):
 def without_shadows(cells: Floats, coarse: Floats) -> Floats:
     """Return cells (N, S, S) without shadows: paper in a shadow becomes 0, like other paper.
 
-    *coarse* (N, C, C) is a coarse view of the cells, on which the shadows are found.
+    *coarse* (N, C, C) are small copies of the cells. The shadows are found on these copies.
     """
     size = cells.shape[1]
     window = np.ones((round(_TOP_HAT * coarse.shape[1]),) * 2, np.uint8)
@@ -88,13 +97,13 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
 
 
 def inside(cells: Floats) -> Floats:
-    """Return the pixels (N, P) of the inside of cells (N, S, S), without the rim at each side."""
+    """Return the pixels (N, P) of cells (N, S, S) without those near the edges of the cells."""
     edge = round(RIM * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
 
 
 def peak_of(pixels: Floats) -> Floats:
-    """Return the peaks (N,) of N cells: the level that one in 50 of a cell's *pixels* (N, P) reaches."""
+    """Return the peak (N,) of each cell: the level that one in 50 of its *pixels* (N, P) reaches."""
     return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
@@ -107,9 +116,9 @@ def ink_levels(cells: Floats) -> InkLevels:
 def ink_mask(cells: Floats, threshold: Floats, smooth: float = _SMOOTH) -> Image:
     """Return the mask of the ink in cells (N, S, S) as a strip, (S, N * (S + 1)) uint8, 1 for ink.
 
-    The cells are blurred; *smooth* is the size of the blur, as a share of a cell's side. Then a pixel is ink
-    if it is above the *threshold* (N,) of its cell. In the strip, the cells lie side by side, and each cell
-    is followed by an empty column.
+    First the cells are blurred. *smooth* is the standard deviation of the blur, as a share of a cell's side.
+    Then each pixel above the *threshold* (N,) of its cell is ink. In the strip, the cells lie side by side,
+    and each cell is followed by an empty column.
     """
     count, size = cells.shape[:2]
     strip = np.zeros((size, count, size + 1), np.float32)
@@ -123,9 +132,9 @@ class CellInk(NamedTuple):
     """The place and the amount of the ink of N cells.
 
     * ``low`` and ``high`` (N, 2): the top left and the bottom right corner of the box around all ink of a
-      cell, as (x, y) in cells. For a cell without ink, both are the middle of the cell.
+      cell, as (x, y) in shares of the cell's side. For a cell without ink, both are the middle of the cell.
     * ``area`` (N,): the area of the ink, in pixels.
-    * ``number`` (N,): the number of components.
+    * ``number`` (N,): the number of components (connected areas) of the ink.
     """
 
     low: Doubles
@@ -136,11 +145,11 @@ class CellInk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The N connected components of a strip of cells; the first is the background.
+    """The N connected areas of ink (components) in cells side by side; the first is the background.
 
     * ``cell`` (N,): the number of the cell of each component.
     * ``low`` and ``high`` (N, 2): the top left and bottom right corner of the box around a component, as
-      (x, y) in its cell, in shares of the cell's side.
+      (x, y) from the top left of its cell, in shares of the cell's side.
     * ``sides`` (N, 2): the width and height of the box, in shares of the cell's side.
     * ``area`` (N,): the area of a component, in pixels.
     * ``middle`` (N, 2): the centre of mass of a component, in shares of the cell's side.
@@ -160,7 +169,7 @@ class Components:
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: Bools, count: int) -> CellInk:
-        """Return the ink of each of *count* cells: all its components for which *used* (N,) is true."""
+        """Return the ink of each of *count* cells; only components are used for which *used* (N,) is true."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])
@@ -173,11 +182,12 @@ class Components:
 
 
 def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.intp], NDArray[Any], Components]:
-    """Find the connected components in a *strip* (S, N * (S + 1)) of *count* cells of *size* pixels a side.
+    """Find the components (connected areas of ink) of *count* cells, each with *size* pixels a side.
 
-    Most cells of a puzzle are blank, so only the first cell and the cells with ink are searched. Return the
-    numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
-    label is the number of the component to which a pixel belongs.
+    *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank, so only the first
+    cell and the cells with ink are searched. Return the numbers (M,) of the searched cells, the labels
+    (S, M * (S + 1)) of their pixels, and the components. A label is the number of the component to which a
+    pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True

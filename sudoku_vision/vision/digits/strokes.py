@@ -1,12 +1,14 @@
 """Describe the strokes of glyphs closely, to read handwritten digits and pencil marks.
 
-* A glyph is normalised by the moments of its ink: its slant is removed, and narrow glyphs are widened (after
-  C.-L. Liu et al., "Handwritten digit recognition: investigation of normalization and feature extraction
-  techniques", Pattern Recognition 37, 2004).
-* A glyph is described by fine edge histograms, by its pixels, and by a code of its small patches. The code
-  says how similar the patches are to the pieces of strokes in a learned dictionary. The glyph is divided into
-  4 x 4 fields, and the code is averaged within each field (after A. Coates, H. Lee, A. Ng, "An analysis of
-  single-layer networks in unsupervised feature learning", 2011).
+A glyph is the picture of a digit, cut out of its cell.
+
+* First a glyph is normalised: its slant is removed, and a narrow glyph is widened. Both are measured by the
+  moments of its ink (after C.-L. Liu et al., "Handwritten digit recognition: investigation of normalization
+  and feature extraction techniques", Pattern Recognition 37, 2004).
+* Then a glyph is described by fine edge histograms, by its pixels, and by a code of its patches (squares of
+  7 x 7 pixels). The code says how similar the patches are to the pieces of strokes in a learned dictionary.
+  The glyph is divided into 4 x 4 fields, and the code is averaged within each field (after A. Coates, H. Lee,
+  A. Ng, "An analysis of single-layer networks in unsupervised feature learning", 2011).
 """
 
 from dataclasses import dataclass
@@ -20,30 +22,33 @@ from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 PATCH = 7  # side of a patch in pixels of the normalised glyph
 
 # The models were trained with the numbers of this module. If a number changes, they must be trained again.
-_WINDOWS = 7  # number of edge windows along each side of a glyph; module ``features`` uses fewer
+_WINDOWS = 7  # number of windows for edge histograms along each side of a glyph; ``features`` uses fewer
 _STEP = 2  # distance from one patch to the next, in pixels
 _POOLS = 4  # number of fields along each side of a glyph; codes are averaged within each field
 _MIN_CONTRAST = 0.15
 """A patch has a stroke if the difference between its lightest and its darkest pixel is above this."""
-_SOFTENING = 0.02  # added to the variance of a patch before the division, because it may be nearly zero
+_SOFTENING = 0.02  # added to the variance of a patch, so that no patch is divided by nearly zero
 _BATCH = 512
-"""Number of glyphs processed at once; it limits memory, and OpenCV accepts at most 32,766 rows."""
+"""At most this number of glyphs are processed at once.
+
+This limits the memory. Besides, OpenCV accepts at most 32,766 rows.
+"""
 _MAX_SLANT = 0.6
 """Largest slant that is removed, in pixels to the side for each pixel down.
 
-Only the stroke of a digit, such as that of a 7, is more oblique than this.
+A whole digit doesn't slant more than this. Only a single stroke does, such as that of a 7.
 """
 _MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
-_MIN_SPREAD = 0.5  # lower limit for the variance of a glyph's ink, in square pixels: that of a thin stroke
+_MIN_SPREAD = 0.5  # variance of the ink of a thin stroke, in square pixels; lower variances are raised to it
 
 
 @dataclass(frozen=True, eq=False)
 class StrokeDictionary:
-    """K typical pieces of strokes, with which the patches of a glyph are compared.
+    """K typical pieces of strokes. The patches of a glyph (7 x 7 pixels) are compared with these pieces.
 
-    ``mean`` (49,) and ``whitening`` (49, 49) float32 whiten normalised patches of 7 x 7 pixels: afterwards
-    all pixels have the same variance and aren't correlated. ``centres`` (K, 49) float32 are the typical
-    pieces, whitened in the same way.
+    First patches are whitened: ``mean`` (49,) float32 is subtracted, and the result is multiplied by the
+    matrix ``whitening`` (49, 49) float32. Then all pixels have the same variance and aren't correlated.
+    ``centres`` (K, 49) float32 are the typical pieces, whitened in the same way.
     """
 
     mean: Floats
@@ -58,7 +63,8 @@ class StrokeDictionary:
     def codes(self, images: Floats) -> Floats:
         """Return the codes (N, 16 K) float32 of glyphs (N, 28, 28).
 
-        A code says how near the patches in each of 16 fields of a glyph are to each of the K centres.
+        A glyph is divided into 16 fields. Its code says, for each field, how near the patches in this field
+        are to each of the K centres.
         """
         parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, _POOLS**2 * len(self.centres)), np.float32)
@@ -91,7 +97,7 @@ def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
 
 
 def patches(images: Floats) -> Floats:
-    """Return the patches (N, 11, 11, 49) of glyphs (N, 28, 28): one patch at every second row and column."""
+    """Return the patches (N, 11, 11, 49) of glyphs (N, 28, 28), starting at every second row and column."""
     views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
     views = views[:, ::_STEP, ::_STEP]
     return views.reshape(*views.shape[:3], PATCH * PATCH)
@@ -107,7 +113,10 @@ def contrasts(images: Floats) -> Floats:
 
 
 def normalised(found: Floats) -> Floats:
-    """Return patches (M, 49) with mean 0 and nearly equal contrast: each patch is divided by its spread."""
+    """Return the patches *found* (M, 49) with mean 0, each divided by its standard deviation.
+
+    So all patches have nearly the same contrast.
+    """
     scaled: Floats = found - _row_means(found)
     variance = np.einsum("np,np->n", scaled, scaled) / np.float32(found.shape[1])
     scaled /= np.sqrt(variance + np.float32(_SOFTENING))[:, None]
@@ -115,7 +124,7 @@ def normalised(found: Floats) -> Floats:
 
 
 def _row_means(values: Floats) -> Floats:
-    """Return the mean of each row of *values* (N, K), as (N, 1); NumPy's mean takes five times as long."""
+    """Return the means (N, 1) of the rows of *values* (N, K); NumPy's own mean takes five times as long."""
     count = values.shape[1]
     return values @ np.full((count, 1), 1 / count, np.float32)
 
@@ -130,7 +139,7 @@ def _positive(values: Floats) -> Floats:
 
 
 def _pooling(side: int) -> Floats:
-    """Return the weights (4, side) that average *side* patches in a row within each of four fields."""
+    """Return the weights (4, side) by which a row of *side* patches is averaged in each of four fields."""
     edges = np.linspace(0, side, _POOLS + 1).round().astype(int)
     place = np.arange(side)
     inside = (place >= edges[:-1, None]) & (place < edges[1:, None])
@@ -173,10 +182,10 @@ def _widened(ratio: Floats) -> Floats:
 
 
 def _moved(strip: Floats, from_x: Floats, from_y: Floats) -> Floats:
-    """Return pictures (N, S, S) that are sampled from the pictures in a *strip* (N S, S).
+    """Return new pictures (N, S, S), sampled from N old pictures, which lie one below another in *strip*.
 
-    *from_x* and *from_y* (N, S, S) give for each new pixel the place in its old picture from which it is
-    taken. If this place is outside the old picture, the new pixel is 0.
+    *strip* has the shape (N S, S). *from_x* and *from_y* (N, S, S) hold the place of each new pixel in its
+    old picture. If this place is outside the old picture, the new pixel is 0.
     """
     count, side = from_x.shape[:2]
     outside = (np.abs(from_x - (side - 1) / 2) > side / 2) | (np.abs(from_y - (side - 1) / 2) > side / 2)
