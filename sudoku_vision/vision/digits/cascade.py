@@ -1,11 +1,13 @@
-"""Classify cells by a cascade of two stages: every glyph quickly, and possible handwriting more closely.
+"""Classify cells in two stages: every glyph quickly, and possible handwriting more closely.
 
-* The *first stage* is an ensemble of small multi-layer perceptrons over the features of a glyph
-  (:mod:`~sudoku_vision.vision.digits.features`). It classifies every cell in all four turns of the grid. But
-  if the grid is plainly upright in the photo, only this turn is classified.
-* The *second stage* is a perceptron over finer features (:mod:`~sudoku_vision.vision.digits.strokes`). People
-  write digits in very different ways, so finer features are worth their time for handwriting. This stage
-  classifies only the likely turns, and only glyphs that may be handwritten.
+A glyph is the picture of the digit in a cell, cut out and scaled to one size.
+
+* The *first stage* is an ensemble of small multi-layer perceptrons. Their inputs are the features of a glyph
+  (:mod:`~sudoku_vision.vision.digits.features`). If the grid is plainly upright in the photo, its cells are
+  classified as they are. Otherwise they are classified in all four turns of the grid.
+* The *second stage* is a perceptron with finer features (:mod:`~sudoku_vision.vision.digits.strokes`). They
+  take more time, but people write digits in very different ways. So this stage classifies only glyphs that
+  may be handwritten, and only in turns that may set the grid upright.
 
 The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
 is no upright digit, for example a digit that lies on its side. The probability of junk is divided evenly
@@ -38,36 +40,39 @@ BLANK, PRINTED, WRITTEN, JUNK = (
 """The columns of each group of classes in the outputs of the model."""
 
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
-FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
+FIRST_STAGE_TRUST = 0.5
+"""Weight of the first stage if a glyph is surely handwritten; the weight of the second stage is 1."""
 MIN_PROBABILITY = 1e-6
-"""Lowest probability of an answer, of print and of handwriting.
+"""Lowest probability of a blank or a digit in a cell, of print and of handwriting.
 
 It is above 0, because even the labels of the training data may be wrong.
 """
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
-"""Weights for the log-odds that a person corrected an entry, so that its ink isn't just one digit.
+"""Weights for the log-odds that a person corrected an entry: wrote over it, or scribbled it out.
 
-The first three numbers are the weights of three measures of an entry: the logarithm of its amount of ink
-relative to the median entry of the page, the logarithm of its probability of junk, and the entropy of the
-second stage. The fourth number is a constant. It is set for pages with 2 corrected entries in 100.
+An entry is a digit that a person wrote. The first three numbers are the weights of three measures of it: the
+logarithm of the amount of its ink relative to the median entry of the page, the logarithm of its probability
+of junk, and the entropy of the second stage. The fourth number is a constant. It is set for pages with 2
+corrected entries in 100.
 
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
 beside it, or the first was scribbled out. The weights were tested on pages that the regression didn't use.
-Without the weights, one in five of the 1,480 was read as a wrong digit with certainty; with them, one in
-thirty.
+Without the weights, one in five of the 1,480 corrected entries was read as a wrong digit with certainty. With
+the weights, this happened to one in thirty.
 """
 _MIN_SHARE = 1e-4  # added to probabilities and shares of ink, so that logarithms and ratios are finite
 
-EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among a page's digits
 
 
 @dataclass(frozen=True, eq=False)
 class HandwritingClassifier:
-    """The second stage: a network, and the dictionary of strokes from which its input features are made.
+    """The second stage: a network with ``layers``, and a ``dictionary`` of pieces of strokes.
 
-    The outputs of the network are divided by ``temperature``, to calibrate the probabilities.
+    The dictionary is needed to compute the input of the network. The outputs of the network are divided by
+    ``temperature``, to calibrate the probabilities.
     """
 
     dictionary: StrokeDictionary
@@ -75,7 +80,7 @@ class HandwritingClassifier:
     temperature: float = 1.0
 
     def log_probabilities(self, images: Floats) -> Floats:
-        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28) that must be digits."""
+        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28), if all are digits."""
         return log_softmax(self.outputs(images) / self.temperature)
 
     def outputs(self, images: Floats) -> Floats:
@@ -85,13 +90,13 @@ class HandwritingClassifier:
 
 @dataclass(frozen=True, eq=False)
 class DigitModel(turns.CellClassifier):
-    """A trained cascade of two stages that classifies cells.
+    """A trained classifier of cells with two stages.
 
-    ``layers`` holds the networks of the first stage; the first layer of each network includes the scaling of
-    the features. The log-probabilities of these networks are averaged and divided by ``temperature``, to
-    calibrate the result. ``header`` is the header of the model file. It includes the ``written_share``: the
-    share of handwritten digits in the training. ``handwriting`` is the second stage, or None while a model is
-    trained.
+    ``layers`` holds the networks of the first stage. The first layer of each network also scales the
+    features. The log-probabilities of these networks are averaged and divided by ``temperature``, to
+    calibrate the result. ``header`` is the header of the model file. Its entry ``written_share`` is the share
+    of handwritten digits in the training. ``handwriting`` is the second stage. It is None while a model is
+    being trained.
     """
 
     layers: tuple[Layers, ...]
@@ -105,11 +110,11 @@ class DigitModel(turns.CellClassifier):
         return self._closer_scores(self._first_stage_of(glyphs), glyphs)
 
     def classify_turns(self, cells: Floats) -> turns.TurnScores:
-        """Return the scores of the cells (81, S, S) in all turns.
+        """Return the scores of the cells (81, S, S) in all turns of the grid.
 
-        In the likely turns, the scores come from both stages; in other turns, from the first stage alone. If
-        the grid is plainly upright as *cells* show it, only this turn is classified. For any other likely
-        turn the glyphs are cut out again, because a turned picture doesn't give exactly the same pixels.
+        In likely turns, the scores come from both stages. In other turns, they come from the first stage
+        alone. If the grid in *cells* is plainly upright, only the turn 0 is classified. For other likely
+        turns the glyphs are cut out again, because turned cells don't give exactly the same glyphs.
         """
         glyphs = cut_glyphs(cells)
         first = self._first_stage_of(glyphs)
@@ -126,7 +131,7 @@ class DigitModel(turns.CellClassifier):
         return turns.TurnScores(by_turn, likely)
 
     def first_stage(self, features: Floats) -> Floats:
-        """Return the first stage's probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
+        """Return the first stage's probabilities (N, 20) of the classes, for *features* (N, FEATURES)."""
         total = np.zeros((len(features), len(CLASSES)), np.float32)
         for member in self.layers:
             total += log_softmax(forward(member, features))
@@ -135,8 +140,8 @@ class DigitModel(turns.CellClassifier):
     def both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
         """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second stage.
 
-        *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. The second
-        stage changes the probabilities of the digits of glyphs that may be handwritten. It doesn't change the
+        *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. If a glyph
+        may be handwritten, the second stage changes how likely each digit is. It doesn't change the
         probability that there is a digit, or the probability that the digit is handwritten. The entropy is 0
         for glyphs that the second stage doesn't classify.
         """
@@ -149,23 +154,23 @@ class DigitModel(turns.CellClassifier):
         return result, entropy
 
     def _closer_scores(self, first: Floats, glyphs: Glyphs) -> DigitScores:
-        """Return the scores of a page after both stages; *first* are the first stage's probabilities."""
+        """Return the scores of a grid after both stages; *first* (81, 20) comes from the first stage."""
         both, entropy = self.both_stages(first, glyphs.images)
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return class probabilities (N, 20) of the first stage; cells without a glyph are blank."""
+        """Return the first stage's probabilities (N, 20) of the classes; a cell without a glyph is blank."""
         result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
         result[:, BLANK] = 1
         result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
         return result
 
     def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
-        """Return the class probabilities (81, 20) of the first stage for the grid in its three other turns.
+        """Return the first stage's probabilities (81, 20) of the classes, for the three other turns.
 
-        The keys are the numbers of quarter turns counter-clockwise. The 81 cells are in the reading order of
-        the turned grid. *upright* (81, 20) are the probabilities without a turn. A cell without ink keeps its
-        probabilities in all turns.
+        A turn, the key, is 1, 2 or 3 quarter turns counter-clockwise. The 81 cells are in the reading order
+        of the turned grid. *upright* (81, 20) are the probabilities without a turn. A cell without ink keeps
+        its probabilities in all turns.
         """
         inked = np.flatnonzero(glyphs.found)
         described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
@@ -178,11 +183,11 @@ class DigitModel(turns.CellClassifier):
         return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:
-        """Return the scores of 81 cells, made from their class probabilities (81, 20) and the whole page.
+        """Return the scores of the 81 cells of a grid, from the *probabilities* (81, 20) of their classes.
 
-        The class probabilities contain a prior: the share of handwriting among the digits of the training.
-        This prior is replaced by the share of handwriting on the page. So on a page of print, a smudge isn't
-        taken for faint handwriting.
+        The probabilities contain a prior: the share of handwriting among the digits of the training. This
+        prior is replaced by the share of handwriting in the grid, which is estimated from all 81 cells. So if
+        all digits are printed, a smudge isn't taken for faint handwriting.
         """
         printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
         prior = float(self.header["written_share"])
@@ -196,7 +201,7 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> Bools:
-    """Return which of N glyphs the second stage classifies, as an array (N,) of bool.
+    """Return which glyphs (N,) may be handwritten; the second stage classifies these glyphs.
 
     *first* (N, 20) are the first stage's probabilities of the classes.
     """
@@ -204,11 +209,11 @@ def may_be_handwritten(first: Floats) -> Bools:
 
 
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
-    """Return the probabilities (N,) that the cells of a page hold an entry that was corrected.
+    """Return, for each cell of a page, the probability (N,) that it holds an entry that was corrected.
 
-    The ink of a corrected entry isn't just one digit. *both* (N, 20) are the probabilities of the classes
-    after both stages, *entropy* (N,) is the entropy of the second stage. *area* (N,) is the share of each
-    cell that is ink.
+    A corrected entry is handwriting that was written over or scribbled out. *both* (N, 20) are the
+    probabilities of the classes after both stages. *entropy* (N,) is the entropy of the second stage. *area*
+    (N,) is the share of each cell that is ink.
     """
     ink = np.log(area + _MIN_SHARE)
     by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
@@ -221,11 +226,11 @@ def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
 
 
 def join_stages(first: Floats, second: Floats) -> Floats:
-    """Return the probabilities (N, 20) of both stages together.
+    """Combine the results of both stages; return the probabilities (N, 20) of the classes.
 
-    *first* are the first stage's probabilities (N, 20) of the classes, *second* the second stage's
-    log-probabilities (N, 9) of the digits 1..9. The total probabilities of blank, print, handwriting and junk
-    stay as they are in the first stage.
+    *first* (N, 20) are the first stage's probabilities of the classes. *second* (N, 9) are the second stage's
+    log-probabilities of the digits 1..9. The total probabilities of blank, print, handwriting and junk stay
+    as they are in *first*.
     """
     written = first[:, WRITTEN].sum(axis=1, keepdims=True)
     digit = written + first[:, PRINTED].sum(axis=1, keepdims=True)
@@ -241,8 +246,9 @@ def join_stages(first: Floats, second: Floats) -> Floats:
 def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:
     """Return the probability (81,) that each cell is handwritten, and the share of handwriting on the page.
 
-    All cells of the page are taken into account. *printed* and *written* (81,) are the probabilities of print
-    and handwriting for each cell on its own; *prior* is the share of handwritten digits in the training.
+    The probability of a cell is higher if other cells of the page are handwritten, too. *printed* and
+    *written* (81,) are the probabilities of print and handwriting by the shape of each glyph alone. *prior*
+    is the share of handwritten digits in the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
     by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS)

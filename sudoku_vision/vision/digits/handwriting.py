@@ -1,22 +1,22 @@
-"""Recognise handwriting and typed entries by the colour, the contrast and the strokes of all ink on a page.
+"""Distinguish the clues of a puzzle from its entries by the ink of all digits on a page.
 
-The classifier judges each glyph by its shape. This doesn't separate the clues of an app from typed entries,
-because an app shows both in the same typeface. But in most apps clues and entries have different colours,
-mostly black and blue. On paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So
-the inks of the page are measured (``ink_measurements``), and this module compares how well these hypotheses
-fit them (``mixture``):
+An entry is a digit that a person wrote by hand or typed in an app. The classifier judges each glyph (the
+picture of one digit) by its shape. This doesn't separate clues from typed entries, because an app shows both
+in the same typeface. But in most apps clues and entries have different colours, mostly black and blue. On
+paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So the colour, the contrast
+and the stroke width of all inks are measured (``ink_measurements``). Then several hypotheses are fitted to
+the measurements (``mixture``), and compared:
 
 * *One ink*: all digits have the same ink, and only their shapes show handwriting. *Two inks, one of them
   handwriting*: shapes and inks are used together. These two cases are joined in one hypothesis, ``by_shape``.
 * *Two inks in one typeface*: shapes aren't used. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
-* *Two grounds*: in apps, the cells of the clues may have a background colour of their own, while entries have
-  the same ink as clues.
+* *Two grounds*: an app may show clues and entries in the same ink, but on different background colours.
 * *A highlighted digit*: an app shows all cells of one digit in another colour.
 
 Some glyphs may look handwritten, but resemble each other as only print does. Then there is one more
 hypothesis: *one ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for
-blur and noise. In handwriting they are never alike. Typed entries are alike, too. So similarity shows that
+blur and noise. In handwriting no two 8s are alike. Typed entries are alike, too. So similarity shows that
 digits are typed, but not who typed them. If a page is plainly print in one ink, no hypotheses are compared.
 If several hypotheses remain likely, the rules of sudoku decide (:mod:`sudoku_vision.vision.decode.roles`).
 """
@@ -49,41 +49,43 @@ DOUBTFUL = (
     0.04  # a cell is doubtful if two answers, such as handwriting and print, are both likelier than this
 )
 
-# Limits for plain print in one ink. With them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
-# other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
-# or doubts about clues.
+# Limits that decide whether a page is plainly print in one ink. With these limits, 130 of 163 newspaper
+# puzzles and 234 of 900 other pages are plain print. As a test, the hypotheses were compared on these pages,
+# too. No entries, stray digits or doubts about clues were found.
 _MAX_OFF = 4.0
-"""An ink is another ink if its distance from the median ink is larger than this, in expected spreads."""
+"""A digit has another ink if it is farther from the median ink than this, in expected standard deviations."""
 _MAX_DIVIDED = 0.85
-"""A page has two inks if a division of its inks in two explains more than this share of their variance."""
+"""A page has two inks if a division into two groups explains more than this share of the inks' variance."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""Factor for the log-odds of handwriting by similarity, if the glyph's own shape doesn't decide."""
+"""Factor for the log-odds of handwriting by similarity. It is used if the glyph's shape doesn't decide."""
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
-Similar glyphs are weaker evidence, because handwritten 1s look alike, too.
+The lowest number is nearer to 0: similar glyphs are weaker evidence, because handwritten 1s look alike, too.
 """
 _NEITHER, _PER_UNIT = -2.7, 2.1
-"""Two numbers that turn the distance of a glyph from the most similar glyph into log-odds of handwriting.
+"""Two numbers by which the log-odds of handwriting are computed from the distance to the most similar glyph.
 
-The first number is the logarithm of the distance at which the log-odds are 0. The second number is the growth
-of the log-odds for each unit of this logarithm. The numbers were measured on 7,700 digits of 160 calendar
-photos, and on 160 newspaper photos: the median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for
-handwriting.
+The log-odds are the second number times (logarithm of the distance - first number). So they are 0 if the
+logarithm is the first number. The numbers were measured on 7,700 digits of 160 calendar photos, and on 160
+newspaper photos. The median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for handwriting.
 """
 _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
 
-PRINT = 1e-3  # probability that a surely printed digit is an entry, and that a sure entry is printed
+PRINT = 1e-3  # probability that a digit is an entry though it surely looks printed, and the other way round
 MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
 MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
-_FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
+_FILLED_IN = 0.1  # prior probability that a page has handwritten entries; the same for typed entries
 _ROLE = 6.0
-"""Log-odds that an ink is that of the clues, for a typical or larger difference in hue, contrast or width."""
+"""Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
+
+Smaller differences give lower log-odds; larger differences don't give higher ones.
+"""
 _GROUND_STEP = 5.0
-"""Largest difference between equal background colours, in grey levels; JPEG changes a colour by 1 or 2."""
+"""Background colours are equal if they differ by at most this number of grey levels; JPEG makes 1 or 2."""
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
 
@@ -91,7 +93,7 @@ class InkHypothesis(NamedTuple):
     """A hypothesis about which digits of a page are clues and which are entries.
 
     * ``log_weight``: the log-likelihood of the hypothesis, given the ink of the page.
-    * ``by_hand`` (N,): the probability that each digit is an entry, written or typed.
+    * ``by_hand`` (N,): for each digit, the probability that it is an entry, written or typed.
     * ``by_shape``: whether the hypothesis uses the shapes of the glyphs.
     * ``one_ink``: the log-likelihood of the page if all digits have one ink.
     * ``looks``: the part of ``one_ink`` that comes from the shapes of the glyphs.
@@ -105,7 +107,7 @@ class InkHypothesis(NamedTuple):
 
     @property
     def entered(self) -> Bools:
-        """Which digits are more likely entries than clues, as an array (N,)."""
+        """For each digit (N,), whether it is more likely an entry than a clue."""
         return self.by_hand > 0.5
 
 
@@ -114,9 +116,9 @@ def refine_handwriting(
 ) -> DigitScores:
     """Revise the probabilities of handwriting of 81 cells by the *inks* of the page; return the new scores.
 
-    *cells* (81, S, S) float32 are the clean ink of the cells; if they are None, the similarity of glyphs
-    isn't used. The probabilities of digits and blanks stay as they are. On a page of plain print, nothing
-    changes. If the ink doesn't decide which digits are clues, the likely hypotheses are added as ``roles``.
+    *cells* (81, S, S) float32 are pictures of the cells' clean ink. If *cells* is None, the similarity of
+    glyphs isn't used. The probabilities of digits and blanks stay as they are. On a page of plain print,
+    nothing changes. If the ink doesn't decide which digits are clues, ``roles`` holds the likely hypotheses.
     """
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
@@ -148,12 +150,12 @@ def _weighed(
     used: NDArray[np.intp],
     scores: DigitScores,
 ) -> DigitScores:
-    """Return the scores with the weighted mean of the *hypotheses* as their probabilities of handwriting.
+    """Return *scores* with new probabilities of handwriting: the weighted mean of the *hypotheses*.
 
-    If several hypotheses are likely, they become the ``roles`` of the scores. *strays* says for each
-    hypothesis which digits (N,) are strays. *alone* (N,) says which digits have a background colour that no
-    other cell has. For stray digits that are *alone*, there is one more hypothesis, in which they are
-    entries. *used* (N,) are the cells with digits.
+    If several hypotheses are likely, they become the ``roles`` of the scores. *strays* holds, for each
+    hypothesis, which digits (N,) are strays: single digits in a colour of their own. *alone* (N,) says which
+    digits have a background colour that no other cell has. If strays are *alone*, one more hypothesis is
+    added, in which they are entries. *used* (N,) are the cells with digits.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -168,7 +170,7 @@ def _weighed(
     mean = on_page(shares @ np.stack(by_hand))
     roles: list[RoleHypothesis] = []
     for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
-        # If a hypothesis separates only one or two digits from the others, these are just strays.
+        # If a hypothesis has only one or two entries, these digits are strays, and not a second ink.
         divides = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
         if divides and one.log_weight > best - CLEAR_LEAD:
             roles.append(RoleHypothesis(one.log_weight, on_page(share)))
@@ -184,14 +186,15 @@ def _weighed(
 
 
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
-    """Return whether all digits surely look printed, and their inks *values* (N, 4) are alike.
+    """Return whether all digits surely look printed, and have the same ink.
 
-    Inks are alike if no ink is far from the others in any of the four quantities, and if they don't form two
-    clusters. Clusters are looked for in each quantity alone. They are also looked for along the direction in
-    which all four quantities together vary most, each divided by its *spread* (N, 4). Two clusters may lie
-    close together, because the inks on a screen are exact. They are found by the best division of the numbers
-    in two (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters this
-    division explains nearly all of the variance; for one normal distribution it explains 0.64.
+    *values* (N, 4) are the four ink values of each digit, *spread* (N, 4) their expected standard deviations.
+    The ink is the same if no value is far from the median, and if the values don't form two clusters. Even
+    two clusters that lie close together must be found, because the inks on a screen are exact. Clusters are
+    looked for in each of the four values alone. They are also looked for along the first principal component
+    of the four values, each divided by its *spread*. The numbers are divided in two groups in the best way
+    (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters this division
+    explains nearly all of the variance; for one normal distribution it explains 0.64.
 
     *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
@@ -216,16 +219,16 @@ def _in_view_of_similarity(
 ) -> list[InkHypothesis]:
     """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to two more hypotheses.
 
-    There are two more hypotheses if the glyphs that look handwritten resemble each other as closely as
-    printed glyphs do. In the first, the whole page is print in one ink, and its typeface looks like
-    handwriting. In the second, there is also real handwriting beside this print.
+    Two hypotheses are added if the glyphs that look handwritten resemble each other as closely as printed
+    glyphs do. In the first added hypothesis, the whole page is print in one ink, and its typeface looks like
+    handwriting. In the second, the page has this print, and real handwriting, too.
 
     In the hypothesis *by_shape*, some glyphs look neither clearly printed nor clearly handwritten. Only the
-    probabilities of these glyphs are revised: a pencil digit among print resembles no other glyph, but a
-    blurred printed digit resembles others.
+    probabilities of these glyphs are revised. If such a glyph resembles no other glyph, it may be a pencil
+    digit among print. If it resembles others, it may be a blurred printed digit.
 
-    *used* (N,) are the cells with digits, *cells* (N, S, S) their clean ink, and *digits* (N,) what was read
-    in them.
+    *used* (N,) are the cells with digits. *cells* (N, S, S) are pictures of their clean ink, and *digits*
+    (N,) are the digits that were read.
     """
     entered = by_shape.entered
     doubtful = (by_shape.by_hand > DOUBTFUL) & (by_shape.by_hand < 1 - DOUBTFUL)
@@ -252,12 +255,12 @@ def _in_view_of_similarity(
 
 
 def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> Bools:
-    """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
+    """Return which digits (N,) are strays: they look printed, but have another colour than the other digits.
 
-    There are at most two: three would be a second ink. A stray may be a wrong entry that an app shows
-    in red, or a single digit in pen. It may also be the digit in the cell that is selected in an app. *alone*
-    (N,) says which digits have a background colour that no other cell has. Strays are taken for print if the
-    puzzle then has exactly one solution.
+    A stray may be a wrong entry that an app shows in red, or a single digit in pen. It may also be the digit
+    in the cell that is selected in an app. There are at most two strays: three digits would be a second ink.
+    *alone* (N,) says which digits have a background colour that no other cell has; they are strays, too.
+    Later, strays are taken for print if the puzzle then has exactly one solution.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -270,10 +273,10 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 
 
 def similarity_evidence(cells: Floats) -> Doubles:
-    """Return the log-odds (N,) of handwriting for each glyph of one digit, by its similarity to the others.
+    """Return the log-odds (N,) of handwriting for N glyphs of one digit, by their similarity to one another.
 
-    *cells* (N, S, S) float32 are the clean ink of cells that all hold this digit. If there is only one cell,
-    its log-odds are 0.
+    *cells* (N, S, S) float32 are pictures of the clean ink of N cells that hold this digit. If there is only
+    one cell, its log-odds are 0.
     """
     if len(cells) < 2:
         return np.zeros(len(cells))
@@ -282,10 +285,10 @@ def similarity_evidence(cells: Floats) -> Doubles:
 
 
 def glyph_distances(images: Floats) -> Doubles:
-    """Return the distance (N,) of each glyph from the most similar other glyph of the same digit.
+    """Return the distance (N,) of each glyph from the most similar one of the other glyphs.
 
-    *images* (N, 28, 28) are normalised glyphs. The distance is 1 minus the highest normalised correlation
-    when one glyph is shifted by up to one pixel in any direction.
+    *images* (N, 28, 28) are normalised glyphs of the same digit. The distance of two glyphs is 1 minus their
+    highest normalised correlation, if one glyph is shifted by up to one pixel in any direction.
     """
     padded = np.pad(images, ((0, 0), (_SLACK, _SLACK), (_SLACK, _SLACK)))
     middle = _of_length_one(images)
@@ -308,11 +311,12 @@ def _of_length_one(images: Floats) -> Floats:
 def ink_hypotheses(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], min_clues: int
 ) -> list[InkHypothesis]:
-    """Return the hypotheses about the cells with digits; *used* (N,) are the numbers of these cells.
+    """Return the hypotheses about which digits are entries; *used* (N,) are the cells with digits.
 
-    The first hypothesis joins all cases that use shapes. Each further hypothesis is a division of the page
-    into two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting,
-    *digits* (N,) are the digits that it read. At least *min_clues* digits must be clues.
+    The first hypothesis combines all cases that use the shapes of glyphs. In each further hypothesis, the
+    digits have one typeface but two inks, one for clues and one for entries. *shapes* (N,) are the
+    classifier's probabilities of handwriting, *digits* (N,) are the digits that it read. At least *min_clues*
+    digits must be clues.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     # *shapes* include a prior: the share of handwriting on the page. It is removed here.
@@ -344,10 +348,10 @@ def ink_hypotheses(
 def hand_beside_print(
     inks: InkMeasurements, used: NDArray[np.intp], evidence: Doubles, digits: NDArray[np.intp]
 ) -> InkHypothesis:
-    """Return a hypothesis with two inks: print that looks like handwriting, and real handwriting beside it.
+    """Return a hypothesis with two inks: print that looks like handwriting, and real handwriting.
 
-    *used* (N,) are the cells with digits, *digits* (N,) what was read in them. *evidence* (N,) are their
-    log-odds of handwriting by the similarity of glyphs.
+    *used* (N,) are the cells with digits, *digits* (N,) are the digits that were read. *evidence* (N,) holds
+    the log-odds of handwriting for each digit, by the similarity of glyphs.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-evidence)))[None], evidence[None])
@@ -356,11 +360,11 @@ def hand_beside_print(
 
 
 def clean_grounds(paper: Floats) -> NDArray[np.intp]:
-    """Number the grounds (background colours) of the page; return the numbers (81,), one for each cell.
+    """Group the cells by their background colour (ground); return the number (81,) of each cell's group.
 
-    *paper* (81, 3) are the colours of the cells' paper. On a screen grounds are clean: any two of them are
-    either clearly alike or clearly different. On other pages, there may be two different grounds and a third
-    ground that is like both, because light or ink changes the colours. Then all numbers are 0.
+    *paper* (81, 3) are the background colours. On a screen, two colours are either clearly alike or clearly
+    different. On other pages, light or ink changes the colours. Then there may be a colour that is like two
+    different colours, so that groups can't be formed, and all numbers are 0.
     """
     ground = np.zeros(len(paper), np.intp)
     rest = np.arange(len(paper))
@@ -378,15 +382,15 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
 def clues_by_ground(
     ground: NDArray[np.intp], used: NDArray[np.intp], digits: NDArray[np.intp]
 ) -> InkHypothesis | None:
-    """Return the hypothesis that clues have a ground (background colour) of their own, as in some apps.
+    """Return the hypothesis that clues have a background colour (ground) of their own, as in some apps.
 
     If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
-    entries. An app may highlight a row, a column or a digit. This hides the usual grounds of these cells.
-    Highlighted digits are strays. But if highlighted clues and highlighted blanks have different grounds,
-    these clues remain clues. The log-weight is minus the logarithm of a probability: that by chance no blank
-    cell has the ground of the clues. None is returned if clues have no ground of their own.
-
-    *ground* (81,) are the numbers of the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
+    entries. An app may highlight a row, a column or a digit: then these cells have another ground than usual.
+    A highlighted digit is a stray: it may be a clue or an entry. But if highlighted clues and highlighted
+    blank cells have different grounds, the highlighted clues are known to be clues. The log-weight is minus
+    the logarithm of the probability that, by chance, no blank cell has the ground of the clues. None is
+    returned if clues have no ground of their own. *ground* (81,) is the number of each cell's ground. *used*
+    (N,) are the cells with *digits* (N,).
     """
     blanks = np.bincount(np.delete(ground, used), minlength=len(ground))
     grounds = ground[used]
@@ -411,12 +415,13 @@ def clues_by_ground(
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
-    """Return hypotheses like the *best* one, but each with one digit highlighted by an app.
+    """Return hypotheses like the *best* one, but each assumes that an app highlights all cells of one digit.
 
-    The highlighted cells have the ink of the entries, so the best hypothesis takes all of them for entries.
-    There is one hypothesis for each digit without a clue. In a puzzle with exactly one solution, at most one
-    digit has no clue, so the rules will decide. The list is empty if the best hypothesis uses the shapes of
-    the glyphs (``by_shape``): then the entries are handwriting on paper, and no app highlights digits there.
+    The app shows the highlighted cells in the ink of the entries. So the best hypothesis takes all of these
+    cells for entries, and the digit has no clue. There is one hypothesis for each digit without a clue. In a
+    puzzle with exactly one solution, at most one digit has no clue, so the rules will decide. The list is
+    empty if the best hypothesis uses the shapes of the glyphs (``by_shape``). The reason is that its entries
+    are handwriting on paper, where no app highlights digits.
     """
     entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
@@ -427,25 +432,25 @@ def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[In
 
 
 def log_odds(share: Doubles) -> Doubles:
-    """Return the natural log-odds of probabilities: the logarithms of p / (1 - p)."""
+    """Return the natural log-odds of the probabilities *share*: for each p, the logarithm of p / (1 - p)."""
     return np.asarray(np.log(share) - np.log1p(-share))
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
-    """Join R hypotheses into one, with their total weight and their weighted mean probabilities.
+    """Combine R hypotheses in one, with the sum of their weights and the weighted mean of *by_hand*.
 
-    *log_weights* (R,) are the log-weights of the hypotheses. *by_hand* (R, N) are the probabilities that each
-    digit is an entry if a hypothesis is true.
+    *log_weights* (R,) are the logarithms of the weights. *by_hand* (R, N) is the probability, if a hypothesis
+    is true, that each digit is an entry.
     """
     total = float(np.logaddexp.reduce(log_weights))
     return InkHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
 
 
 def _shapes_alone(evidence: Doubles) -> float:
-    """Return the log-likelihood of the shapes if the page has one ink, relative to a page of print.
+    """Return the log-likelihood of the glyphs' shapes if the page has one ink.
 
-    *evidence* (N,) are the log-odds of handwriting for each glyph, given its shape. The likelihood is the
-    mean over nine possible shares of handwriting on the page.
+    The log-likelihood of a page of print is 0. *evidence* (N,) holds the log-odds of handwriting for each
+    glyph by its shape. The likelihood is the mean over nine possible shares of handwriting on the page.
     """
     extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
@@ -453,10 +458,10 @@ def _shapes_alone(evidence: Doubles) -> float:
 
 
 def _role(fits: TwoInkFits) -> Doubles:
-    """Return the log-probability (R,) that the first ink of each fit is the ink of the clues.
+    """Return, for each of R fits of two inks, the log-probability that the first ink is that of the clues.
 
-    The probability is higher if the first ink is more neutral than the second, has a larger depth (contrast)
-    and wider strokes.
+    The probability is higher if the first ink is more neutral in colour than the second ink, if its contrast
+    is higher, and if its strokes are wider.
     """
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
@@ -465,12 +470,12 @@ def _role(fits: TwoInkFits) -> Doubles:
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_CLUES) -> Doubles:
-    """Return the log-odds (R,) of the fits: 0, or -inf if the two inks can't be those of clues and entries.
+    """Return -inf for each of R fits whose two inks can't be those of clues and entries, and 0 for others.
 
-    They can't in two cases:
+    There are two reasons for -inf:
 
     * The first ink has fewer than *min_clues* digits. Then the clues may be printed in two colours.
-    * One ink has exactly the cells of one digit. Then the ink marks this digit, whoever wrote it.
+    * One ink has exactly the cells of one digit. Then an app highlights this digit, both clues and entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)
@@ -481,6 +486,6 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
 
 def _marks_one_digit(part: Bools, digits: NDArray[np.intp]) -> bool:
-    """Return whether *part* (N,) selects two or more cells, and these are exactly the cells of one digit."""
+    """Return whether *part* (N,) selects two or more cells, namely exactly the cells of one digit."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

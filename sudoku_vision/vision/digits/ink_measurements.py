@@ -1,8 +1,8 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
-Four numbers are measured: two hues of the ink, its *depth* (the contrast with the paper), and the width of
-its strokes. Blur and light hardly change these numbers. Hue and depth are nearly the same for thin and thick
-strokes.
+Four numbers are measured: two hues of the ink, the *depth* of the ink (its contrast with the paper), and the
+width of its strokes. Blur and light hardly change these numbers. Hues and depth are nearly the same for thin
+and thick strokes.
 """
 
 from dataclasses import dataclass
@@ -19,23 +19,24 @@ from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.rectify import RIM
 
 _STRONG, _WIDE = 0.6, 0.4
-"""A pixel is in the core of a stroke if its ink is above the first share of the cell's peak.
+"""Two shares of the peak, the highest ink level of a cell without outliers.
 
-It is in the whole stroke if its ink is above the second share. Above either share, the weight of a pixel
-grows from 0 to 1. The range of this growth is as wide as the difference of the two shares.
+A pixel is in the core of a stroke if its ink is above the first share. It is in the whole stroke if its ink
+is above the second share. The weight of a pixel is 0 at the share. Above the share, the weight grows
+linearly, and reaches 1 after a range as wide as the difference of the two shares.
 """
-_DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
+_DARKEST = 20.0  # colour differences are divided by the brightness, but at least by this, in grey levels
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0
-"""Limit for hues and logarithms, because a division by nearly zero gives too large values.
+"""Hues and logarithms are clipped to this, because a division by nearly zero gives too large values.
 
-It is also the spread of a value that can't be measured.
+It is also the spread (standard deviation) of a value that can't be measured.
 """
 
 _HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
 _HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
 LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
-_NEAR_PAPER = 0.03  # papers whose colours differ by less than this share of the brightness are alike
+_NEAR_PAPER = 0.03  # two papers are alike if their colours differ by less than this share of the brightness
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +44,13 @@ class InkMeasurements:
     """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81, 3), all float32.
 
     The columns of ``values`` are two hues, the logarithm of the depth (contrast), and the logarithm of the
-    stroke width (in cells). Ink takes blue, green and red light away from light paper, or adds light to dark
-    paper. The first hue says how much more blue than green the ink takes away or adds, the second how much
-    more red than green. Hues are 0 for black, white and grey, and about 1 for a strong colour.
+    stroke width (as a share of the cell's side). Ink takes blue, green and red light away from light paper,
+    or adds light to dark paper. The first hue says how much more blue than green the ink takes away or adds.
+    The second hue says the same for red and green. Hues are 0 for black, white and grey, and about 1 for a
+    strong colour.
 
-    ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large for
-    cells whose values are unreliable. ``paper`` holds the blue, green and red of each cell's paper, 0..255.
+    ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large if
+    a value is unreliable. ``paper`` holds the blue, green and red of each cell's paper, 0..255.
     """
 
     values: Floats
@@ -57,7 +59,7 @@ class InkMeasurements:
 
     @property
     def lightness(self) -> Doubles:
-        """The natural logarithms (81,) of the brightness of each cell's paper in grey levels."""
+        """The natural logarithm (81,) of the brightness, in grey levels, of each cell's paper."""
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
@@ -69,9 +71,9 @@ class InkMeasurements:
 class _Strokes(NamedTuple):
     """The strokes of 81 cells and their colours.
 
-    ``peak`` (81,) is the level of the strongest ink of each cell, ``width`` (81,) is the width of its strokes
-    in pixels. ``core`` (81, 3) is the mean colour of the cores of the strokes, ``whole`` (81, 3) the mean
-    colour of the whole strokes. If the ink of a cell is too faint, its width and colours are 0.
+    ``peak`` (81,) is the level of the strongest ink of each cell. ``width`` (81,) is the width of the strokes
+    in pixels. ``core`` (81, 3) is the mean colour of the cores of the strokes. ``whole`` (81, 3) is the mean
+    colour of the whole strokes. If the ink of a cell is too faint, its width and both colours are 0.
     """
 
     peak: Floats
@@ -83,13 +85,14 @@ class _Strokes(NamedTuple):
 def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     """Measure the ink of 81 cells.
 
-    *cells* (81, S, S, 3) uint8 BGR are the straightened cells, *ink* (81, S, S) float32 the same cells after
-    their light was evened out. *coarse* is the ``coarse_view`` of the cells, which shows their paper.
+    *cells* (81, S, S, 3) uint8 BGR are the straightened cells. *ink* (81, S, S) float32 are the same cells
+    after their light was evened out. *coarse* (81, 8, 8, 3) are small copies of the cells that show mostly
+    paper.
 
-    * *Hue* comes from the mean difference between ink and paper over a glyph and its surroundings. Blur and
-      the coarse colours of JPEG only move colour to pixels nearby, so they don't change this mean. The
-      difference is divided by the paper in each channel, so the colour of the light cancels out.
-    * *Depth* is the same difference over the cores of the strokes, where it is largest.
+    * *Hue* comes from the difference between ink and paper. The difference is averaged over the strokes and
+      their surroundings, because blur and the low colour resolution of JPEG move colour to pixels nearby. The
+      difference is divided by the paper in each channel, so that the colour of the light cancels out.
+    * *Depth* is the same difference, but averaged over the cores of the strokes, where it is largest.
     * *Stroke width* is twice the amount of ink, divided by the length of the strokes' outlines.
     """
     strokes = _strokes(cells, ink)
@@ -118,8 +121,8 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 def _strokes(cells: Image, ink: Floats) -> _Strokes:
     """Find the strokes inside cells; the arguments mean the same as in :func:`measure_ink`.
 
-    Each pixel has a weight between 0 and 1: pixels in the cores of strokes count fully, pixels at their edges
-    in part.
+    The colours are weighted means. A pixel in the core of a stroke has the weight 1. A pixel at the edge of a
+    stroke has a lower weight.
     """
     pixels = inside(ink)
     count, size = pixels.shape
@@ -139,9 +142,9 @@ def _strokes(cells: Image, ink: Floats) -> _Strokes:
 
 
 def _widened(glyphs: Floats, side: int) -> Floats:
-    """Return glyphs (N, P), each grown by one pixel on all sides.
+    """Return *glyphs* (N, P) after a dilation: each glyph grows by one pixel on all sides.
 
-    P is the number of pixels of a square of *side* x *side* pixels.
+    A glyph is a square of *side* x *side* pixels, stored as a vector of P numbers.
     """
     if not len(glyphs):
         return glyphs
@@ -154,8 +157,9 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
     """Return the divisors (81, 3) for differences between ink and paper.
 
-    *light* says whether paper is lighter than ink. If it is, the divisor is the colour of the paper.
-    Otherwise it is the brightness of the brightest ink.
+    If *light*, the paper is lighter than the ink. Then the divisors of a cell are the colour of its paper.
+    Otherwise all divisors are the brightness of the brightest ink. *paper* (81, 3) are the colours of the
+    paper, *ink* (N, 3) those of the cells with ink.
     """
     if light:
         return np.maximum(paper, _DARKEST)
@@ -164,10 +168,10 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return the differences (81,) in colour between each cell's paper and the median paper of the page.
+    """Return how far (81,) the colour of each cell's paper is from the median paper of the page.
 
-    If paper is *light*, only its hue counts, not its brightness. If the paper varies over the whole page, the
-    result is higher for all cells. *scale* (81, 3) is what :func:`_scale` returns.
+    If the paper is *light*, only its hue is compared, not its brightness. If the paper varies over the whole
+    page, the result is higher for all cells. *scale* (81, 3) are the divisors from :func:`_scale`.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
@@ -188,8 +192,9 @@ def _stroke_width(glyph: Floats) -> Floats:
 def _spread(contrast: Floats, odd: Floats, coloured: Bools) -> Floats:
     """Return the expected standard deviations (81, 4) of the values of :class:`InkMeasurements`.
 
-    *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is how unusual the
-    colour of the paper is. *coloured* (81,) says whether the cell has ink whose colour is useful.
+    *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is how far the colour
+    of the paper is from that of the page. *coloured* (81,) says whether the ink of the cell could be
+    measured.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(LOG_SPREAD, odd / 2)

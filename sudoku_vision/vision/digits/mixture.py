@@ -1,13 +1,14 @@
-"""Find the kinds of ink on a page from all of its cells together.
+"""Find the kinds of ink on a page, by statistics of all its cells.
 
-* :func:`share_on_page` estimates which share of the cells is of one kind (handwriting, or pencil marks). From
-  this share it computes the probability that each cell is of this kind.
-* :func:`fit_two_inks` fits two inks to the measured inks of a page, and :func:`one_ink_evidence` fits one. An
-  ink is a Student t distribution with unknown centre and spread. Dirt hardly changes the fit of a t
-  distribution. Two inks are fitted by expectation and maximisation from several starts. To decide whether a
-  page has one ink or two, the evidence of both cases is compared, in Laplace's approximation (D. MacKay,
-  "Information Theory, Inference, and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan,
-  "Robust mixture modelling using the t distribution", 2000).
+* :func:`share_on_page` estimates the share of the cells that hold one kind of ink (handwriting, or pencil
+  marks). From this share it computes, for each cell, the probability of this kind.
+* :func:`fit_two_inks` and :func:`one_ink_evidence` decide whether the digits of a page have two inks or one.
+  The ink of each cell is four measured values. All cells with the same ink have values from one Student t
+  distribution, with unknown centre and spread. Dirt hardly changes the fit of a t distribution. Two inks are
+  fitted by expectation maximisation from several starts. Then the log-likelihoods of two inks and of one ink
+  are compared, in Laplace's approximation (D. MacKay, "Information Theory, Inference, and Learning
+  Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using the t
+  distribution", 2000).
 """
 
 from collections.abc import Sequence
@@ -22,29 +23,30 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""
+"""Factor for the log-odds of each cell. It is below 1, because cells of a page often have the same error."""
 
-NONE_OF_A_KIND = 0.6  # prior share of pages without a kind of ink; all other shares are equally likely
+NONE_OF_A_KIND = 0.6  # prior probability that a page lacks a kind of ink; other shares are equally likely
 _FREEDOM = 6.0
-"""Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out.
+"""Degrees of freedom of the t distributions.
 
-A t distribution is a mixture of normal distributions with different spreads. The more degrees of freedom it
-has, the less these spreads vary. In the fit, the expected spreads have the weight of six measured cells.
+The number is low, because smeared and crossed-out digits are outliers. With more degrees of freedom, outliers
+would have more influence. The expected spreads have the same weight in a fit as six measured cells.
 """
-_CREDIT = 0.65  # factor for the log-likelihood of inks, because blur and shadow affect several cells alike
-APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
-_ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the results hardly change
+_CREDIT = 0.65
+"""Factor for log-likelihoods. It is below 1, because blur and shadow change several cells in the same way."""
+APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
+_ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 
 
 def share_on_page(
     log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float]
 ) -> tuple[Doubles, float]:
-    """Return the probability (N,) that each cell is of one kind, and the expected share of this kind.
+    """Return the probability (N,) that each cell holds one kind of ink, and the share of these cells.
 
-    All cells of the page are taken into account: if only one cell of a page may be of the kind, and this cell
-    is doubtful, it is probably not of the kind. *log_odds* (N,) are the log-odds of the kind for each cell on
-    its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
-    possible shares of the kind among the cells with ink. The first share is for pages without the kind.
+    Each probability depends on all cells. For example, if a single doubtful cell looks handwritten on a page
+    of print, it is probably printed. *log_odds* (N,) are the log-odds of the kind for each cell by itself.
+    *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible shares
+    of cells with this kind among the cells with ink. The first share is for pages without this kind.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
@@ -57,11 +59,11 @@ def share_on_page(
 
 
 class TwoInkFits(NamedTuple):
-    """R fits of two inks to the N cells of a page; each fit begins at another start.
+    """R fits of two inks to the N cells of a page. The fits begin with different probabilities.
 
     * ``evidence`` (R,): the log-likelihood of the page if it has these two inks.
     * ``second`` (R, N): the probability that a cell has the second ink.
-    * ``centres`` (2, R, 4): the centres of the first and of the second ink.
+    * ``centres`` (2, R, 4): the centres of the distributions of the first and of the second ink.
     """
 
     evidence: Doubles
@@ -82,14 +84,14 @@ class TwoInkFits(NamedTuple):
 
 
 class _Estimate(NamedTuple):
-    """The fitted distributions of K inks in each of R fits.
+    """The fitted distributions of K inks in each of R fits, for N cells with four measured values each.
 
-    * ``centres`` (K, R, 4): the centres of the inks.
-    * ``scales`` (K, R, 4): factors for the squares of the expected spreads.
+    * ``centres`` (K, R, 4): the centres of the distributions.
+    * ``scales`` (K, R, 4): fitted variances, divided by the expected variances.
     * ``amounts`` (K, R, 1): how many cells have each ink.
-    * ``density`` (K, R, N): the log-density of each ink at each cell, up to a constant that is the same for
-      all inks.
-    * ``squares`` (K, R, N, 4): the squared distances of the cells from the centres, in fitted spreads.
+    * ``density`` (K, R, N): the log-density of each distribution at the values of each cell, up to a constant
+      that is the same for all inks.
+    * ``squares`` (K, R, N, 4): the squared distances of the values from the centres, in fitted variances.
     """
 
     centres: Doubles
@@ -100,15 +102,15 @@ class _Estimate(NamedTuple):
 
     @property
     def robust(self) -> Doubles:
-        """The weights (K, R, N, 4) of the cells in the next round of the fit; outliers have low weights."""
+        """The weights (K, R, N, 4) of the values in the next round of the fit; outliers have low weights."""
         return (_FREEDOM + 1) / (_FREEDOM + self.squares)
 
 
 def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubles | float) -> _Estimate:
-    """Fit the t distributions of K inks to the *values* (N, 4) of cells: one step of maximisation.
+    """Fit the t distributions of K inks to the *values* (N, 4) of cells: one maximisation step.
 
-    *precision* (N, 4) is 1 divided by the squares of the expected spreads. *share* (K, R, N) is the
-    probability that a cell has each ink, *robust* the weights of the cells from the last round.
+    *precision* (N, 4) is 1 divided by the expected variances of the values. *share* (K, R, N) is the
+    probability that a cell has each ink. *robust* holds the weights of the values from the last round.
     """
     weight = share[..., None] * robust
     pull = weight * precision
@@ -125,8 +127,9 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
 def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
     """Return the log-likelihood of the ink *values* (N, 4) if all cells have one ink.
 
-    Each of the four quantities is either constant over the page, or changes linearly with *paper* (N,): the
-    logarithm of the brightness of the paper. Coloured ink in shaded boxes changes in this way.
+    *spread* (N, 4) are their expected standard deviations. Each of the four values is either the same for all
+    cells of the page, or changes linearly with *paper* (N,): the logarithm of the brightness of the cell's
+    paper. Coloured ink in shaded boxes changes in this way.
     """
     bases = np.ones((2, len(paper), 2))
     bases[:, :, 1] = [np.zeros(len(paper)), paper - paper.mean()]
@@ -135,11 +138,11 @@ def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
 
 
 def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
-    """Return the log-likelihoods (T, 4) of each quantity of the inks under each of T linear trends.
+    """Return the log-likelihoods (T, 4) of four ink values if they follow each of T linear trends.
 
-    *values* (N, 4) are the inks, *spread* (N, 4) the expected spreads. *bases* (T, N, B) holds the B terms of
-    each trend for each cell; an unused term is 0 for all cells. Outliers get low weights, as in
-    :func:`_estimate`.
+    *values* (N, 4) are the ink values of N cells, *spread* (N, 4) their expected standard deviations. A trend
+    is a sum of B terms with unknown factors. *bases* (T, N, B) holds the terms of each trend for each cell;
+    an unused term is 0 for all cells. Outliers get low weights, as in :func:`_estimate`.
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
@@ -159,10 +162,10 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
 
 
 def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doubles) -> TwoInkFits:
-    """Fit two inks to the *values* (N, 4) of cells, R times.
+    """Fit two inks to the ink *values* (N, 4) of cells, R times.
 
-    *starts* (R, N) are the probabilities, for each fit, that a cell has the second ink; the fit begins with
-    them. *shapes* (R, N) are the log-odds of the second ink, given the shapes of the glyphs.
+    *spread* (N, 4) are the expected standard deviations of the values. Each fit begins with the probabilities
+    in *starts* (R, N) that a cell has the second ink. *shapes* (R, N) are its log-odds by glyphs' shapes.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -182,10 +185,11 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
 
 
 def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
-    """Return the log-prior of the fitted spreads, plus a term of Laplace's approximation.
+    """Return the log-prior of the fitted variances, plus a term of Laplace's approximation.
 
-    The prior is a scaled inverse chi-square distribution around the expected spreads. *amounts* is the number
-    of cells of each ink. Laplace's term says how exactly this number of cells determines the spreads.
+    *scales* are the fitted variances, divided by the expected variances. The prior is a scaled inverse
+    chi-square distribution. *amounts* is the number of cells of each ink. The term of Laplace's approximation
+    is the logarithm of the remaining uncertainty of the variances: with more cells, it is smaller.
     """
     half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
@@ -195,17 +199,18 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
     """Return four starts (4, N) for fitting two inks: the probabilities that a cell has the second ink.
 
-    The first start is *shapes*. The other three divide the cells in two parts: by the first hue, by the
-    second hue, and by the depth of the ink.
+    The first start is *shapes* (N,). The three others divide the cells in two parts: by the first hue, by the
+    second hue, and by the contrast of the ink. These are the first three of its *values* (N, 4).
     """
     weights = spread.T[:3] ** -2
     return np.stack([shapes, *map(_divided, values.T[:3], weights)])
 
 
 def _divided(values: Doubles, weight: Doubles) -> Doubles:
-    """Divide numbers (N,) in two parts with the least squared error; return 1 for the upper part, else 0.
+    """Divide *values* (N,) in a lower and an upper part; return 1 for values in the upper part, else 0.
 
-    The error is the distance of a number from the mean of its part, weighted by *weight* (N,).
+    The division has the least squared error. The error of a value is its distance from the mean of its part.
+    Squared errors are weighted by *weight* (N,).
     """
     order = np.argsort(values, kind="stable")
     total, pull = np.cumsum(weight[order]), np.cumsum((weight * values)[order])

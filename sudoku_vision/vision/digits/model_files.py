@@ -1,8 +1,9 @@
-"""Model files: load and store the trained models: digits, marks, sums, and what covers cells.
+"""Load and store the files of trained models.
 
-A file holds arrays in half precision and a header in JSON; nothing in it is pickled. The header says what
-kind of model it is, how the model was made, and which version of the features the model needs. It also has a
-hash of the arrays. In a digit model, the names of the second stage's arrays begin with ``expert_``.
+There are four kinds of models: they read digits, pencil marks and sums of cages, and find covered cells. A
+file holds arrays in half precision and a header in JSON; nothing is pickled. The header says what kind of
+model the file holds, how the model was made, and which version of the features the model needs. It also has
+a hash of the arrays. In a digit model, the names of the second stage's arrays begin with ``expert_``.
 """
 
 import hashlib
@@ -31,16 +32,16 @@ from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Check the path, reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
-MAX_PACKED = 64 << 20  # limit for the size of a model file, in bytes: 36 times the package's largest
-MAX_UNPACKED = 256 << 20  # limit for the total size of the arrays of a model file, in bytes
-MAX_TEMPERATURE = 100.0  # limit for a temperature; a higher one would make all probabilities nearly equal
+MAX_PACKED = 64 << 20  # largest allowed model file, in bytes: 36 times as large as the package's largest
+MAX_UNPACKED = 256 << 20  # largest allowed total size of the arrays of a model file, in bytes
+MAX_TEMPERATURE = 100.0  # highest allowed temperature; higher ones make all probabilities nearly equal
 
 _DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
 _SUM_NUMBERS = {"temperature": MAX_TEMPERATURE, "sharpening": 1.0}
 _MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
-"""Names of the numbers of a mark reader in the header of its file, with the upper limit of each number."""
+"""Names of the numbers that a mark reader keeps in its file's header, and the upper limit of each number."""
 _OCCLUSION_SHARES = ("clean_share", "read_share", "misread_share")
-"""Names of the shares of an occlusion model in the header of its file; the upper limit of each share is 1."""
+"""Names of the shares that an occlusion model keeps in its file's header; the upper limit of each is 1."""
 
 Header = Mapping[str, Any]
 Model = TypeVar("Model")
@@ -50,9 +51,9 @@ Model = TypeVar("Model")
 class ModelFile(Generic[Model]):
     """One kind of model file: its ``name``, and how a model is packed into arrays and a header.
 
-    ``made_for`` holds header entries of this version of the program. A file is refused unless its header has
-    the same entries. ``unpack`` makes a model from arrays and a header; if these don't fit, it may raise
-    KeyError or ValueError. ``pack`` returns the arrays and the header of a model.
+    ``made_for`` holds entries that the header of a file must have. A file without them is refused, because it
+    was made for another version of the program. ``unpack`` makes a model from arrays and a header. It may
+    raise KeyError or ValueError if these don't fit. ``pack`` returns the arrays and the header of a model.
     """
 
     name: str
@@ -72,19 +73,19 @@ class ModelFile(Generic[Model]):
         return installed if installed.exists() else here.parent / "models" / installed.name
 
     def load(self, path: Path | None = None) -> Model:
-        """Load the model in the file *path*, by default the package's own file; keep it in memory.
+        """Return the model in the file *path*, by default in the package's own file.
 
-        Raises ModelError if the file is missing, truncated or altered, is no model of this kind, or was made
-        for another version.
+        The model is kept in memory for later calls. Raises ModelError if the file is missing, truncated or
+        altered, is no model of this kind, or was made for another version.
         """
         model: Model = _loaded(self, path or self.path)
         return model
 
     def from_bytes(self, data: bytes, name: str = "given") -> Model:
-        """Check and unpack the bytes of a model file, and return its model.
+        """Check and unpack the bytes of a model file, and return the model.
 
-        Raises ModelError if the bytes are no model of this kind and version. Its message uses *name* as the
-        name of the file.
+        Raises ModelError if the bytes are no model of this kind and version. The error message uses *name* as
+        the name of the file.
         """
         arrays, header = unpacked(data, name)
         if header.get("kind") != f"sudoku-vision {self.name}":
@@ -102,7 +103,7 @@ class ModelFile(Generic[Model]):
     def to_bytes(self, model: Model) -> bytes:
         """Return a model as the bytes of a file.
 
-        ``made_for``, the kind of the model and a hash of the arrays are added to the header.
+        The entries in ``made_for``, the kind of the model and a hash of the arrays are added to the header.
         """
         arrays, header = self.pack(model)
         return packed(arrays, {**header, **self.made_for, "kind": f"sudoku-vision {self.name}"})
@@ -123,7 +124,7 @@ def _loaded(file: ModelFile[Model], path: Path) -> Model:
 def unpacked(data: bytes, name: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return the arrays and the header in the bytes of a model file.
 
-    Raises ModelError if the bytes are no model file; its message uses *name* as the name of the file.
+    Raises ModelError if the bytes are no model file. The error message uses *name* as the name of the file.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -141,13 +142,14 @@ def packed(arrays: Arrays, header: Header) -> bytes:
     """Return the bytes of a model file with these arrays and this header; a hash of the arrays is added."""
     text = json.dumps({**header, "hash": hash_arrays(arrays)})
     buffer = io.BytesIO()
-    # Numbers and text are never pickled, so allow_pickle isn't given: NumPy before 2.1 takes it for an array.
+    # NumPy before 2.1 would store the argument allow_pickle as an array. The argument isn't needed, because
+    # numbers and text are never pickled.
     np.savez_compressed(buffer, header=np.array(text), **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
 def hash_arrays(arrays: Arrays) -> str:
-    """Return the SHA-256, in hex, of the names (in their order), shapes, types and values of arrays."""
+    """Return the SHA-256, in hex, of the names, shapes, types and values of arrays, sorted by name."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         values = np.ascontiguousarray(arrays[name])
@@ -253,10 +255,10 @@ SUM_READERS = ModelFile(
 
 
 def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:
-    """Load the digit model in the file *path*, by default the package's own model; keep it in memory.
+    """Return the digit model in the file *path*, by default the package's own digit model.
 
-    Raises ModelError if the file is missing, truncated or altered, is no digit model, or was made for another
-    version.
+    The model is kept in memory for later calls. Raises ModelError if the file is missing, truncated or
+    altered, is no digit model, or was made for another version.
     """
     return DIGIT_MODELS.load(None if path is None else checked_path(path))
 
@@ -268,8 +270,8 @@ ModelLike: TypeAlias = CellClassifier | str | os.PathLike[str] | None
 def classifier_of(model: ModelLike) -> CellClassifier:
     """Return the classifier that a caller means by *model*.
 
-    If *model* is a path, the model in this file is loaded; if it is None, the package's own model. Raises the
-    errors of :func:`load_model`, and UsageError if *model* is something else.
+    If *model* is a path, the model in this file is loaded. If it is None, the package's own model is loaded.
+    Raises the errors of :func:`load_model`, and UsageError if *model* is neither a path nor a classifier.
     """
     if model is None or isinstance(model, str | os.PathLike):
         return load_model(model)
