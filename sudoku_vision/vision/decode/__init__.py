@@ -1,21 +1,22 @@
-"""Decode the scores of 81 cells into the most probable well-posed puzzle.
+"""Decode the scores (probabilities) of 81 cells into the most probable puzzle that can be solved.
 
-The model is Bayes' rule, first for each cell, then for whole boards:
+Bayes' rule is used, first for each cell, then for whole boards. A board is 81 clues or blanks.
 
 * *Ink.* A cell holds one of nine printed digits, or no printed digit: then it is blank, or its digit is
   handwritten. The probabilities of these ten cases, multiplied over the cells, give the *joint likelihood* of
   a board.
 * *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get
   printed, too, but each of them is far less likely (``boards``).
-* *Roles.* The digits are divided into clues and entries so that the clues make a puzzle (``roles``).
-* *Hands.* Either all ink of a page was made in the same way, or print and handwriting are mixed
+* *Roles.* The digits are divided into clues and entries (digits of a person) so that the clues make a puzzle
+  (``roles``).
+* *Hands.* All ink of a page is print or all is handwriting, or print and handwriting are mixed
   (``hypotheses``).
 
-If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is only
-changed into digits that its ink may also show, so nothing is made up. The *confidence* is the posterior
-probability of the puzzle (``confidence``). If the confidence is low, the reading names the cells that a
-person should look at (``uncertainty``). What a person says about cells overrules the ink (``overrides``). The
-cages of a killer are weighed, too (``killer``).
+If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is changed
+into another digit only if its ink may show this digit, too. So nothing is made up. The *confidence* is the
+posterior probability of the solution (``confidence``). If it is low, the reading names the cells that a
+person should look at (``uncertainty``). If a person says what cells hold, their ink is ignored
+(``overrides``). In a killer sudoku, the likely cages are compared, too (``killer``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,40 +57,40 @@ __all__ = [
     "with_rules",
 ]
 
-LOST = 3e-4  # probability that a clue is missed on a page where nothing seems to cover a blank cell
+LOST = 3e-4  # probability that a clue is missed on a page on which no blank cell seems to be covered
 MIN_HIDDEN = 0.2  # a cell is taken for hidden if the probability that it is hidden is at least this
 
 LEGIBLE = 0.2
-"""Ink that looks like pencil marks is read as marks if its likeliest digit is more probable than this."""
+"""Pencil marks in a cell are reported only if their likeliest digit has a higher probability than this."""
 MARKED, POSSIBLE = 0.4, 0.05
 """Two limits for the probability that a digit is among the pencil marks of a cell.
 
-If the probability is at least the first limit, the digit is read as a mark. If it is at least the second
-limit, the digit is named as a possible mark.
+If the probability is at least the first limit, the digit is read as a mark. Otherwise, if it is at least the
+second limit, the digit is named as a possible mark.
 
 On calendar pages that were not used for training, 93 of 100 marks have a probability of at least 0.4. With
 0.2 as the limit, there would be twice as many false marks. For 2 of 100 marks, the probability is below 0.05.
 """
 
 BY_CHANCE, IMPROPER = 0.2, 0.004
-"""Two probabilities for the clues of a jigsaw.
+"""Two probabilities for the clues of a jigsaw sudoku.
 
-The first is the probability that they have exactly one solution, although two cells are swapped between two
-regions (the smallest possible error). The second is the probability that they don't have exactly one
-solution, although all regions are right; then a clue was misread.
+The first is the probability that the clues have exactly one solution, although two cells were read into each
+other's regions (the smallest possible error). The second is the probability that the clues don't have exactly
+one solution, although all regions are right. Then a clue was misread.
 """
 
 
 def decode(scores: DigitScores) -> Reading:
     """Return the most probable puzzle that the ink supports, with its confidence.
 
-    *scores* are those of the upright grid. Handwritten digits go to ``written``; a clear handwritten digit is
-    never changed to agree with the solution. ``log_probability`` is the log-probability of the puzzle by its
-    ink alone, without the rules and without hidden cells.
+    *scores* are those of the upright grid. In the reading, ``written`` has the handwritten digits. A clear
+    handwritten digit is never changed to agree with the solution. ``log_probability`` is the log-probability
+    of the puzzle by its ink alone, without the rules and without hidden cells.
 
-    Lines and colours may show other rules than the classic rules. If the clues don't have exactly one
-    solution under these rules, but have one under the classic rules, the classic rules are taken. Clues
-    hardly ever have exactly one solution by chance.
+    By its lines and colours, a grid may seem to have other rules than the classic ones. If the clues don't
+    have exactly one solution under these rules, but have one under the classic rules, the classic rules are
+    taken. The reason is that clues hardly ever have exactly one solution by chance.
     """
     reading = _decode(scores)
     if scores.rules_probability < 1 and reading.solutions != 1:
@@ -152,8 +153,8 @@ def _decode(scores: DigitScores) -> Reading:
 def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
     """Return the likeliest of the *boards*.
 
-    If the search for the solutions of this board was broken off, the search is finished first. If this
-    changes what is known of the board, all boards are compared once more.
+    If the likeliest board wasn't solved to the end, it is solved to the end now. If the result changes how
+    likely this board is, all boards are compared once more.
     """
     while True:
         best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
@@ -164,19 +165,19 @@ def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solve
 def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
     """Return the cells (0..80) that could not be seen.
 
-    *hidden* (81,) is the probability that each cell is hidden; usually the limit is :data:`MIN_HIDDEN`. But
-    if the board has several solutions (*kind*), a clue was probably missed. Then the limit may be lower: half
-    of the highest probability, but at least :data:`MANY`, the probability that a puzzle was printed with
-    several solutions.
+    *hidden* (81,) is the probability that each cell is hidden. A cell is returned if this is at least a
+    limit, usually :data:`MIN_HIDDEN`. But if the board has several solutions (by its *kind*), a clue was
+    probably missed. Then the limit may be lower: half of the highest probability. It isn't lower than
+    :data:`MANY`, the probability that a puzzle was printed with several solutions.
     """
     limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
     return tuple(np.flatnonzero(hidden >= limit).tolist())
 
 
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
-    """Return *scores* with the rules that are likeliest by lines and digits together.
+    """Return *scores* with the likeliest rules by the grid's lines and digits.
 
-    *likely* holds the rules that are likely by the lines, with their probabilities, likeliest first. If there
+    *likely* maps each of the rules that the lines may show to its probability, the likeliest first. If there
     are several rules, the digits decide: clues have exactly one solution under the right rules, and hardly
     ever under wrong rules. But if the classic rules come first in *likely*, they are always taken.
     """
@@ -192,10 +193,10 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 
 
 def chance(scores: DigitScores) -> float:
-    """Return how well the clues fit the rules of *scores*.
+    """Return a factor for the probability of the rules in *scores*, by the clues.
 
-    The result is 1 if they have exactly one solution and the rules overruled no clue; otherwise it is
-    :data:`IMPROPER`.
+    The factor is 1 if the clues fit the rules: they have exactly one solution, and no clue was changed to get
+    it. Otherwise the factor is :data:`IMPROPER`.
     """
     reading = decode(scores)
     overruled = any(not reading.written.flat[cell] for cell in reading.repaired)
@@ -203,12 +204,12 @@ def chance(scores: DigitScores) -> float:
 
 
 def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
-    """Return the turn in which a grid is read best, and its reading in this turn.
+    """Find the turn that sets a grid upright; return this turn, and the reading of the turned grid.
 
-    *likely* holds the scores of each likely turn; the keys are numbers of quarter turns counter-clockwise.
-    All turns are decoded. A turn in which the clues have exactly one solution is better than a turn in which
-    they don't. Among equal turns, the turn with the highest log-probability is best. Hidden cells are used
-    here, too, because digits that stand upside down look hidden.
+    A turn is a number of quarter turns counter-clockwise. *likely* holds the scores of the grid after each
+    likely turn. All of these scores are decoded. Turns after which the clues have exactly one solution are
+    best. Among them, or if there are none, the turn with the highest log-probability is best. This
+    probability includes hidden cells, because digits that stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 
@@ -224,9 +225,9 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
     """Return all doubts, at most one for each cell: first about clues, then about roles, then about entries.
 
-    If a cell has several doubts, the doubt about its clue is kept, because the answer depends on the clue. If
-    there is no such doubt, the doubt about the entry is kept: it matters more which digit a person wrote than
-    whether this digit is a clue or an entry.
+    The role of a digit is clue or entry (a digit of a person). If a cell has several doubts, the doubt about
+    its clue is kept, because the answer depends on the clue. If there is no such doubt, the doubt about the
+    entry is kept. It matters more than the role.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]
@@ -238,7 +239,8 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
     """Return the pencil marks of all 81 cells, and for each cell the digits that may also be marks.
 
-    A cell has marks only if it has no digit in *read* (81,), and if at least one of its marks is legible.
+    *read* (81,) are the clues and entries. A cell with one of these digits has no marks. Neither has a cell
+    without a single legible mark.
     """
     marked = np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist()
     if not marked:

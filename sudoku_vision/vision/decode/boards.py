@@ -1,12 +1,13 @@
-"""Check boards against the rules, and search for the likeliest boards that the ink allows, best first.
+"""Search for the likeliest boards that the ink allows, best first, and solve them.
 
 A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get printed,
 too, but each of them is far less likely (:data:`PRIOR`). The board that the ink most likely shows is solved
-to the end, however hard it is. For other boards the solver may make :data:`RIVAL_GUESSES` guesses. A board
-that needs more guesses stays *open*: it is not known whether it is proper.
+to the end, however hard it is. For any other board, the solver may make :data:`RIVAL_GUESSES` guesses. A
+board that needs more guesses stays *open*: it is not known whether it is proper.
 
-If two digits clash, one of them must be wrong, so only these two cells are changed. If a board has no clash
-but is not proper, all cells may be changed into digits that the ink allows (:data:`MIN_SUPPORT`).
+The search changes cells of the likeliest board to other digits that the ink allows (:data:`MIN_SUPPORT`). If
+two digits clash (the same digit twice in a row, column or region), one of them must be wrong. So only these
+two cells are changed. If a board has no clash but isn't proper, all of its cells may be changed.
 """
 
 import heapq
@@ -28,34 +29,41 @@ Kind = Literal["proper", "open", "many", "none", "clash"]
 PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
 """Prior probability of one printed board of each kind, relative to one proper board.
 
-About 3 in 100 boards on paper are ill-posed. But there are very many ill-posed boards, so each single one is
+The kinds are: one solution, not known, several solutions, no solution, and no solution because digits clash.
+About 3 in 100 printed boards are not proper. But there are very many such boards, so each single one is
 unlikely: if one clue of a proper puzzle is changed, the puzzle stays proper in only 1 to 5 of 100 cases. For
 an open board, the value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
-"""Work of looking at a board, in guesses; solving it costs the same again, plus its guesses."""
+"""Work for looking at a board, in guesses. If the board is solved, this and its guesses are added."""
 RIVAL_GUESSES = 500
-"""Limit for the guesses on a board that is not the likeliest; the 375 hardest known puzzles need no more."""
+"""The solver gives up a board that isn't the likeliest after this number of guesses.
+
+The 375 hardest known puzzles don't need more guesses.
+"""
 MIN_SUPPORT = 1e-3
-"""A cell may be changed to a digit if its likelihood, relative to the likeliest digit, is at least this."""
+"""The ink allows a digit if its likelihood, divided by that of the likeliest digit, is at least this."""
 
 Changes = dict[int, list[tuple[float, int]]]
 """For each cell (0..80), the other digits that it may hold: pairs (cost, digit), the likeliest first.
 
-The likelihood of the cell is divided by exp(cost) if the cell gets this digit.
+If the cell gets the digit, the likelihood of the board is divided by exp(cost).
 """
 
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return an integer for each of the 81 cells; a bit of it is set for each unit of the cell."""
+    """Return an integer for each of the 81 cells, with one bit for each unit (row, column, region).
+
+    A bit is set if the cell is in the unit.
+    """
     units = rules.units.values()
     return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
 
 class Checked(NamedTuple):
-    """The ``kind`` of a board by the rules, and a ``solution`` of the board, or None if none is known."""
+    """The ``kind`` of a board (a key of :data:`PRIOR`), and a ``solution``, or None if none is known."""
 
     kind: Kind
     solution: Values | None
@@ -63,11 +71,11 @@ class Checked(NamedTuple):
 
 @dataclass
 class SolverCheck:
-    """Finds the kind of boards under ``rules``, remembers the results, and adds up its ``work``.
+    """Solves boards under ``rules`` to find their kind, and remembers the results in ``known``.
 
-    The work is counted in guesses of the solver. When it reaches ``max_work``, no further board is solved:
-    boards whose kind is not known yet are taken for open. ``lost`` is the probability that a clue of the page
-    was missed.
+    ``work`` is the work so far, in guesses of the solver. When it reaches ``max_work``, no further board is
+    solved: boards whose kind is not known yet are taken for open. ``fully_checked`` are boards that were
+    solved to the end. ``lost`` is the probability that a clue of the page was missed.
     """
 
     rules: Rules = CLASSIC
@@ -82,7 +90,7 @@ class SolverCheck:
         return searcher(self.rules)
 
     def check(self, values: Values) -> Checked:
-        """Return the kind of a board, and a solution if there is one; known boards aren't solved again."""
+        """Return the kind of a board, and a solution if there is one; a known board isn't solved again."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
@@ -94,7 +102,7 @@ class SolverCheck:
         return self.known[values]
 
     def check_fully(self, values: Values) -> Checked:
-        """Return the kind of a board; an open board is solved again, with the solver's own larger limit."""
+        """Return the kind of a board and a solution; an open board is solved again, with a higher limit."""
         if values not in self.fully_checked and self.check(values).kind == "open":
             self.known[values] = _checked(self._search(values, 2))
         self.fully_checked.add(values)
@@ -104,7 +112,7 @@ class SolverCheck:
     def several(self) -> float:
         """The prior probability of a board with several solutions, relative to a proper board.
 
-        Either the board was printed like this, or a clue was missed.
+        Such a board either was printed like this, or one of its clues was missed.
         """
         return PRIOR["many"] + self.lost
 
@@ -118,7 +126,7 @@ class SolverCheck:
         return self.check(values).kind == "proper"
 
     def may_be_proper(self, values: Values) -> bool:
-        """Return whether a board has exactly one solution, or is open and so may have one."""
+        """Return whether a board has exactly one solution, or is open: then it may have exactly one."""
         return self.check(values).kind in ("proper", "open")
 
     @property
@@ -136,9 +144,9 @@ def _checked(found: Found) -> Checked:
 
 
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
-    """Return two cells of one unit with the same digit, or an empty tuple if no digits clash."""
+    """Return two cells with the same digit in one unit (row, column, region), or () if there are none."""
     taken, units_of, bits = 0, _units_of(rules), len(rules.units)
-    for cell, digit in enumerate(values):  # only finds whether digits clash: five times as fast as _clashes
+    for cell, digit in enumerate(values):  # finds only whether digits clash, five times as fast as _clashes
         places = units_of[cell] << bits * digit if digit else 0
         if taken & places:
             break
@@ -149,7 +157,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells with the same digit: the first such cell of a unit, and another of its cells."""
+    """Yield pairs of cells that have the same digit in one unit: its first such cell, and another one."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
@@ -159,7 +167,7 @@ def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
 
 
 def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
-    """Return the board with other digits in some cells; *changes* are pairs (cell, digit)."""
+    """Return the board *values* with other digits in some cells; *changes* are pairs (cell, digit)."""
     board = list(values)
     for cell, digit in changes:
         board[cell] = digit
@@ -174,10 +182,10 @@ def agrees(board: Values, solution: Values) -> bool:
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     """Return the likeliest board of a hypothesis, and the next likeliest boards that may be proper.
 
-    Proper means: with exactly one solution. This is an A* search over changes of single cells. A board is
-    rated by the cost of its changes so far, plus a lower bound for the changes that it still needs to become
-    proper (:func:`_min_cost`; P. Hart, N. Nilsson and B. Raphael, "A formal basis for the heuristic
-    determination of minimum cost paths", 1968).
+    Proper means: with exactly one solution. This is an A* search; each step changes a single cell (P. Hart,
+    N. Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
+    A board is rated by the cost of its changes so far, plus a lower bound for the cost of the changes that
+    make it proper (:func:`_min_cost`).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
@@ -185,7 +193,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    # A board that costs more than this is less likely than the likeliest board, even if it is proper.
+    # A board with a higher cost than this is less likely than the likeliest board, even if it is proper.
     horizon = -np.log(solver.prior(likeliest))
     start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: sorted pairs (cell, digit)
     heap, seen = [(0.0, start)], {start}
@@ -204,7 +212,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:
-            # If a board has no solution, more clues don't help. If it has several, it needs more clues.
+            # A board without a solution doesn't get more clues, because they don't give it a solution.
+            # Likewise, a board with several solutions doesn't lose clues.
             if kind == "none" and not board[cell]:
                 continue
             for more, digit in open_changes.get(cell, ()):
@@ -218,10 +227,10 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
 
 
 def _min_cost(board: Values, changes: Changes, rules: Rules) -> float:
-    """Return a lower bound for the cost of changing a board until it is proper.
+    """Return a lower bound for the cost of the changes that make a board proper.
 
-    Of two digits that clash, at least one must change. A board with too few clues for a single solution needs
-    more clues.
+    Of two digits that clash, at least one must change. A board with fewer clues than the rules need for a
+    single solution must get more clues.
     """
     added = sorted(options[0][0] for cell, options in changes.items() if not board[cell])
     missing = max(0, rules.min_clues - 81 + board.count(0))

@@ -1,11 +1,11 @@
-"""Compute how sure the answer of a decoded board is: the posterior probability of its solution.
+"""Compute the confidence of a decoded board: the posterior probability that its solution is the answer.
 
-Some misreadings don't change the answer: a digit of the solution may be taken for a clue or for an entry, and
-a clue that isn't needed may be missed. A board is proper if it has exactly one solution. All proper boards
-with the same solution support the answer; the sum of their probabilities has a closed form. Boards with
-another solution contradict the answer. Some of them were found by the search for boards. Others are found by
-testing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on this
-confidence: it is ``solved`` only if the answer is almost certain.
+A board is proper if it has exactly one solution. Some misreadings of a board don't change its solution: a
+digit may be a clue or an entry (a digit of a person), and a clue that isn't needed may be missed. So all
+proper boards with the same solution support the answer. The sum of their probabilities has a closed form.
+Boards with another solution contradict the answer. The search for boards has found some of them. Others are
+found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on
+this confidence: it is ``solved`` only if the answer is almost certain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,23 +29,26 @@ from sudoku_vision.vision.decode.hypotheses import (
 from sudoku_vision.vision.results import GridStatus, Reading
 
 MAX_CHANGES = 60
-"""Maximum number of changes in one or two doubtful cells to test; each test may solve a board."""
-MANY = 0.02  # share of the boards on paper that have several solutions
+"""At most this number of changes is tested, in one or two doubtful cells each, because tests take time."""
+MANY = 0.02  # share of printed puzzles that have several solutions
 SURE = 0.995
 """A reading is called solved if it has exactly one solution and at least this confidence.
 
 On real photos, 418 of 426 right answers had a higher confidence, and all wrong answers had a lower one.
 """
 MAX_OVERRULED = 3
-"""A reading is called solved only if the rules overruled at most this many clues; entries are ignored."""
+"""A reading is called solved only if the rules overruled the ink of at most this many cells.
+
+Cells with entries (digits of a person) are ignored.
+"""
 MIN_READABLE = 0.02
-"""A reading is unreadable if both its confidence and the probability of its ink are lower than this."""
+"""A reading is unreadable if its confidence and its probability by the ink are both lower than this."""
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
-    """Return the log-probability of a board, up to a constant.
+    """Return the posterior log-probability of the board *values*, up to a constant.
 
-    It is the log-likelihood of the ink, plus the log-prior of a board with this number of solutions.
+    It is the log-likelihood of the board by the ink, plus the log-prior of a board with as many solutions.
     """
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
@@ -55,10 +58,10 @@ def answer_confidence(
 ) -> float:
     """Return the probability (0..1) that the answer of a board is right.
 
-    If the board has one solution, this is the total probability of all boards with the same solution, divided
-    by the total probability of all possible boards. For any other board, it is the share of this board alone.
-    *likely* holds the likelihoods of the board, and of the board with single cells changed, under the
-    *hypotheses*.
+    *puzzle* is the board. If it has one solution, the result is the total probability of all boards with the
+    same solution, divided by the total probability of all possible boards. Otherwise the result is the
+    probability of this board alone, divided by the same total. *likely* holds the likelihoods of the board
+    and of its single changes under the *hypotheses*.
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
@@ -76,9 +79,9 @@ def _of_proper(
 ) -> float:
     """Return the probability that the true board has the same solution as the proper board *puzzle*.
 
-    Boards with the same solution differ from the puzzle in cells that change independently: a blank cell may
-    hold the digit of the solution, and a clue that isn't needed may be blank. If a clue becomes another
-    digit, the puzzle hardly ever has exactly one solution. All other boards are ill-posed.
+    Two kinds of changes keep the solution: a blank cell gets the digit of the solution, or a clue that isn't
+    needed becomes blank. Cells change independently of each other. If a clue becomes another digit, the board
+    hardly ever has exactly one solution. All other boards don't have exactly one solution.
     """
     solution = solver.check(puzzle).solution
     assert solution is not None
@@ -90,11 +93,11 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # Logarithms are added, because the product of the ratios might be infinite: an unlikely hypothesis may
-    # have dozens of huge ratios.
+    # An unlikely hypothesis may have dozens of huge ratios, and their product might be infinite. So the
+    # logarithms of the ratios are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # A blank cell that holds a digit of this solution (*more*) is evidence against another solution. But a
-    # clue that isn't needed may be missing for both solutions.
+    # *more* isn't used for another solution, because it is the probability of digits of this solution in
+    # blank cells. *fewer* is used, because a clue may also be left out of a board with another solution.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -107,17 +110,17 @@ def _of_proper(
 def _of_lost_clues(
     puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the log-weight, relative to *puzzle*, of the boards with several solutions that were checked.
+    """Return the log-weight, relative to *puzzle*, of all checked boards with several solutions.
 
-    If one of these boards is the true board, a clue was missed, and *puzzle* has a wrong digit. Then *puzzle*
-    has exactly one solution only by chance. The probability of this is small if the ink shows the wrong
-    digit. It is larger if the rules chose this digit.
+    Such a board may be the true board, with one clue missed. Then *puzzle*, which differs from it, has a
+    wrong digit, and has exactly one solution only by chance. The probability of this chance is small if the
+    ink shows the wrong digit. It is larger if the digit was chosen to satisfy the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # A digit that the ink clearly shows was not chosen by the rules, even if it may be an entry, not a clue.
+    # If the ink clearly shows a digit, the rules didn't choose it. They only chose whether it is a clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
-    weight = float_info.min  # a likelihood of zero has no logarithm
+    weight = float_info.min  # not 0, because 0 has no logarithm
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
@@ -129,11 +132,11 @@ def _of_lost_clues(
 def _test_clues(
     puzzle: Values, likely: Likelihoods, changes: tuple[Doubles, Doubles], solver: SolverCheck
 ) -> set[Values]:
-    """Test the doubtful clues of a puzzle, and return its rivals.
+    """Change the doubtful clues of a puzzle one by one, and solve the resulting boards; return the rivals.
 
-    A rival is a board with another digit for one clue. It may have exactly one solution.
-    *changes* are two arrays (H, 81): the likelihood that each clue is no clue, and that it is another digit.
-    Both arrays are changed by the results of the tests.
+    A rival is a board that has another digit for one clue, and has, or may have, exactly one solution.
+    *changes* are two arrays (H, 81) with likelihoods under the H hypotheses: that the cell of a clue is
+    blank, and that it holds another digit. The results of the tests change both arrays.
     """
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios
@@ -162,10 +165,10 @@ def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Yield boards that differ from the puzzle in two doubtful cells, and that have another solution.
+    """Yield boards that differ from *puzzle* in two doubtful cells, and have another solution than it.
 
-    Boards whose solutions are not known yet are also yielded. *ratios* (81, 10) holds the likelihood of each
-    digit in each cell, relative to the puzzle's own digit.
+    Boards that weren't solved to the end are also yielded. *ratios* (81, 10) is the likelihood of each digit
+    in each cell, divided by that of the digit that *puzzle* has there. *solution* is that of *puzzle*.
     """
     changes = changes_of(puzzle, ratios, MIN_RIVAL)
     pairs = [
@@ -182,8 +185,8 @@ def _paired_rivals(
 def changes_of(puzzle: Values, ratios: Doubles, limit: float) -> list[tuple[float, tuple[int, int]]]:
     """Return all other digits that the cells of a puzzle may hold, as a list of (ratio, (cell, digit)).
 
-    *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.
-    Only digits with a ratio above the *limit* are returned; the digit 0 stands for a blank cell.
+    *ratios* (81, 10) is the likelihood of each digit in each cell, divided by that of the digit that *puzzle*
+    has there. Only digits with a ratio above the *limit* are returned. The digit 0 stands for a blank cell.
     """
     possible = ratios > limit
     possible[CELLS, puzzle] = False
@@ -191,7 +194,7 @@ def changes_of(puzzle: Values, ratios: Doubles, limit: float) -> list[tuple[floa
 
 
 def grid_status(reading: Reading) -> GridStatus:
-    """Return the status of a grid with this *reading*, by its solutions, its confidence and its ink."""
+    """Return the status of a grid by its *reading*: the number of solutions, the confidence and the ink."""
     vague = reading.confidence < MIN_READABLE and reading.log_probability < log(MIN_READABLE)
     if vague or not (reading.puzzle.any() or reading.rules.cages):
         return "unreadable"

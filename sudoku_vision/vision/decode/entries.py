@@ -1,8 +1,8 @@
-"""Weigh entries, the digits that a person wrote: find the likeliest digits, and which entries are unclear.
+"""Read the entries of a puzzle, the digits that a person wrote, and find out which entries are unclear.
 
 A clear entry is read as its ink looks, even if it differs from the solution. An unclear entry is read by its
-ink and the solution together. Most entries are right, so a digit that differs from the solution becomes more
-doubtful. If the digit of the solution becomes likelier than the digit that the ink looks like, the entry is
+ink and the solution together. Most entries are right, so a digit that differs from the solution becomes less
+probable. If the digit of the solution becomes likelier than the digit that the ink looks like, the entry is
 read as the digit of the solution. Such an entry is always called unclear, even if its digit is very likely.
 """
 
@@ -17,16 +17,16 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Values, normalized
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
-CLEAR = 0.9  # an entry with less confidence is unclear: it is not called wrong, and nothing relies on it
-RIGHT = 0.9  # prior share of right entries, before the page is seen
-RIGHT_WEIGHT = 10.0  # the prior share has the weight of this many entries on the page
-STEPS = 10  # number of rounds of expectation and maximisation
+CLEAR = 0.9  # an entry with a lower probability is unclear: it is not called wrong, and nothing relies on it
+RIGHT = 0.9  # prior share of right entries, before the entries of the page are read
+RIGHT_WEIGHT = 10.0  # the prior share has the same weight as this number of entries on the page
+STEPS = 10  # number of rounds of expectation maximisation
 
 
 class Entries(NamedTuple):
     """The entries of a board: their likeliest ``digits`` (81 values, 0 for none), and how sure they are.
 
-    ``confidence`` (81,) float32 is the probability that an entry is read right; it is 0 in cells without an
+    ``confidence`` (81,) float32 is the probability that an entry is read right. It is 0 for a cell without an
     entry. ``unclear`` are the cells (0..80) of unclear entries. ``doubts`` name the possible digits of these
     cells, the most doubtful cell first.
     """
@@ -38,9 +38,9 @@ class Entries(NamedTuple):
 
 
 def entry_ink(scores: DigitScores) -> Doubles:
-    """Return the probabilities (81, 10) of entries, given their ink; column 0 is "no entry".
+    """Return the probability (81, 10) of each digit as an entry, by the ink; column 0 is for "no entry".
 
-    An entry that was corrected may be any digit.
+    An entry that was written over or scribbled out may be any digit.
     """
     corrected = scores.corrected[:, None].astype(np.float64)
     ink: Doubles = normalized(scores.log_probs) * (1 - corrected)
@@ -51,9 +51,9 @@ def entry_ink(scores: DigitScores) -> Doubles:
 def weigh_entries(entered: Bools, ink: Doubles, solution: Values | None, confidence: float) -> Entries:
     """Return the likeliest entries, how sure they are, and which other digits they may be.
 
-    *entered* (81,) says which cells may have an entry. A cell is left out if it more likely holds a crease, a
-    smudge or a mark than a digit. *ink* (81, 10) comes from :func:`entry_ink`. *solution* is the answer,
-    which is right with the probability *confidence*.
+    *entered* (81,) is True for cells that may have an entry. If such a cell more likely holds a crease, a
+    smudge or a mark than a digit, it gets no entry. *ink* (81, 10) comes from :func:`entry_ink`. *solution*
+    is the answer of the puzzle, or None. *confidence* is the probability that this answer is right.
     """
     if not entered.any():
         return Entries((0,) * 81, np.zeros(81, np.float32))
@@ -81,10 +81,10 @@ def weigh_entries(entered: Bools, ink: Doubles, solution: Values | None, confide
 
 
 def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
-    """Return the share of N entries that are right, by their *ink* (N, 10) and the right *answers* (N,).
+    """Return the share of right entries among N entries, by their *ink* (N, 10) and the *answers* (N,).
 
-    The share is found by expectation and maximisation (A. Dempster et al., 1977). It begins at :data:`RIGHT`
-    and never gets higher than this. Otherwise a wrong entry would be read as right only because many other
+    The share is found by expectation maximisation (A. Dempster et al., 1977). It begins at :data:`RIGHT` and
+    never gets higher than this. Otherwise a wrong entry might be read as right, only because many other
     entries are right.
     """
     own = ink[np.arange(len(ink)), answers]
@@ -97,11 +97,11 @@ def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
 
 
 def odds_of_entries(right: int, wrong: int) -> float:
-    """Return the likelihood of these numbers of *right* and *wrong* entries, as a ratio.
+    """Return a likelihood ratio for the answer of a puzzle, by its numbers of *right* and *wrong* entries.
 
-    The likelihood if the answer is right is divided by the likelihood if the answer is wrong. Each person's
-    share of right entries is unknown; on average it is :data:`RIGHT`. If the answer is wrong, one of nine
-    entries agrees with it by chance.
+    The likelihood of these numbers if the answer is right is divided by their likelihood if the answer is
+    wrong. If the answer is right, a person's share of right entries is unknown; on average it is
+    :data:`RIGHT`. If the answer is wrong, one of nine entries agrees with it by chance.
     """
     before = RIGHT * RIGHT_WEIGHT, (1 - RIGHT) * RIGHT_WEIGHT
     after = before[0] + right, before[1] + wrong

@@ -1,7 +1,8 @@
-"""Weigh how the ink of a page was made: all in the same way, or partly by print and partly by hand.
+"""Compare two hypotheses on the ink of a page: either all is print or all is handwriting, or both are mixed.
 
-Each :class:`Hypothesis` gives the probabilities of the cells' contents if it is true. Boards are compared by
-their *joint likelihood*: the probability of a hypothesis together with the ink of all 81 cells.
+Each :class:`Hypothesis` holds the probabilities of what the cells contain if the hypothesis is true. Boards
+are compared by their *joint likelihood*. For each hypothesis, its probability is multiplied by the
+probabilities of what the board has in all 81 cells. The joint likelihood is the sum of these products.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,20 +16,22 @@ from sudoku_vision.values import Bools, Doubles, Floats
 Values = tuple[int, ...]  # a board as 81 values in reading order, 0 for a blank cell
 
 ONE_HAND = 20.0
-"""Prior odds that all ink of a page was made in the same way, and not independently in each cell."""
+"""Prior odds that all ink of a page is print or all is handwriting, against a mixture of both."""
 AGREEMENT = 2.0
-"""Factor for the log-odds that a cell is handwritten, because the cells of a page confirm each other."""
-MIN_RIVAL = 3e-4
-"""Smallest likelihood of a rival, relative to the likeliest hypothesis or board.
+"""Factor for the log-odds that a cell is handwritten.
 
-A hypothesis that is less likely is not decoded. A board that is less likely is not solved; only its
-probability is estimated.
+It is above 1, because the cells of a page confirm each other.
+"""
+MIN_RIVAL = 3e-4
+"""A hypothesis or board is a rival if its likelihood, relative to the likeliest one, is at least this.
+
+A less likely hypothesis is not decoded. A less likely board is not solved; only its probability is estimated.
 """
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
-"""Probabilities (10,) of what a misread cell really holds: nothing (first value), or each digit 1 to 9.
+"""Two arrays with the probabilities (10,) of what a misread cell really holds: nothing, or a digit 1 to 9.
 
-The first array is for cells that look like a digit, the second for cells that look blank. The first was
+The first array is for cells that look like a digit, the second for cells that look blank. The first array was
 measured on 5,073 misread cells that looked like a digit because a cover was drawn over them: 28 in 100 were
 blank. For the other cells, the ink hardly showed which digit they held.
 """
@@ -38,11 +41,11 @@ CELLS = np.arange(81)  # indices of all cells, to pick one value from each row o
 
 
 class Hypothesis(NamedTuple):
-    """One way in which the ink of a page may have been made; ``log_weight`` is its log-probability.
+    """A hypothesis on the ink of a page; ``log_weight`` is the log-probability that it is true.
 
-    ``logs`` (81, 10) holds log-probabilities of each cell if the ink was made in this way. Column 0 is for a
-    cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) says whether the digit
-    of a cell is handwriting. Such a digit must not be changed into another digit.
+    ``logs`` (81, 10) holds log-probabilities of what each cell contains if the hypothesis is true. Column 0
+    is for a cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) is True if the
+    digit of a cell is handwriting. Such a digit must not be changed into another digit.
     """
 
     log_weight: float
@@ -51,14 +54,14 @@ class Hypothesis(NamedTuple):
 
 
 def normalized(log_probs: Floats) -> Doubles:
-    """Return log-probabilities as probabilities (81, 10); each row sums to one, and no value is zero."""
+    """Convert *log_probs* (81, 10) to probabilities; each row sums to one, and no value is zero."""
     probabilities = np.maximum(np.exp(log_probs.astype(np.float64)), _MIN_PROBABILITY)
     rows: Doubles = probabilities / probabilities.sum(axis=1, keepdims=True)
     return rows
 
 
 def with_covers(ink: Doubles, hidden: Floats) -> Doubles:
-    """Return the probabilities (81, 10) of what each cell holds, if something may cover it.
+    """Return the probabilities (81, 10) of what each cell holds, if something may cover the cell.
 
     *ink* (81, 10) are the probabilities if nothing covers a cell. *hidden* (81,) is the probability that a
     cell is misread because something covers it. A misread cell that looks blank may hold any digit
@@ -72,11 +75,11 @@ def with_covers(ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
-    """Return the probabilities of handwriting (81,); hidden cells get the mean of the page.
+    """Return the probabilities (81,) of handwriting; a hidden cell gets the mean of the page.
 
-    A cover doesn't show how the digit behind it was written. *by_hand* (81,) are the probabilities if nothing
-    is hidden; *hidden* (81,) is the probability that a cell is hidden. *ink* (81, 10) shows which cells have
-    ink: cells with ink that are not hidden count most in the mean.
+    The reason is that a cover doesn't show whether the digit behind it is handwritten. *by_hand* (81,) are
+    the probabilities if nothing is hidden. *hidden* (81,) is the probability that a cell is hidden. The mean
+    is weighted: cells count that surely have ink (by *ink*, (81, 10)) and surely aren't hidden.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
@@ -85,12 +88,12 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def lost_chance(hidden: Floats) -> float:
-    """Return the probability that any of N cells is hidden; *hidden* (N,) are the probabilities of each."""
+    """Return the probability that at least one of N cells is hidden; *hidden* (N,) is that of each cell."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 
 def sharpened(by_hand: Floats) -> Doubles:
-    """Return the probabilities of handwriting *by_hand* (81,), made surer.
+    """Return the probabilities of handwriting *by_hand* (81,), moved nearer to 0 or 1.
 
     Their log-odds are multiplied by :data:`AGREEMENT`.
     """
@@ -101,9 +104,9 @@ def sharpened(by_hand: Floats) -> Doubles:
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
     """Return up to two hypotheses about a page; a very unlikely hypothesis is left out.
 
-    The first says that all ink was made in the same way, the second that print and handwriting are mixed.
-    *ink* (81, 10) are the probabilities that a cell has no ink (column 0) or each of the digits. *by_hand*
-    (81,) are the probabilities that the ink of a cell is handwriting.
+    The first says that all ink is print or all is handwriting. The second says that print and handwriting are
+    mixed. *ink* (81, 10) are the probabilities that a cell has no ink (column 0), or holds the digit 1..9.
+    *by_hand* (81,) are the probabilities that the ink of a cell is handwriting.
     """
     inked = 1 - ink[:, 0]
     all_print = float(inked @ np.log1p(-by_hand))
@@ -123,11 +126,11 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
 
 
 class Likelihoods(NamedTuple):
-    """How likely a board is, and how likely it is if a single cell holds another digit.
+    """The likelihood of a board, and of the same board with another digit in one cell.
 
-    ``joint`` is the board's log-likelihood under all H hypotheses together. ``log_shares`` (H,) is the
-    logarithm of the share of each hypothesis in this likelihood. ``ratios`` (H, 81, 10) holds, for each
-    hypothesis, the likelihood of each digit in each cell, divided by the likelihood of the board's own digit.
+    ``joint`` is the board's log-likelihood, summed over all H hypotheses. ``log_shares`` (H,) is the
+    logarithm of the share of each hypothesis in this sum. ``ratios`` (H, 81, 10) is, for each hypothesis, the
+    likelihood of each digit in each cell, divided by the likelihood of the digit that the board has there.
     ``mean_ratios`` (81, 10) is the mean of these ratios over the hypotheses, weighted by their shares.
     """
 
@@ -138,7 +141,7 @@ class Likelihoods(NamedTuple):
 
 
 def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods:
-    """Return the likelihoods of a board, and of the other digits that its cells may hold."""
+    """Return the likelihoods of the board *values*, and of the other digits that its cells may hold."""
     logs = np.stack([one.logs for one in hypotheses])
     own = logs[:, CELLS, values]
     joints = np.array([one.log_weight for one in hypotheses]) + own.sum(axis=1)
@@ -149,11 +152,11 @@ def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods
 
 
 def log_joint(values: Values, hypotheses: Sequence[Hypothesis], cells: NDArray[np.intp] = CELLS) -> float:
-    """Return the log-likelihood of a board under all hypotheses together; only the ink of *cells* counts."""
+    """Return the log-likelihood of the board *values*, summed over all hypotheses, by the ink of *cells*."""
     digits = np.array(values)[cells]
     return log_sum(one.log_weight + float(one.logs[cells, digits].sum()) for one in hypotheses)
 
 
 def log_sum(logs: Iterable[float]) -> float:
-    """Return the logarithm of the sum of numbers; *logs* are the logarithms of these numbers."""
+    """Return the logarithm of a sum; *logs* are the logarithms of the numbers to add."""
     return float(np.logaddexp.reduce(list(logs)))

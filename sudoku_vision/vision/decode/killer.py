@@ -1,10 +1,10 @@
-"""Decode a killer: find its likeliest cages and sums from the picture and from what a person says.
+"""Decode a killer sudoku: find its likeliest cages and sums from the picture and from what a person says.
 
-A picture shows the likely divisions of the grid into cages, and the likely sums of each cage. All
-combinations of both are weighed. Combinations that disagree with a person are left out, and those that make a
-proper puzzle are far likelier. The share of the best combination in the total probability is the probability
-that all cages are right. If it is low, the doubts name cages. After a person has confirmed or corrected all
-of these cages, the answer is sure.
+By a picture, several divisions of the grid into cages are likely, and several sums for each cage. All
+combinations of divisions and sums are compared. Combinations that contradict the person are left out.
+Combinations that make a puzzle with exactly one solution are far likelier. The probability that all cages are
+right is the probability of the best combination, divided by the total of all combinations. If it is low, the
+doubts name cages. After a person has confirmed or corrected all of these cages, the answer is sure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,26 +24,26 @@ from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 BY_CHANCE = 0.0003
-"""Upper limit for the probability that other sums than the tried ones have a solution.
+"""Assumed probability that wrong sums have a solution by chance; it is an upper limit.
 
-None of 18,350 wrong readings had a solution. These readings were drawn at random by their probabilities, from
-20 photos with unclear sums.
+As a test, 18,350 wrong readings of the sums were drawn at random by their probabilities, from 20 photos with
+unclear sums. None of these readings had a solution.
 """
 INFERRED = 0.5
-"""Factor for the probability of cages if one of their sums was computed from the others, not seen in ink."""
+"""The probability of cages is multiplied by this if a sum was not seen, but computed from the other sums."""
 
 CagesSaid = Mapping[int, Cage]
-"""What a person says about cages. The key is one cell of the cage; the value has its sum or 0, and all of its
-cells or none."""
+"""What a person says about cages. The key is one cell of the cage. The value has the sum of the cage, or 0 if
+the person doesn't give it. It has all cells of the cage, or none if the person doesn't give them."""
 NO_CAGE = -1
-"""With this sum, the cells are in no cage."""
+"""A :class:`Cage` with this sum says that its cells are in no cage."""
 
 
 def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
-    """Return the reading of a killer, and its scores with the likeliest rules.
+    """Return the scores of a killer sudoku with the likeliest rules, and its reading.
 
-    If the cages make a proper puzzle without any clue, but the digits contradict its answer or are unclear,
-    all digits are entries of a person.
+    The cages alone may have exactly one solution, without any clue. If then the digits contradict this
+    solution or are unclear, all digits are taken for entries of a person.
     """
     scores, reading = decode_cages(scores, {})
     if grid_status(replace(reading, confidence=1.0)) != "solved" and _is_complete(scores.rules):
@@ -53,10 +53,11 @@ def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
 
 
 def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Reading]:
-    """Return the reading of *scores* with what a person *said* of cages, and the scores with these cages.
+    """Return *scores* with the likeliest cages, and their reading; *said* is what a person says about cages.
 
-    If the cages make a proper puzzle without any clue, no hidden cell can change its answer. A sum that the
-    ink does not show is never sure. Raises OverridesError for impossible cages.
+    The cages alone may have exactly one solution, without any clue. Then no hidden cell can change the
+    answer, and hidden cells are ignored. A sum that the ink doesn't show is never sure. Raises OverridesError
+    for impossible cages.
     """
     likely = _likely_rules(scores, said)
     if not likely:
@@ -81,15 +82,18 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
 
 
 def _is_complete(rules: Rules) -> bool:
-    """Return whether cages make a proper puzzle without any clue. The solver keeps its last answers."""
+    """Return whether the cages of *rules* alone, without any clue, have exactly one solution.
+
+    The solver remembers its last results, so this function may be called again and again.
+    """
     return solve("0" * 81, rules=rules).status == "one"
 
 
 def _decoded(scores: DigitScores) -> Reading:
     """Return the reading of *scores* with the rules of a killer.
 
-    If the cages alone give the answer, the answer is as sure as the cages, unless most entries differ from
-    it.
+    If the cages alone have exactly one solution, the answer is as sure as the cages. But it is less sure if
+    most entries (digits of a person) differ from it.
     """
     reading = decode(scores)
     if reading.solution is None or reading.solutions != 1 or not _is_complete(scores.rules):
@@ -103,11 +107,11 @@ def _decoded(scores: DigitScores) -> Reading:
 
 
 def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]:
-    """Return the likely rules with their probabilities, by a picture and by what a person *said* of cages.
+    """Return the likely rules with their probabilities, by a picture and by what a person *said* about cages.
 
-    Divisions that contain the person's cages are used. If there are none, the person's cages are put into all
-    divisions. If the person says that cells are in no cage, the result is empty: divisions can't be weighed,
-    because the total of all sums is not known.
+    A division is a way to divide the grid into cages. Only divisions with all cages of the person are used.
+    If there are none, the person's cages are put into all divisions. If the person says that some cells are
+    in no cage, the result is empty, because the total of all sums is not known then.
     """
     if any(cage.sum == NO_CAGE for cage in said.values()):
         return {}
@@ -119,7 +123,10 @@ def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]
 
 
 def _regrouped(cages: Iterable[Sequence[int]], said: CagesSaid) -> list[list[int]]:
-    """Return the cells of *cages*; cells that a person puts into a cage are removed from their old one."""
+    """Return the cells of each cage after the changes that a person *said*.
+
+    If the person puts cells into a cage, these cells are removed from their old cages.
+    """
     groups = [list(cells) for cells in cages]
     for cage in said.values():
         if cage.cells:
@@ -131,8 +138,8 @@ def _regrouped(cages: Iterable[Sequence[int]], said: CagesSaid) -> list[list[int
 def with_cages(rules: Rules, said: CagesSaid) -> Rules:
     """Return *rules* with the cages and sums that a person *said*.
 
-    If the person gives no sum for a cage, it keeps the sum of the cage that began in the same cell. Raises
-    OverridesError for impossible cages.
+    If the person gives no sum for a cage, the cage gets the sum of the old cage with the same first cell.
+    Raises OverridesError for impossible cages.
     """
     groups = _regrouped([cage.cells for cage in rules.cages], said)
     sums = {cage.cells[0]: cage.sum for cage in rules.cages}
@@ -146,11 +153,11 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about cages of the *best* rules; hardly any other likely rules have all these cages.
+    """Return doubts about cages of the *best* rules; if all of them are confirmed, the best rules are sure.
 
-    *weights* are the weights of the likely rules; the classic rules stand for all other cages. *read* is the
-    probability that the sum of each cage is right, by its ink. Sums that the ink doesn't show are always
-    named.
+    *weights* are the weights of the likely rules. In it, the classic rules stand for all other cages. *read*
+    is the probability that the sum of each cage is right, by its ink. Cages whose sum the ink doesn't show
+    are always named.
     """
     named: list[Cage] = []
     left = dict(weights)

@@ -1,4 +1,4 @@
-"""Overrides: what a person says about cells and corners, as text or values; it replaces what was read."""
+"""Overrides: what a person says about cells and corners, as text or values. They replace what was read."""
 
 import math
 import re
@@ -21,39 +21,46 @@ from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading
 _Cell: TypeAlias = int | Literal["all"] | tuple[int]
 _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
-"""The overrides of one grid. The keys are cells (0..80).
+"""The overrides of one grid: what each of some cells (0..80) holds.
 
-The key of a cage is one of its cells in a tuple: ``{(0,): Cage(12, (0, 1))}``. With the sum 0, only the cells
-are overruled. Without cells, only the sum is overruled. If the sum is :data:`NO_CAGE`, the cells are in no
-cage.
+The key of a cage is a tuple with one of its cells: ``{(0,): Cage(12, (0, 1))}``. If the sum of the cage is 0,
+the sum that was read is kept. If the cage has no cells, the cells that were read are kept. If the sum is
+:data:`NO_CAGE`, the cells are in no cage.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
-"""The overrides of each grid by its place in the picture, from 0; None stands for the only readable grid."""
+"""The overrides of each grid. The key is the number of the grid in the picture, from 0.
+
+The key None stands for the only readable grid.
+"""
 
 _Value: TypeAlias = SupportsIndex | Written | Cage | str
 Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
 """What cells hold: ``{cell: digit}``, or a text as on the command line, ``"r3c5=8,r4c1=blank,r2c6=w7"``.
 
-A cell is given by its :class:`Doubt`, by its number, 0 to 80 in reading order, or by its name ``"r3c5"``. It
-holds a printed digit 1 to 9, 0 if it is blank, or a handwritten digit as :class:`Written`. For a picture with
-several grids, give ``{place: {cell: digit}}``, with the place of each grid in ``page.grids``, from 0.
+A cell is given by its :class:`Doubt`, by its number (0 to 80 in reading order), or by its name ``"r3c5"``.
+The value is a printed digit 1 to 9, or 0 for a blank cell, or a handwritten digit as :class:`Written`. For a
+picture with several grids, give ``{number: {cell: digit}}``. The number is the index of the grid in
+``page.grids``, from 0.
 """
 
 ALL: Final = "all"
-"""The key for all cells whose digit may be a clue or an entry, and that have no override of their own."""
+"""The key for all cells whose digit may be a clue or an entry, without the cells that are keys themselves.
+
+An entry is a digit that a person wrote or typed.
+"""
 PRINTED: Final = "printed"
 """The value of the key ALL if these cells hold clues. If they hold entries, the value is ``Written()``."""
 
 IMPOSSIBLE = -30.0
-"""Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
+"""Log-probability of digits that a person has excluded. It is so low that the rules never choose them."""
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 _AS_CELLS = 'Give {cell: digit} with cells from 0 to 80, or a text such as "r3c5=8,r4c1=blank".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_MAX_COORDINATE = 1e9  # limit for a coordinate of a corner, in pixels: no picture is so large
-_MAX_QUOTED = 100  # limit for the characters of a person's text that a message repeats
+_MAX_COORDINATE = 1e9  # largest allowed coordinate of a corner, in pixels; no picture is so large
+_MAX_QUOTED = 100  # an error message quotes at most this number of characters of a person's text
 
 _OVERRIDE = re.compile(
     r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|written|w[1-9]|sum\d\d?)|all=(printed|written)|"
@@ -65,17 +72,17 @@ _OVERRIDE = re.compile(
 def parse_overrides(text: str) -> OverridesByGrid:
     """Parse overrides: ``"r3c5=8,r4c1=blank"`` becomes ``{None: {22: 8, 27: 0}}``.
 
-    In the text, rows and columns count from 1. In the result, cells are numbers from 0 to 80.
+    In the text, rows and columns are numbered from 1. In the result, cells are numbers from 0 to 80.
 
     * ``r2c2=written``: the digit in this cell is an entry and no clue; ``r2c2=w7``: the entry is a 7.
     * ``all=printed``: all digits that may be clues or entries are clues; ``all=written``: they are entries.
     * ``r1c1=sum12``: the sum of the cage with this cell is 12. ``cage=r1c1+r1c2``: these cells are a cage.
       ``nocage=r1c1+r1c2``: these cells are in no cage.
-    * ``2:r3c5=8``: this cell, and all cells after it, belong to the second grid of the picture. Then the
-      result has a mapping for each grid, from 0: ``{1: {22: 8}}``.
+    * ``2:r3c5=8``: this cell, and all cells after it in the text, belong to the second grid of the picture.
+      In the result, the key of this grid is 1, because keys count from 0: ``{1: {22: 8}}``.
 
     Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, for a cell that is given twice,
-    and if the first cells name no grid while later cells do.
+    and if a later cell names a grid, but the first cells don't.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
@@ -114,7 +121,7 @@ def _cell_at(row: str, column: str) -> int:
 
 
 def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
-    """Return *overrides* of any form as a mapping from grids to the overrides of each grid.
+    """Convert *overrides* of any form to a mapping with the overrides of each grid.
 
     Raises :class:`OverridesError` for impossible cells or digits.
     """
@@ -135,7 +142,7 @@ def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
 
 
 def _checked_cells(cells: Any) -> CellOverrides:
-    """Return the overrides of one grid, with the numbers of its cells as keys.
+    """Check the overrides of one grid; return them with the numbers of the cells as keys.
 
     Raises :class:`OverridesError` for impossible cells or digits.
     """
@@ -159,7 +166,7 @@ def _checked_cells(cells: Any) -> CellOverrides:
 
 
 def _cell_number(name: Any) -> _Cell:
-    """Return the number of a cell that is given as a doubt, a number or a name; return ALL as it is."""
+    """Return the number of a cell that is given as a doubt, a number or a name; for ALL, return ALL."""
     if isinstance(name, Doubt):
         return name.cell
     if isinstance(name, int | np.integer) and 0 <= name < 81:
@@ -172,12 +179,12 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* about cells whose digit may be a clue or an entry; the key ALL stands for them."""
+    """Return the *doubts* whose digit may be a clue or an entry; the key ALL stands for their cells."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return overrides, as text, that confirm the likeliest content of each cell in *doubts*."""
+    """Return a text of overrides: each cell in *doubts* gets its likeliest content, or its likeliest cage."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]
@@ -215,12 +222,12 @@ def parse_corners(text: str) -> Floats:
 
 
 def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, CellOverrides]:
-    """Return the overrides of each grid of a picture; the keys are the places of the grids, from 0.
+    """Return the overrides of each grid of a picture; the key is the number of the grid, from 0.
 
-    *statuses* are the statuses of all grids of the picture; if there are none, the result is empty.
-    Overrides that name no grid belong to the only readable grid. Raises
-    :class:`~sudoku_vision.errors.OverridesError` if overrides name no grid although several grids are
-    readable, and if they name a grid that does not exist.
+    *statuses* are the statuses of all grids of the picture. If the picture has no grids, the result is empty.
+    Overrides without a number of a grid belong to the only readable grid. Raises
+    :class:`~sudoku_vision.errors.OverridesError` if the number is missing although several grids are
+    readable, or if there is no grid with this number.
     """
     if not statuses:
         return {}
@@ -238,11 +245,11 @@ def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mappi
 
 
 def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
-    """Return the reading of *scores*, with *overrides* instead of the ink in the cells that they name.
+    """Return the reading of *scores*; in cells with *overrides*, these are used instead of the ink.
 
     *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
-    (:func:`clues_by_hand`), a digit that a person gives becomes a handwritten clue, otherwise a printed
-    clue. If there are no overrides, the result is the reading of the ink alone.
+    (:func:`clues_by_hand`), a digit that a person gives is taken for a handwritten clue. Otherwise it is
+    taken for a printed clue. If there are no overrides, the result is the reading of the ink alone.
     """
     if not (overrides or scores.divisions):
         return decode(scores)
@@ -264,14 +271,14 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
 
 
 def cages_said(overrides: CellOverrides) -> dict[int, Cage]:
-    """Return what *overrides* say of cages, by the cell that names the cage."""
+    """Return what *overrides* say about cages; the key is the cell that names the cage."""
     return {
         key[0]: cage for key, cage in overrides.items() if isinstance(key, tuple) and isinstance(cage, Cage)
     }
 
 
 def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:
-    """Return the *overrides* of single cells; the cells for which the key ALL stands replace this key."""
+    """Return the *overrides* of single cells; the key ALL is replaced by the cells for which it stands."""
     contents = {
         cell: content
         for cell, content in overrides.items()
@@ -291,9 +298,9 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return the reading with the entries that a person gives in *entered*.
+    """Return *reading* with the entries that a person gives in *entered* (by cell).
 
-    The digit 0 stands for the digit that the ink of the cell most likely shows.
+    If the person gives the digit 0, the entry is the digit that the ink of the cell most likely shows.
     """
     if not entered:
         return reading

@@ -1,9 +1,9 @@
-"""Decide by the rules which digits are clues and which are entries, if the ink doesn't decide it.
+"""Decide by the rules of sudoku which digits are clues and which are entries, if the ink doesn't decide it.
 
-The clues of a page make a proper puzzle: it has exactly one solution. If the wrong digits of a page are taken
-as its clues, they mostly have many solutions. So if the clues of a hypothesis make a proper puzzle, this is
-evidence for the hypothesis. The evidence is strong if the same number of random digits would hardly ever make
-a proper puzzle.
+An entry is a digit that a person wrote or typed. The clues of a page make a proper puzzle: a puzzle with
+exactly one solution. If the wrong digits are taken for clues, they usually have many solutions. So if the
+clues of a hypothesis make a proper puzzle, this is evidence for the hypothesis. The evidence is strong if the
+same number of digits, chosen at random from the page, would hardly ever make a proper puzzle.
 """
 
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ from sudoku_vision.vision.decode.hypotheses import Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0
-"""Limit for the log-odds from the rules: digits may be misread, and the puzzle may have other rules."""
+"""The rules add at most this to log-odds, because digits may be misread, or the rules may be other ones."""
 TRIALS = 4
-"""Number of digits that are tested at each step of the estimate; more are more precise, but take longer."""
+"""Number of digits that are tested at each step of the estimate. More digits take more time."""
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:
-    """Weigh the hypotheses about clues and entries by the rules, and return scores without hypotheses.
+    """Compare the hypotheses about clues and entries by the rules; return scores without hypotheses.
 
-    The new ``written`` is the weighted mean over the hypotheses. Scores without hypotheses are returned as
-    they are.
+    In the result, ``written`` (the probability of an entry) is the mean over the hypotheses, weighted by how
+    likely they are. Scores without hypotheses are returned as they are.
     """
     if not scores.roles:
         return scores
@@ -39,10 +39,10 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 
 
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
-    """Return the log-weights of the *hypotheses* about a *page*, by its ink and the rules.
+    """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    It takes up to 20 ms to estimate how often clues have exactly one solution by chance. So this is only done
-    if it can change which hypothesis has the largest weight.
+    If clues have exactly one solution, the weight depends on how often this happens by chance. It takes up to
+    20 ms to estimate this, so it is only done if it can change which hypothesis has the largest weight.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -60,7 +60,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the digits of a *page* that are clues if a *hypothesis* is true, or all digits if none are."""
+    """Return the clues of a *page* if a *hypothesis* is true; if there are none, return all digits."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
@@ -70,9 +70,9 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
     """Return the log-prior of the board with these *clues*, relative to a proper board.
 
-    There may be too few clues for a single solution, because the puzzle may have additional rules. If every
-    cell of the *page* has a digit, a person has solved the puzzle by some rules. Then the result is 0, the
-    value of a proper board.
+    A puzzle with additional rules may have too few clues for a single solution by the known rules. In this
+    case, if every cell of the *page* has a digit, a person has solved the puzzle. So it is taken for proper,
+    and the result is 0.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0
@@ -80,13 +80,13 @@ def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
 
 
 def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
-    """Return the logarithm of the probability that digits of a *page* make a proper puzzle by chance.
+    """Return the log-probability that digits, chosen at random from a *page*, make a proper puzzle.
 
-    The number of these digits is the number of clues in *clues_left*. The result isn't below
-    -:data:`MAX_BY_RULES`. To estimate the probability, digits that aren't needed for a single solution are
-    taken away one by one. At each step, the share of digits that aren't needed is estimated. The product of
-    these shares is an unbiased estimate of the probability. A digit that is needed at one step is needed at
-    all later steps, too.
+    As many digits are chosen as *clues_left* has clues. The result isn't below -:data:`MAX_BY_RULES`. To
+    estimate the probability, digits of the page are removed one by one. A digit may be removed if it isn't
+    needed: without it, the puzzle still has exactly one solution. At each step, the share of digits that
+    aren't needed is estimated. The product of these shares is an unbiased estimate of the probability. A
+    digit that is needed at one step is needed at all later steps, too.
     """
     clues = sum(digit > 0 for digit in clues_left)
     rng = np.random.default_rng(clues)

@@ -1,16 +1,16 @@
-"""Name the doubts of a reading: the cells that a person should look at, and the digits that they may hold.
+"""Find the doubts of a reading: the cells that a person should look at, and the digits that they may hold.
 
-The probability of a digit in a cell is a sum over whole boards: boards in which only this cell is changed,
-and other likely boards that the decoder has checked. Each board adds its own probability to the sum. This is
-the likelihood of the board's ink, times the prior probability of a board with this number of solutions. The
+The probability of a digit in a cell is the sum of the probabilities of whole boards. These are the boards in
+which only this cell is changed, and other likely boards that the decoder has checked. The probability of a
+board is its likelihood by the ink, times the prior probability of a board with as many solutions. The
 confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
-confirms or corrects all named cells, the reading is sure. The doubts about entries are computed separately
-(``entries``).
+confirms or corrects all named cells, the reading is sure. The doubts about entries, the digits of a person,
+are computed elsewhere (``entries``).
 
-A clue in doubt may be one of its named digits, or no clue. So the clues in doubt make several boards, one for
-each choice. The answer of a cell is *agreed* if it is the same in every solution of all these boards
-(:func:`agreed_cells`). On 80 photos that were made so small and noisy that they became uncertain, 106 of 3743
-answers were wrong, but none of the 1885 agreed answers.
+A clue in doubt may be one of its named digits, or no clue. So there are several possible boards, one for each
+choice. The answer of a cell is *agreed* if it is the same in every solution of all these boards
+(:func:`agreed_cells`). This was tested on 80 photos that were made so small and noisy that they became
+uncertain: 106 of 3743 answers were wrong, but none of the 1885 agreed answers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,31 +46,34 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihood
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Maximum number of cells that are named if a puzzle doesn't have exactly one solution.
+"""If a puzzle doesn't have exactly one solution, at most this number of cells is named.
 
-Then it is only a guess which clue is wrong.
+In this case, it is only a guess which clue is wrong.
 """
-MAX_OPTIONS = 3  # maximum number of digits that are named for one cell
+MAX_OPTIONS = 3  # at most this number of digits is named for one cell
 MIN_DOUBT = 0.01
 """A cell is always named if the probability that it is misread is at least this.
 
-A third digit is named for a cell if its probability is at least this.
+A third digit is named for a cell if the probability of this digit is at least this.
 """
 MIN_ROLE_DOUBT = 0.1
-"""A cell of a solved grid is named if the probability that its digit has another role is at least this."""
+"""A cell of a solved grid is named if the probability that its digit has another role is above this.
+
+The role is clue or entry, or there is no digit at all.
+"""
 MAX_BOARDS = 64
-"""Maximum number of boards of the clues in doubt; if there are more, these clues are left blank."""
+"""If the clues in doubt make more boards than this, a single board is used. It has blanks for these clues."""
 MAX_AGREED_WORK = 6 * MAX_WORK
-"""Limit for the work of finding agreed answers, in guesses. If it takes more, no answer is called agreed."""
+"""If the search for agreed answers takes more guesses of the solver than this, no answer is called agreed."""
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
     """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
-    *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.
-    *covered* (81,): the probability that a cell looks blank only because something covers it; 0 for a cell
-    with a digit. By its ink, such a cell may hold any digit, so each digit is unlikely. But the answer is
-    known here: the cell can only hold the digit of the solution.
+    *ratios* (81, 10) is the likelihood of each digit in each cell, divided by that of the digit that *puzzle*
+    has there. *covered* (81,) is the probability that a cell looks blank only because something covers it. It
+    is 0 for cells with a digit. By its ink, a covered cell may hold any digit, so each digit is unlikely. But
+    here the *solution* is known: if the cell has a clue, it can only be the digit of the solution.
     """
     other = _same_answer(puzzle, solution)
     doubt = np.maximum(1 - 1 / (1 + ratios[CELLS, other]), covered)
@@ -89,12 +92,13 @@ def doubts_of(
     solver: SolverCheck,
     overruled: tuple[int, ...],
 ) -> tuple[Doubt, ...]:
-    """Return doubts about the cells of *puzzle* that may be read wrongly, most doubtful first.
+    """Return doubts about the cells of *puzzle* that may be misread, most doubtful first.
 
-    The doubts come from the ink of the puzzle, and from its rivals: boards that were checked and differ from
-    the puzzle in several cells. If the rules *overruled* the ink of a cell, the cell is always named, even if
-    the rules leave little doubt. If the puzzle has exactly one solution, two kinds of changes keep the
-    answer: a blank cell holds the digit of the solution, or a clue that isn't needed is no clue.
+    The doubts come from the ink of single cells, and from rivals: boards that the *solver* has checked, and
+    that differ from the puzzle in several cells. *overruled* are the cells in which the rules overruled the
+    ink. They are always named, even if the rules leave little doubt. If the puzzle has exactly one solution,
+    two kinds of changes keep the answer: a blank cell gets the digit of the solution, or a clue that isn't
+    needed becomes blank.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -115,10 +119,10 @@ def doubts_of(
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
     if solution is not None:
-        # Subtract changes that keep the answer. If a needed clue is taken away, the board has several
-        # solutions, which is unlikely. So hardly anything is subtracted for a needed clue.
+        # Changes that keep the answer are subtracted. If a needed clue becomes blank, the board gets several
+        # solutions, which has a low prior. So hardly anything is subtracted for a needed clue.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
-    # After all named cells are confirmed, the other doubts must be so small that the answer is sure.
+    # Enough cells are named to make the answer sure once a person has confirmed all of them.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
     named += [cell for cell in overruled if cell not in named]
     named = named if solution is not None else named[:MAX_GUESSES]
@@ -127,9 +131,10 @@ def doubts_of(
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return for each cell another digit with which the puzzle has the same solution, as an array (81,).
+    """Return, for each cell, the change that may keep the solution of a puzzle, as an array (81,) of digits.
 
-    For a cell with a clue, this is 0: no clue. For a blank cell, it is the digit of the *solution*.
+    For a cell with a clue, this is 0: the clue becomes blank. For a blank cell, it is the digit of the
+    *solution*.
     """
     return np.where(np.array(puzzle) > 0, 0, solution)
 
@@ -138,8 +143,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells (0..80) to name, the most doubtful cell first.
 
     *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
-    probability that changes the answer. The sum of *on_answer* over the cells that are not named is at most
-    *unnamed*.
+    probability that changes the answer. So many cells are named that the sum of *on_answer* over the other
+    cells is at most *unnamed*.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -148,9 +153,10 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 
 
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
-    """Return the likelihoods (81, 10) of the boards that differ in one cell, relative to *puzzle*.
+    """Return the probabilities (81, 10) of the boards that differ from *puzzle* in one cell.
 
-    The first index is the cell that is changed, the second its new digit.
+    They are divided by the probability of *puzzle*. The first index is the cell that is changed, the second
+    is the new digit.
     """
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
@@ -165,11 +171,11 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
 def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits.
 
-    *shares* (10,) are the probabilities of the digits. If two are equal, *ratios* (10,), the likelihoods by
-    the ink, decide the order. *role* says whether only the role of the digit is in doubt.
+    *shares* (10,) are the probabilities of the digits. Digits with equal probabilities are sorted by
+    *ratios* (10,), their likelihoods by the ink. If *role*, only the role of the digit is in doubt.
     """
     by_ink = np.argsort(-ratios, kind="stable")
-    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # equal ones stay in this order
+    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # equal shares keep the order by ink
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_DOUBT]
     likely = tuple(float(shares[digit]) for digit in digits)
     return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")
@@ -182,7 +188,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 
     * The reading has no answer, or a cage is in doubt.
     * The reading names no clue in doubt and no hidden cell, so the whole answer is doubtful.
-    * All boards that the clues in doubt may make have the same answer, so the named cells don't explain the
+    * All possible boards have the same answer. Then the clues in doubt don't explain why the reading is in
       doubt.
     * The confidence is so low that the reading may be right only by chance.
     * The solver would need too much work.
@@ -217,7 +223,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 def _boards_in_question(
     puzzle: Values, options: Mapping[int, tuple[int, ...]], rules: Rules
 ) -> Iterator[Values]:
-    """Yield the boards that a *puzzle* may be, except boards with a clash.
+    """Yield the boards that the true *puzzle* may be, without those in which digits clash.
 
     *options* holds the possible digits of each cell in doubt. There is one board for each choice of digits.
     """

@@ -1,11 +1,11 @@
-"""Find the 3x3 places of the pencil marks of a page: the place of a mark is evidence of its digit.
+"""Find the 3x3 places where the pencil marks of a page stand in their cells.
 
-Apps and many people put the candidates 1..9 in three rows of three, in the order 1 to 9. This module finds
-from the marks of a page where these nine places are, how far marks lie from their places, and how many marks
-are at the place of their digit. A mixture of two cases is fitted: a mark is at the place of its digit, or it
-is anywhere where marks of this page stand, whatever its digit. If hardly any mark is at the place of its
-digit, places are no evidence. For example, some people fill the corners of a cell in order. Their marks are
-often at one of the nine places, but at the place of another digit.
+Pencil marks are small candidate digits in a cell. Apps and many people put the candidates 1..9 in three rows
+of three, in the order 1 to 9. Then the place of a mark is evidence of its digit. This module finds where the
+nine places are, how far marks lie from them, and how many marks are at the place of their digit. A mixture of
+two cases is fitted: a mark is at the place of its digit, or it is at any place where this page has marks. If
+hardly any mark is at the place of its digit, places are no evidence. For example, some people fill the
+corners of a cell in order. Then marks are often at one of the nine places, but at the place of another digit.
 """
 
 from typing import NamedTuple
@@ -16,14 +16,14 @@ from sudoku_vision.values import Doubles
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 
 _OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
-"""Column and row (9, 2) of the places of the digits 1..9, both from -1 to 1."""
-_ROUNDS = 8  # rounds of expectation and maximisation; 16 rounds gave the same result on 60 screens
+"""The column and the row (9, 2) of the place of each digit 1..9; both are numbers from -1 to 1."""
+_ROUNDS = 8  # rounds of expectation maximisation; 16 rounds gave the same result on 60 screens
 
 
 class MarkPlaces(NamedTuple):
-    """The nine places of the marks of a page.
+    """The nine places of the pencil marks of a page.
 
-    Lengths are in cells; the first of two numbers is across, the second is down.
+    Lengths are shares of a cell's side. Of two numbers, the first is horizontal, the second is vertical.
 
     * ``origin`` (2,): the place of the digit 5, from the left and from the top of the cell.
     * ``step`` (2,): the distance from one place to the next.
@@ -41,17 +41,17 @@ class MarkPlaces(NamedTuple):
     def densities(self, middles: Doubles) -> tuple[Doubles, Doubles]:
         """Return the probability densities of marks at these *middles* (N, 2), as two arrays.
 
-        The first array (N, 9) is for marks that are at the place of their digit, for each digit 1..9. The
-        second (N,) is for all other marks, whatever their digits.
+        The first array (N, 9) has a density for each digit 1..9: that of a mark with this digit, if it is at
+        the place of its digit. The second array (N,) is the density of all other marks, whatever their digit.
         """
         off = (middles[:, None] - self.origin - self.step * _OWN) / self.slip
         kept = np.asarray(np.exp(-(off**2).sum(axis=2) / 2) / (2 * np.pi * self.slip.prod()))
         return kept, kept @ self.common + 1 - self.common.sum()
 
     def evidence(self, middles: Doubles) -> Doubles:
-        """Return the log-likelihoods (N, 9) of the digits 1..9 by the *middles* (N, 2) of marks.
+        """Return the log-likelihoods (N, 9) of the digits 1..9 for marks at these *middles* (N, 2).
 
-        The log-likelihood is 0 for a mark that may be anywhere in the cell with the same probability.
+        They would be 0 if marks were anywhere in the cell with the same probability.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))
@@ -60,13 +60,12 @@ class MarkPlaces(NamedTuple):
 def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
     """Return the places of the marks of one page.
 
-    *middles* (N, 2) are the middles of its marks, in cells. *digits* (N, 9) are the probabilities of the
-    digits 1..9 for each mark, given its shape. The fit starts from the middles of the nine squares of a cell
-    that is divided into three rows and three columns. In the result, these first places have the weight of
-    one mark.
+    *middles* (N, 2) are the middles of the marks, as shares of a cell's side. *digits* (N, 9) are the
+    probabilities of the digits 1..9 for each mark by its shape. The fit starts from the places in a cell that
+    is divided into three equal rows and columns. In the result, this start has the weight of one mark.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
-    certain = digits.sum(axis=1)  # the probability that each piece is a mark at all
+    certain = digits.sum(axis=1)  # for each piece of ink, the probability that it is a mark at all
     for _ in range(_ROUNDS):
         kept, other = places.densities(middles)
         at_place = places.share * digits * kept
@@ -80,7 +79,7 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
         step = (places.step + pull) / (1 + (weight * own**2).sum(axis=(0, 1)))
         origin = middle - step * mean
         off = middles[:, None] - origin - step * _OWN
-        slip = np.sqrt((weight * off**2).sum(axis=(0, 1)) / total + MARK_CELL**-2)  # it is at least a pixel
+        slip = np.sqrt((weight * off**2).sum(axis=(0, 1)) / total + MARK_CELL**-2)  # at least one pixel
         common = (kept / (1 + kept.sum(axis=1, keepdims=True))).sum(axis=0) / (1 + len(middles))
         places = MarkPlaces(origin, step, slip, float(total / (2 + certain.sum())), common)
     return places

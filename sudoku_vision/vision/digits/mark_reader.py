@@ -1,14 +1,14 @@
-"""Read pencil marks: recognise cells with small candidates instead of a digit, and read these candidates.
+"""Read pencil marks: small candidate digits that stand in a cell instead of one digit.
 
-* A small network decides from the size and place of the ink whether a cell holds a digit or marks. Its result
-  is revised by all cells of the page together, because most pages have no marks at all. On a page with marks,
-  ink has two sizes: that of digits and that of marks. A mixture is fitted to find both sizes. So ink that is
-  as large as the digits of the page isn't taken for marks.
-* The ink of cells with marks is cut into pieces (``mark_segmentation``). Another network classifies each
-  piece as one of the digits, or as no single mark. The likeliest division of a row into marks is found by
-  dynamic programming (a Viterbi search, which also reads handwritten numbers: O. Matan et al., "Multi-digit
-  recognition using a space displacement neural network", 1992). If the marks of a page have 3x3 places
-  (``mark_places``), the place of a piece is evidence of its digit, too.
+* First, cells with marks are found. A small network decides from the size and place of the ink whether a cell
+  holds a digit or marks. Then the page as a whole is used to revise its result, because most pages have no
+  marks at all. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture is fitted
+  to find both sizes. So ink that is as large as the digits of the page isn't taken for marks.
+* Then the marks are read. The ink of a cell is cut into pieces (``mark_segmentation``). Another network
+  classifies each piece as one of the digits, or as no single mark. Dynamic programming finds the likeliest
+  division of a row of ink into marks. This Viterbi search is also used to read handwritten numbers (O. Matan
+  et al., "Multi-digit recognition using a space displacement neural network", 1992). If the marks of a page
+  stand at nine fixed places in a cell (``mark_places``), the place of a piece is evidence of its digit, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,61 +39,63 @@ from sudoku_vision.vision.results import DigitScores
 BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs of the first network
 
 VERSION = 1
-"""Number of this version of descriptions and pieces; a model for another version is refused.
+"""Version number of the networks' input. A model file is refused if it was trained with another version.
 
-It is raised whenever the same cells give other descriptions or pieces.
+The number is raised whenever a change of the code changes the descriptions or the pieces of the same cells.
 """
 
-READ_FROM = 0.05  # marks are read in cells with at least this probability of marks
+READ_FROM = 0.05  # a cell is searched for marks if the probability that it holds marks is above this
 REPORTED_FROM = 0.5
-"""A cell is reported as a cell of marks if the probability of marks is above this.
+"""A cell is reported as a cell with marks if the probability of marks is above this.
 
-A check before the reading finds out whether a cell can reach this probability in the best case. If no cell
-can, no marks are read at all. Mostly this happens if a single crease looks like marks.
+Before marks are read, the program checks whether any cell can reach this probability in the best case. If no
+cell can, no marks are read at all. Usually this happens if only a crease in the paper looks like marks.
 """
 MAX_PIECES = 4000
 """If a page has more pieces of ink than this, no marks are read.
 
-More pieces are text or noise, and reading them would take seconds.
-
-Pages full of handwritten marks have 200 pieces. Among 60 screens with candidates in all blank cells, the
-fullest has 1,332.
+So many pieces are text or noise, and it would take seconds to read them. Pages full of handwritten marks have
+200 pieces. Of 60 screens with candidates in all blank cells, the fullest screen has 1,332 pieces.
 """
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
-_MAX_LEGIBLE = 6.0  # limit for the log-odds that the pieces in a cell are digits, not stains
+_MAX_LEGIBLE = 6.0  # log-odds that the pieces in a cell are digits, not stains, are clipped to -this..this
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
-"""Share of the cells that have only one digit: among cells with marks, and among cells with an entry."""
+"""Probability that a cell has just one digit, if it holds marks, and if it holds an entry.
+
+An entry is a digit that a person wrote as the answer of the cell.
+"""
 
 _DESCENDING = -2.0
-"""Log-odds that the next mark in a row is the same or a smaller digit; most people write marks in order."""
+"""Log-odds that a mark is not larger than the mark before it in the row; most people write marks in order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 
 # Numbers for the description of a cell.
-_COARSE = 8  # side of the coarse view of a cell, in pixels
-KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the coarse view
-_MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
+_COARSE = 8  # side in pixels of the small copy of a cell in its description
+KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the small copy
+_MIN_HEIGHT = 0.2  # smallest height of printed digits, as a share of a cell's side
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
-_MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
-_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; limit for this number
+_MAX_NUMBER = 4.0  # largest absolute value of each number of the description; larger ones are clipped
+_PARTS_SCALE, _MAX_PARTS = 3, 9
+"""The number of a cell's components is divided by the first number, after it was clipped to the second."""
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
 # Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
 # each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three
 # quarters of newspaper photos of VGA size, it is below 0.15.
-_SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: the width of the stroke of a mark
-_CLEAN = 0.15  # limit for the mean ink of the strongest spot on clean paper, relative to full ink
+_SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: as wide as the stroke of a mark
+_CLEAN = 0.15  # paper is clean if the mean ink of its strongest spot is below this, relative to full ink
 
 
 @dataclass(frozen=True, eq=False)
 class MarkReader:
-    """Two trained networks and their dictionary of strokes.
+    """Two trained networks that read pencil marks.
 
-    * ``kind``: the network that classifies the description of a cell as blank, digit or marks.
-    * ``shapes``: the network that classifies a piece of ink as "no single mark" or as a digit 1..9. Its
-      features are made with the ``dictionary``.
-    * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, to calibrate
-      the probabilities.
+    * ``kind``: the first network. It classifies the description of a cell as blank, digit or marks.
+    * ``shapes``: the second network. It classifies a piece of ink as a digit 1..9, or as no single mark.
+    * ``dictionary``: the pieces of strokes with which the second network's features are computed.
+    * ``kind_temperature``, ``shape_temperature``: the outputs of the two networks are divided by these
+      numbers, to calibrate the probabilities.
     * ``share``: the share of cells with marks among the cells with ink in the training.
     * ``header``: the header of the model file.
     """
@@ -107,10 +109,10 @@ class MarkReader:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, cells: Floats, scores: DigitScores, fine: Callable[[], Floats]) -> DigitScores:
-        """Recognise and read the pencil marks in 81 cells; return the *scores* with these marks.
+        """Find and read the pencil marks in 81 cells; return the *scores* with these marks.
 
-        *cells* (81, S, S) float32 are the clean ink of the cells. *fine* returns the same cells with
-        ``MARK_CELL`` pixels a side; it is called only if there may be marks.
+        *cells* (81, S, S) float32 are pictures of the cells' clean ink. *fine* returns the same cells with
+        ``MARK_CELL`` pixels a side. It is called only if there may be marks.
         """
         if not shows_digits(scores) or is_plainly_unmarked(cells, scores):
             return scores
@@ -119,7 +121,7 @@ class MarkReader:
         possible = inked & (kinds[:, MARKS] > READ_FROM)
         if not possible.any():
             return scores
-        # In the best case, each of these cells has several marks, and all of them are legible.
+        # This is the best case: each possible cell has several marks, and all of its marks are legible.
         best = Contents(
             np.zeros((81, 9), np.float32),
             np.where(possible, 2.0, 0.0),
@@ -133,10 +135,10 @@ class MarkReader:
         contents = self.contents(pieces)
         marks = marks_on_page(kinds, contents, inked, self.share)
         if marks.max() > REPORTED_FROM:
-            # Some ink is too small to be seen in *cells*, but can be seen in the finer cells.
+            # Some ink is too small for the resolution of *cells*. It is searched for in the finer cells.
             faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
             found = self.contents(cut_pieces(fine(), faint.tolist()))
-            # A cell with pieces in one of the two has only zeros in the other.
+            # A cell has pieces in *contents* or in *found*, never in both. Cells without pieces have zeros.
             legible = contents.legible + found.legible
             contents = Contents(contents.digits + found.digits, contents.pieces + found.pieces, legible)
             inked[faint] = found.pieces[faint] > 0
@@ -153,14 +155,14 @@ class MarkReader:
         )
 
     def kinds(self, features: Floats) -> Doubles:
-        """Return the probabilities (N, 3) that each cell is blank, holds a digit, or holds marks.
+        """Return the probabilities (N, 3), by the first network, of a blank cell, a digit, or marks.
 
-        Each cell is judged on its own, by its *features* (N, KIND_FEATURES).
+        *features* (N, KIND_FEATURES) are the descriptions of the cells.
         """
         return np.exp(log_softmax(forward(self.kind, features) / self.kind_temperature)).astype(np.float64)
 
     def shape_logs(self, pieces: Pieces) -> Floats:
-        """Return the log-probabilities (N, 10) that pieces are no single mark (column 0), or a digit 1..9."""
+        """Return the log-probabilities (N, 10) that a piece is no single mark (column 0), or a digit 1..9."""
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
@@ -184,11 +186,13 @@ class MarkReader:
 
 
 class Contents(NamedTuple):
-    """The contents of 81 cells if their ink is pencil marks; zeros for a cell without pieces of ink.
+    """What is read in 81 cells if their ink is taken for pencil marks.
 
-    * ``digits`` (81, 9) float32: the probability that each digit is among the marks of a cell.
-    * ``pieces`` (81,): the number of pieces of ink in a cell that were read as marks.
-    * ``legible`` (81,): the log-odds that such a piece is really a digit, as the mean over these pieces.
+    * ``digits`` (81, 9) float32: for each cell and each digit, the probability that the cell has this mark.
+    * ``pieces`` (81,): the number of pieces of ink that were read as marks.
+    * ``legible`` (81,): the log-odds that a piece read as a mark is really a digit; the mean over the cell.
+
+    For a cell without pieces of ink, all numbers are 0.
     """
 
     digits: Floats
@@ -203,14 +207,14 @@ def marks_on_page(
     share: float,
     smaller: Doubles | float = 0.0,
 ) -> Doubles:
-    """Return the probability (81,) that each cell holds marks; all cells of the page are taken into account.
+    """Return the probability (81,) that each cell holds marks; other cells of the page are used as evidence.
 
-    * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell on its own. They include the
-      *share* of marks in the training as a prior.
-    * *contents*: what was read in the cells. Illegible ink is probably no marks. A single digit in a cell is
-      probably an entry in small handwriting.
-    * *inked* (81,): which cells have ink.
-    * *smaller* (81,): the log-odds of marks that the sizes of the ink on this page give.
+    * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself. They include a
+      prior: the *share* of cells with marks in the training.
+    * *contents*: the marks that were read. Illegible ink is probably no marks. A single mark in a cell is
+      probably an entry (the answer of the cell) in small handwriting.
+    * *inked* (81,): whether a cell has ink.
+    * *smaller* (81,): the log-odds of marks by the size of the ink, as :func:`size_evidence` returns them.
     """
     legible = PAGE_TRUST * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
     blank, digit, marks = np.log(np.clip(kinds, MIN_PROBABILITY, 1)).T
@@ -223,19 +227,19 @@ def marks_on_page(
 
 
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) -> Doubles:
-    """Return the log-odds (81,) that a cell holds marks and no digit, found from the sizes of the page's ink.
+    """Return the log-odds (81,) that a cell holds marks and no digit, by the size of its ink.
 
     Ink as large as the digits of the page is no mark, so its log-odds are negative. Small ink may be marks or
-    an entry in small handwriting, so its log-odds are 0. *sizes* (81, 2) are logarithms. A mixture is fitted
-    to divide the sizes into large and small sizes. The fit begins with the probabilities of *marks* (81,).
-    *kinds* and *inked* mean the same as in :func:`marks_on_page`.
+    an entry in small handwriting, so its log-odds are 0. *sizes* (81, 2) are the logarithms of the ink's
+    height and size. A mixture of large and small sizes is fitted to them. The fit begins with *marks* (81,),
+    the probability that each cell holds marks. *kinds* and *inked* mean the same as in :func:`marks_on_page`.
     """
     by_shape = np.log(kinds[inked, MARKS] + MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + MIN_PROBABILITY)
     spread = np.full((len(by_shape), sizes.shape[1]), LOG_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
     small = np.clip(small, MIN_PROBABILITY**2, 1 - MIN_PROBABILITY**2)
-    # The fit also uses the shapes and how common marks are. Both are removed here, because the caller's other
-    # evidence already has them.
+    # The result of the fit also contains the log-odds by shape, and the log-odds of the share of marks. Both
+    # are subtracted, because the caller adds them.
     common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
     evidence = np.zeros(len(inked))
     evidence[inked] = np.minimum(np.log(small) - np.log1p(-small) - by_shape - common, 0)
@@ -248,10 +252,10 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 
 
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
-    """Return which pieces (N,) are marks if each row is divided in the likeliest way.
+    """Divide each row of ink into marks in the likeliest way; return which pieces (N,) are marks.
 
-    *logs* (N, 10) are the log-probabilities that pieces are no single mark (column 0), or a digit 1..9. In a
-    cell where nothing looks like a mark, no piece is left out.
+    *logs* (N, 10) are the log-probabilities that a piece is no single mark (column 0), or a digit 1..9. If no
+    piece of a cell looks like a mark, all of its ink is divided into marks nevertheless.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
@@ -266,11 +270,11 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
 
 
 def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped: float) -> list[int]:
-    """Return the pieces that are marks if one row is divided in the likeliest way.
+    """Divide one row of ink into marks in the likeliest way; return the numbers of the pieces that are marks.
 
-    *logs* are those of :func:`likeliest_pieces`, *members* are the numbers of all pieces of the row.
-    *skipped* are the log-odds that a piece is no mark. The state of the search consists of the cut that was
-    reached, and of the last digit that was read (0 before the first digit).
+    *logs* are those of :func:`likeliest_pieces`. *members* are the numbers of all pieces of the row.
+    *skipped* are the log-odds that a piece is no mark. The search goes from left to right. Its state is the
+    place where the row is cut, and the last digit before this cut (0 if there is none).
     """
     last_cut = pieces.last_cuts[pieces.rows[members[0]]]
     best = np.full((last_cut + 1, 10), -np.inf)
@@ -302,7 +306,7 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped
 
 
 def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
-    """Return whether a page surely holds no pencil marks, so that the search for them can be left out.
+    """Return whether a page surely has no pencil marks; then marks needn't be searched for.
 
     *cells* and *scores* mean the same as in :func:`describe_kind`.
     """
@@ -315,12 +319,12 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
 
 
 def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Doubles]:
-    """Describe 81 cells by numbers from which a network decides whether a cell holds a digit or marks.
+    """Describe 81 cells by numbers. From these, a network decides whether a cell holds a digit or marks.
 
     Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and the sizes
-    (81, 2) of its ink. The first size is the logarithm of the height of the tallest component. The second
-    size is the logarithm of the square root of the largest component's area. *cells* (81, S, S) float32 are
-    the clean ink of the cells, *scores* come from the digit classifier.
+    (81, 2) of its ink. The first size is the logarithm of the height of the tallest component (connected area
+    of ink). The second size is the logarithm of the square root of the largest component's area. *cells*
+    (81, S, S) float32 are pictures of the cells' clean ink. *scores* come from the digit classifier.
     """
     count, size = cells.shape[:2]
     levels = ink_levels(cells[:, ::THINNED, ::THINNED])
@@ -351,9 +355,9 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
-    """Return a list of arrays (81,): the place of the ink in each cell, and its size relative to the page.
+    """Return arrays (81,) with the place of each cell's ink, and its size relative to the page's digits.
 
-    *tallest* (81,) is the height of the tallest component of each cell, *largest* (81,) the area of the
+    *tallest* (81,) is the height of the tallest component of each cell. *largest* (81,) is the area of the
     largest component. *digit* (81,) is the probability that the cell holds a digit.
     """
     page = max(_MIN_HEIGHT, weighted_median(tallest, digit * ink.area, otherwise=_MIN_HEIGHT))
@@ -373,11 +377,11 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 
 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
-    """Return five numbers for the whole page: the share of cells with ink, and four about its small ink.
+    """Return five numbers for the whole page: the share of cells with ink, and four numbers on small ink.
 
-    They help to distinguish marks from small entries. Entries stand alone in the middle of their
-    cells, and a page with entries has few blank cells. *tallest* (81,) is the height of the tallest component
-    of each cell, *page* is the height of the page's digits.
+    The numbers help to distinguish marks from entries (answers) in small handwriting. An entry stands alone
+    in the middle of its cell, and a page with entries has few blank cells. *tallest* (81,) is the height of
+    the tallest component of each cell. *page* is the height of the page's digits.
     """
     found = ink.number > 0
     small = found & (tallest < _SMALL * page)

@@ -1,8 +1,8 @@
-"""Cut the ink of cells of pencil marks into pieces that may be one mark each.
+"""Cut the ink of a cell into pieces, each of which may be one pencil mark (a small candidate digit).
 
-In each cell, the connected components of the ink are grouped into rows. A row is cut at columns that hold
-little ink. The ink between any two cuts is a *piece*. A piece may be one mark, several marks, or a part of a
-mark; a classifier decides what it is (:mod:`~sudoku_vision.vision.digits.mark_reader`).
+In each cell, the connected components of the ink are grouped into rows. A row is cut at columns of pixels
+that hold little ink. The ink between any two cuts is a *piece*. A piece may be one mark, several marks, or a
+part of a mark. A classifier decides what a piece is (:mod:`~sudoku_vision.vision.digits.mark_reader`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,14 +21,14 @@ from sudoku_vision.vision.rectify import even, remove_lines, straighten, without
 from sudoku_vision.vision.results import Lattice, Photo
 
 MARK_CELL = 80
-"""Side, in pixels, of the cells from which marks are cut: small ink needs finer cells than digits do."""
+"""Side, in pixels, of the cells from which marks are cut. Marks need more pixels than digits do."""
 
 NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
 _LINE_PIECES = 2
-"""Number of pieces of a cell's side; lines are removed piece by piece.
+"""A side of a cell is divided into this number of pieces. In each piece, the grid line is removed separately.
 
-With three pieces, a mark would fill one of them, and be removed.
+With three pieces, a mark could fill one of them. Then it would be taken for a line, and removed.
 """
 
 # Numbers by which ink is separated from paper.
@@ -41,30 +41,31 @@ first number, 14 of 848 marks on photos and 1 in 100 marks on screens were lost,
 misread.
 """
 _PIXEL = 1 / MARK_CELL
-"""Size of the blur, in cells, before ink is separated from paper.
+"""Standard deviation of the blur before ink is separated from paper, as a share of a cell's side.
 
 It is also the width of the strip that is left out at each side, because grid lines were there.
 """
 
-# Limits for components.
-MIN_AREA = 0.004  # smallest area of a component, as a share of its cell; smaller components are specks
-_MIN_LENGTH = 0.1  # limit for the longer side of a component, in cells; if it is shorter, it is a speck
-_SAME_ROW = 0.5  # components of a row overlap vertically by more than this share of the smaller height
+# Limits for components (connected areas of ink).
+MIN_AREA = 0.004  # a component is a speck if its area, as a share of the cell's area, is below this
+_MIN_LENGTH = 0.1  # a component is a speck if its longer side, as a share of the cell's side, is below this
+_SAME_ROW = 0.5
+"""Components are in one row if they overlap vertically by more than this share of the smaller height."""
 
-# Numbers by which rows are cut.
-_PROFILE_BLUR = 1.2  # size of the blur, in pixels, that smooths the amounts of ink in the columns
+# Numbers that decide where a row is cut.
+_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of the blur of the amounts of ink in the columns
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
-_MAX_CUT_INK = 0.6  # largest share of the row's height that ink may fill in a column where the row is cut
+_MAX_CUT_INK = 0.6  # a row is cut only where ink fills less than this share of the row's height
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
 
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels
 
 
 class Row(NamedTuple):
-    """A row of ink in a cell.
+    """A row of ink in a cell, for example some pencil marks side by side.
 
-    ``mask`` (S, S) bool says which pixels are its ink; ``cuts`` are the columns at which the row may be cut.
-    The first and the last cut are the two ends of the row.
+    ``mask`` (S, S) bool is True for the pixels of the row's ink. ``cuts`` are the columns at which the row
+    may be cut. The first and the last cut are the two ends of the row.
     """
 
     mask: Bools
@@ -76,10 +77,10 @@ class Pieces:
     """The pieces of ink of one page; each piece may be one mark.
 
     * ``images`` (N, 28, 28) float32 in 0..1: pictures of the pieces, centred and scaled to one size.
-    * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, in cells.
+    * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, as shares of the cell's side.
     * ``cells`` (N,): the number of the cell (0..80) of each piece.
-    * ``rows`` (N,): the number of the row of each piece; the rows of the whole page are numbered from 0.
-    * ``starts`` and ``ends`` (N,): the numbers of the two cuts between which a piece lies in its row.
+    * ``rows`` (N,): the number of the row of each piece; all rows of the page are numbered from 0.
+    * ``starts`` and ``ends`` (N,): a piece lies between two cuts of its row; these are their numbers.
     * ``gaps`` (N,): the share of the columns of a piece that hold no ink.
     * ``last_cuts``: the number of the last cut of each row; the first cut is 0.
     """
@@ -97,11 +98,11 @@ class Pieces:
         return len(self.images)
 
     def numbers(self) -> Floats:
-        """Return five numbers for each piece, as an array (N, 5); the picture of a piece doesn't show them.
+        """Return five numbers (N, 5) for each piece that can't be seen in its normalised picture.
 
-        The first two are the width and height of the piece, divided by the median height of the page's rows.
-        The next two are its width and height, divided by the height of its own row. The last is five times
-        its ``gaps``.
+        The first two numbers are the width and height of the piece, divided by the median height of the
+        page's rows. The next two are the same width and height, divided by the height of the piece's own row.
+        The last number is five times its ``gaps``.
         """
         width, height = self.boxes[:, 2] - self.boxes[:, 0], self.boxes[:, 3] - self.boxes[:, 1]
         if not len(self):
@@ -116,16 +117,16 @@ class Pieces:
 
 
 def fine_cells(photo: Photo, lattice: Lattice, other: Bools | None = None) -> Floats:
-    """Return the clean ink of the cells of a grid, fine enough for marks, (81, MARK_CELL, MARK_CELL) float32.
+    """Return pictures (81, MARK_CELL, MARK_CELL) float32 of the cells' clean ink, large enough for marks.
 
     Short pieces of lines at the edges of cells are not removed, because they may be marks. *other* (81, K, K)
-    is the part of the cells with other print, which is removed.
+    is True where a cell has other print than digits and marks. This print is removed.
     """
     return remove_lines(without_print(even(straighten(photo, lattice, MARK_CELL)), other), _LINE_PIECES)
 
 
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
-    """Cut the ink of some *cells* into pieces; *ink* (81, S, S) float32 is the clean ink of all 81 cells."""
+    """Cut the ink of some *cells* (0..80) into pieces; *ink* (81, S, S) float32 is that of all cells."""
     size = ink.shape[1]
     peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
     images: list[Floats] = []
@@ -160,8 +161,8 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
 def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     """Yield the rows of ink in M cells, cell by cell, each row with the index (0..M-1) of its cell.
 
-    *ink* (M, S, S) is the clean ink of the cells, *peaks* (M,) is the full ink of each cell. The rows of a
-    cell are in the order of their tops.
+    *ink* (M, S, S) are pictures of the cells' clean ink. *peaks* (M,) is the level of full ink in each cell.
+    In each cell, the rows come from top to bottom.
     """
     count, size = ink.shape[:2]
     strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _PIXEL)
@@ -170,7 +171,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     by_cell = strip.reshape(size, count, size + 1)
     by_cell[:, :, :edge] = by_cell[:, :, size - edge :] = 0
     cells, labels, components = find_components(strip, count, size)
-    # Tops and bottoms are rounded to pixels, because rows are compared by exact shares of their heights.
+    # Tops and bottoms are rounded to whole pixels, so that rounding errors don't change the rows.
     tops, bottoms = (np.rint(size * ends[:, 1]).tolist() for ends in (components.low, components.high))
     possible = _may_be_marks(components, size)
     row_of = np.full(len(possible), -1)
@@ -193,7 +194,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> Bools:
-    """Return which components (N,) may be marks or parts of marks: no specks, and no pieces of lines."""
+    """Return which components (N,) may be marks or parts of marks, not specks or pieces of lines."""
     possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background
@@ -218,10 +219,10 @@ def _row(mask: Bools) -> Row:
 
 
 def _runs(row: Row) -> list[tuple[int, int]]:
-    """Return all runs of neighbouring parts that may be a mark, as pairs (first cut, last cut).
+    """Return all pairs of cuts (first, last) of a row between which one mark may lie.
 
-    A part lies between two neighbouring cuts. Runs that are too wide for a mark are left out, but a single
-    part is always returned, even if it is very wide.
+    There may be more cuts between the two. Pairs that are too far apart for a mark are left out. But two
+    neighbouring cuts are always a pair, even if they are far apart.
     """
     lines = np.flatnonzero(row.mask.any(axis=1))
     widest = _MAX_WIDTH * (int(np.ptp(lines)) + 1) + _MIN_PART
@@ -237,8 +238,8 @@ def _runs(row: Row) -> list[tuple[int, int]]:
 def _tight(row: Row, start: int, end: int) -> tuple[Box, float]:
     """Return the box of the ink between two cuts, and the share of the box's columns that hold no ink.
 
-    *start* and *end* are the numbers of the cuts. There is always ink between them, because a row is cut
-    where its ink is least.
+    *start* and *end* are the numbers of the cuts. There is always ink between two cuts, because a row is cut
+    only at local minima of its ink.
     """
     left, right = row.cuts[start], row.cuts[end]
     part = row.mask[:, left:right]
@@ -249,7 +250,7 @@ def _tight(row: Row, start: int, end: int) -> tuple[Box, float]:
 
 
 def normalised_piece(clean: Floats, box: Box) -> Floats:
-    """Return a 28x28 picture with the ink of a box in the middle, scaled to one size.
+    """Return a picture (28, 28) of the ink in a *box*, centred and scaled to one size.
 
     *clean* (S, S) is the ink of the cell in which the box lies. The longer side of the box becomes 22 pixels
     long.

@@ -1,9 +1,9 @@
 """Find hidden cells: cells that are misread, because something covers them or the light hides their ink.
 
-A finger hides the lines around a cell and changes the colour of its paper. Glare makes lines and paper white.
-A stroke of a pen over the grid goes on into the next cell. One sign alone isn't enough evidence. So a
-small network decides from all signs, and from the scores of the digit classifier. It was trained on photos on
-which covers were drawn (``workshop/training/occlusion.py``, outside the package).
+Each cause has its signs. A finger hides the lines around a cell and changes the colour of its paper. Glare
+makes lines and paper white. A pen stroke over the grid goes on into the next cell. One sign alone doesn't
+prove much. So a small network decides from all signs, and from the scores of the digit classifier. For its
+training, covers were drawn on photos (``workshop/training/occlusion.py``, outside the package).
 """
 
 from collections.abc import Mapping
@@ -22,40 +22,42 @@ from sudoku_vision.vision.load.light import CLIPPED
 from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.results import DigitScores
 
-COVERED_PICTURES = 0.05  # assumed share of users' pictures on which something hides a part of the grid
+COVERED_PICTURES = 0.05  # assumed share of users' pictures in which something hides a part of the grid
 
 VERSION = 1
-"""Number of this version of the features; a model for another version is refused.
+"""Version number of the features. A model file is refused if it was trained with another version.
 
-It is raised when a feature changes.
+The number is raised whenever a feature changes.
 """
-FEATURES = 45  # number of features: 40 describe a cell, and five its scores
+FEATURES = 45  # number of features of a cell: 40 describe its picture, and five describe its scores
 CLASSES = ("no cover", "read rightly", "misread")
-"""The outputs of the network.
+"""The classes of cells that the network distinguishes.
 
-The first is for all cells of pictures without a cover. The other two are for cells of pictures with a cover:
-cells that are read rightly in spite of the cover, and cells that are misread.
+A cell is in the first class if nothing in its picture is covered. The other two classes are for pictures in
+which something covers a part of the grid: there a cell is read rightly, or it is misread.
 """
 
 # Numbers for lines: the contrast between each side of a cell and the paper beside it.
-_BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which paper is measured, in cells
-_FAINTEST = 4.0  # lower limit for the contrast of a usual line, in grey levels; noise has less
-_CONTRASTS = (-1.0, 2.0)  # limits for the contrast of a line, relative to the contrast of the usual line
+_BESIDE = (0.125, 0.3)
+"""Paper is measured between these two distances from a line, as shares of a cell's side."""
+_FAINTEST = 4.0  # lower limit for the contrast of a usual line, in grey levels; noise has less contrast
+_CONTRASTS = (-1.0, 2.0)
+"""Contrasts of lines, divided by the contrast of a usual line, are clipped to this range."""
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
 
-# Numbers for light and paper, which are measured in the coarse view of cells.
+# Numbers for light and paper. Both are measured in small copies of the cells.
 _DARK = 8.0  # number of grey levels that is added before logarithms are taken, because 0 has no logarithm
 
 # Limits for ink.
-_STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
-_NEAR_LINE = (0.08, 0.18)  # ink is near a side if its distance from the side is in this range, in cells
-_ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in cells
+_STRENGTHS = (-3.0, 3.0)  # the lowest and the highest level of ink in a cell are clipped to this range
+_NEAR_LINE = (0.08, 0.18)  # ink is near a side of the cell between these distances, in shares of a side
+_ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in shares of a side
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
-"""Indices of the features that are also compared between a cell and its neighbours.
+"""Indices of the features for which the neighbours of a cell are looked at, too.
 
-The most unusual value among these cells is one more feature. The compared features are the contrasts of the
-weakest sides, paper, clipped light, and ink that goes on beyond a line.
+For each of these features, the most unusual value of the cell and its neighbours is one more feature. They
+are the contrasts of the weakest sides, the paper, overexposed pixels, and ink that goes on beyond a line.
 """
 
 
@@ -63,9 +65,9 @@ weakest sides, paper, clipped light, and ink that goes on beyond a line.
 class OcclusionModel:
     """A trained network that finds hidden cells.
 
-    The ``layers`` of the network lead from the :data:`FEATURES` numbers that describe a cell to one output
-    for each of the :data:`CLASSES`. ``shares`` are the shares of these classes in the training, ``header`` is
-    the header of the model file.
+    The network has :data:`FEATURES` inputs and an output for each of the :data:`CLASSES`. ``layers`` are its
+    layers. ``shares`` are the shares of the classes in the training. ``header`` is the header of the model
+    file.
     """
 
     layers: Layers
@@ -73,20 +75,20 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return the probabilities (81,) float32 that the cells are hidden, so that their *scores* are wrong.
+        """Return the probability (81,) float32 that each cell is hidden, so that its *scores* are wrong.
 
-        *cells* (81, 40) are the features of :func:`describe_cells`, in the reading order of the *scores*.
+        *cells* (81, 40) are the features from :func:`describe_cells`, in the same order as the *scores*.
         """
         return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
 
     def probabilities(self, features: Floats) -> Floats:
-        """Return the probabilities (N,) float32 that the cells are hidden.
+        """Return the probability (N,) float32 that each cell is hidden.
 
-        *features* (N, FEATURES) are the features of cells, followed by those of their scores.
+        *features* (N, FEATURES) are those of :func:`describe_cells`, and then of :func:`describe_scores`.
         """
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # Most pictures of the training have a cover, but only few pictures of users have one. So the
-        # probabilities of pictures with and without a cover are weighted again.
+        # Most pictures of the training have a cover, but only few pictures of users have one. So the prior
+        # of the training is replaced by COVERED_PICTURES.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -94,10 +96,10 @@ class OcclusionModel:
 
 
 def describe_scores(scores: DigitScores) -> Floats:
-    """Return five features (81, 5) float32 of the *scores* of each cell: they show how clear the cell is.
+    """Return five features (81, 5) float32 of the *scores* of each cell, which show how legible the cell is.
 
-    They are the entropy of its answers, and the probabilities of a blank, of the likeliest answer, of
-    handwriting and of pencil marks.
+    A cell may be blank, or hold a digit 1..9. The features are the entropy of these ten probabilities, the
+    probability of a blank, the highest of the ten, and the probabilities of handwriting and of pencil marks.
     """
     logs = scores.log_probs
     shares = np.exp(logs)
@@ -106,19 +108,18 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return 40 features of each cell, (81, 40) float32, which show whether something covers it.
+    """Return 40 features (81, 40) float32 of each cell, which show whether something covers the cell.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
-    cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)
-    float32 are their clean ink.
+    straightened cells. *coarse* (81, 8, 8, 3) are small copies of these cells that show mostly paper. *cells*
+    (81, S, S) float32 are pictures of the cells' clean ink.
 
-    * *Lines*: the contrasts of the cell's four sides, the weakest first, relative to all lines of the same
-      kind; then these contrasts relative to the whole line to which the side belongs.
-    * *Paper*: brightness and hue relative to the page, their variation within the cell, and clipped light.
+    * *Lines*: the contrasts of the cell's four sides, the weakest first. First they are divided by the usual
+      contrast of lines of the same kind, then by the usual contrast of the line to which the side belongs.
+    * *Paper*: brightness and hue relative to the page, their variation within the cell, and overexposure.
     * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
-      highest and lowest level.
-    * *Neighbours*: for eight of these features, the most unusual value among the cell and its eight
-      neighbours.
+      lowest and highest level.
+    * *Neighbours*: for eight of these features, the most unusual value of the cell and its eight neighbours.
     """
     own = np.concatenate([_sides(_line_contrasts(straight)), _paper(coarse), _ink(cells)], axis=1)
     features: Floats = np.concatenate([own, _neighbours(own[:, _COMPARED])], axis=1)
@@ -126,11 +127,11 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the relative contrasts (2, 2, 10, 9) of the pieces of all lines.
+    """Return the relative contrasts (2, 2, 10, 9) of all sides of cells.
 
-    A piece is one side of a cell. The first axis says what the contrast of a piece is compared with: first
-    the median of all lines of the same kind, then the median of its own line. The other axes are the
-    direction of the lines (horizontal, vertical), the line, and the piece.
+    The first axis has two kinds of results. First the contrast of a side is divided by the median of all
+    lines of the same kind, then by the median of the line to which the side belongs. The other axes are the
+    direction of the lines (horizontal, vertical), the line, and the side of a cell along this line.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -154,10 +155,10 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return K measures of each of the four sides of each cell, as an array (81, 4 K).
+    """Return K measures of the four sides of each cell, as an array (81, 4 K).
 
-    *pieces* (K, 2, 10, 9) holds the measures of all pieces of lines, by direction, line and piece. For each
-    measure, the four numbers of a cell are sorted, the lowest first.
+    *pieces* (K, 2, 10, 9) holds K measures of all sides of cells, by the direction of the line, the line, and
+    the side along this line. For each measure, the four numbers of a cell are sorted, the lowest first.
     """
     rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
     sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
@@ -166,7 +167,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return twelve features (81, 12) of the paper of each cell: brightness, hue and clipped light."""
+    """Return twelve features (81, 12) of the paper of each cell: brightness, hue and overexposure."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))
@@ -194,9 +195,9 @@ def _paper(coarse: Image) -> Floats:
 def _ink(cells: Floats) -> Floats:
     """Return twelve features of the ink of each cell, as an array (81, 12).
 
-    The first four are the ink that goes on beyond the cell's four sides. The next four are the ink near the
-    cell's four sides. Then follow the amount of ink, the same amount minus the median of the page, and the
-    lowest and the highest level of ink.
+    The first four features are the ink that goes on beyond the cell's four sides. The next four are the ink
+    near the four sides. Both are sorted, the lowest first. Then follow the amount of ink, the same amount
+    minus the median of the page, and the lowest and the highest level of ink.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
@@ -214,7 +215,7 @@ def _ink(cells: Floats) -> Floats:
 def _ink_beside_lines(cells: Floats) -> Floats:
     """Return the strongest ink near the top, bottom, left and right of each cell, as an array (81, 4, S).
 
-    There is one number for each pixel along a side.
+    The last axis holds a number for each of the S pixels along a side.
     """
     size = cells.shape[1]
     found = np.full((81, 4, size), COARSE_RANGE[0], np.float32)
@@ -228,8 +229,8 @@ def _ink_beside_lines(cells: Floats) -> Floats:
 def _ink_over_lines(beside: Floats) -> Floats:
     """Return the ink near each side that goes on in the next cell, as an array (81, 4, S).
 
-    *beside* (81, 4, S) is what :func:`_ink_beside_lines` returns. At the border of the grid there is no next
-    cell, so the result there is the value for no ink.
+    *beside* (81, 4, S) is the result of :func:`_ink_beside_lines`. At the border of the grid there is no next
+    cell, so the result is the value for "no ink".
     """
     size = beside.shape[2]
     width = 2 * round(_ASLANT * size) + 1
@@ -250,9 +251,9 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return the most unusual values (81, K) of each feature among each cell and its eight neighbours.
+    """Return, for each cell and feature, the most unusual value (81, K) of the cell and its eight neighbours.
 
-    *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides; for these, low
+    *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides, for which low
     values are unusual. For all other features, large absolute values are unusual.
     """
     odd = np.abs(chosen)

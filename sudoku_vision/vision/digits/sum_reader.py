@@ -1,8 +1,8 @@
-"""Read the sums of a killer: one or two small digits in the top left corner of a cell.
+"""Read the sums of a killer sudoku: one or two small digits in the top left corner of a cell.
 
-All sums of a page have the same size and stand at the same place of their cells. So the pieces of ink with
-the most common place are sums, and they show where the other cells may have one. A small network sees this
-place of each cell, and returns the probability of each sum, and that of no sum.
+All sums of a page have the same size and stand at the same place in their cells. So the place where most
+cells have a piece of ink is the place of the sums. A small network gets a picture of this place in each cell.
+It returns the probability of each sum, and the probability that there is no sum.
 """
 
 from collections.abc import Mapping
@@ -25,28 +25,30 @@ from sudoku_vision.vision.rectify.illumination import DARKEST, magnify, paper_of
 
 VERSION = 3  # raised whenever the same cells give other features, so that older models are refused
 
-HEIGHT = 20  # height of a sum in the picture of its place, in pixels; the picture is 28 x 56 pixels
+# The network gets a picture (28 x 56 pixels) of the place in a cell where a sum may stand.
+HEIGHT = 20  # height of a sum in this picture, in pixels
 BEFORE = (0.4, 0.2)  # left and upper margin of this picture, as shares of the height of a sum
-WINDOWS = 5  # edge windows along each side of either half of the picture
-FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # numbers that describe the picture
-SUMS = 46  # number of classes: the sums 1 to 45; class 0 is no sum
+WINDOWS = 5  # number of windows for edge histograms along each side of both halves of the picture
+FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # number of features that describe the picture
+SUMS = 46  # number of classes: the sums 1 to 45, and class 0 for no sum
 
-CORNER = (0.1, 0.4)  # smallest and largest distance of the ink of sums from the edges of a cell, in cells
+# Lengths and places are shares of a cell's side if nothing else is said.
+CORNER = (0.1, 0.4)  # a corner of a cell, where a sum may stand, is between these distances from both sides
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
-"""How the full ink of sums is measured.
+"""Three numbers by which the full ink of sums is measured.
 
-The first number is the quantile of the ink in the corner of each cell. The second is the number of cells with
-the strongest ink, of which the median is taken. The third is the smallest result.
+The first number is a quantile. It is taken of the ink in a corner of each cell. The second number is how many
+cells are used: those with the strongest ink. Their median is the result, but at least the third number.
 """
-THRESHOLD = 0.35  # share of full ink from which a pixel is ink
-SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
-MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
-MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # farthest left, right and bottom of such a digit, in cells
+THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
+SMOOTH = 0.0125  # standard deviation of the blur before ink is separated from paper
+MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum
+MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # limits for the left, right and bottom of such a digit
 MOST_WIDE = 1.8  # largest width of a sum of two digits, as a share of its height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
-"""Limits for the differences in height and in place between the sums of a page, in cells.
+"""Ink is taken for a sum if it differs from most sums of the page by less than this, in height and in place.
 
-The places differ if a line of a cage was taken for a line of the grid.
+The places of sums differ if a line of a cage was taken for a line of the grid.
 """
 MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
 PEAK = 0.9  # the full ink of a sum is this quantile of its ink
@@ -57,8 +59,9 @@ MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
 class Sums(NamedTuple):
     """The sums of a page.
 
-    ``ink`` (81, S, S) is the plain ink of the upright cells, relative to the full ink of sums, and ``boxes``
-    (N, 4) are the left, top, right and bottom, in cells, of the sums in ``cells`` (N,), which are in order.
+    ``ink`` (81, S, S) are pictures of the ink in the upright cells, relative to the full ink of sums.
+    ``cells`` (N,) are the numbers of the cells with a sum, in ascending order. ``boxes`` (N, 4) are the left,
+    top, right and bottom of these sums, as shares of the cell's side.
     """
 
     ink: Floats
@@ -67,14 +70,15 @@ class Sums(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The median height of the sums, in cells."""
+        """The median height of the sums, as a share of the cell's side."""
         return median(self.boxes[:, 3] - self.boxes[:, 1])
 
     def places(self) -> NDArray[np.float64]:
-        """Return the left and top (81, 2), in cells, where the sum of each cell stands if it has one.
+        """Return the left and top (81, 2), as shares of the cell's side, where each cell may have a sum.
 
-        If no sum was found in a cell, the places of sums in the same row or column of the grid count, because
-        a line of the grid may have been found a little off its place there.
+        If no sum was found in a cell, its left is the median of the sums in the same column of the grid, and
+        its top is the median of the sums in the same row. The reason is that a line of the grid may have been
+        found a little off its place.
         """
         lefts = [self._typical(0, self.cells % 9 == column) for column in range(9)]
         tops = [self._typical(1, self.cells // 9 == row) for row in range(9)]
@@ -83,18 +87,20 @@ class Sums(NamedTuple):
         return places
 
     def _typical(self, side: int, own: Bools) -> float:
-        """Return the median of one side of the boxes of those sums that are *own*, or of all sums."""
+        """Return the median place of one *side* of the sums: those selected by *own* (N,), or else all."""
         return median(self.boxes[own if own.any() else slice(None), side])
 
 
 def plain_ink(straight: Image, coarse: Image, *, in_every_colour: bool = False) -> Floats:
-    """Return the ink (81, S, S) of straightened cells (81, S, S, 3) uint8 BGR, relative to full ink of sums.
+    """Return the ink (81, S, S) of *straight*, the straightened cells, relative to the full ink of sums.
 
-    *coarse* is the coarse view of the cells. With *in_every_colour*, ink must differ from the paper in blue,
-    green and red alike. Then a coloured pen is faint, and black sums under its marks are seen.
+    *straight* has the shape (81, S, S, 3) uint8 BGR. *coarse* (81, 8, 8, 3) are small copies of the cells
+    that show mostly paper. With *in_every_colour*, ink must differ from the paper in each of blue, green and
+    red. Then the ink of a coloured pen is faint, and black sums under it can be read.
 
-    Unlike in :func:`~sudoku_vision.vision.rectify.even`, one scale holds for the whole page: most cells of a
-    killer have no other ink than thin lines.
+    The ink of all cells is divided by the same number. Another function,
+    :func:`~sudoku_vision.vision.rectify.even`, scales each cell by itself. That isn't possible here, because
+    most cells of a killer have no other ink than thin lines.
     """
     size, colours = straight.shape[1], straight
     papers = paper_of(coarse)
@@ -113,7 +119,7 @@ def plain_ink(straight: Image, coarse: Image, *, in_every_colour: bool = False) 
 
 
 def full_ink(ink: Floats) -> float:
-    """Return the full ink of sums, from the plain ink (81, S, S) of cells that may lie in any turn."""
+    """Return the level of full ink of the sums in cells (81, S, S); the grid needn't be upright."""
     near, low = (round(place * ink.shape[1]) for place in CORNER)
     corners = (np.rot90(ink, turn, axes=(1, 2))[:, near:low, near:low].reshape(81, -1) for turn in range(4))
     levels = (np.sort(np.quantile(corner, FULL_INK, axis=1))[-STRONGEST:] for corner in corners)
@@ -123,8 +129,8 @@ def full_ink(ink: Floats) -> float:
 def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
     """Find the small sums in the top left corners of upright cells.
 
-    *ink* (81, S, S) is the plain ink of the cells, relative to full ink. Pixels with at least
-    the *threshold* are ink.
+    *ink* (81, S, S) are pictures of the ink in the cells, as :func:`plain_ink` returns them. Pixels above the
+    *threshold* are ink.
     """
     clean = remove_lines(ink, 2)
     found = find_components(ink_mask(clean, np.full(81, threshold, np.float32), SMOOTH), 81, ink.shape[1])[2]
@@ -155,9 +161,9 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
 
 
 def sum_pictures(sums: Sums) -> Floats:
-    """Return the place of each cell where a sum may stand, as pictures (81, 28, 56) of ink, 0..1.
+    """Return, for each cell, a picture (28, 56) of the place where a sum may stand, as an array (81, 28, 56).
 
-    The ink is relative to that of the sums that were found: lines may be darker.
+    The pixels show ink, 0..1. 1 is the full ink of the sums that were found, because lines may be darker.
     """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)
@@ -180,9 +186,9 @@ def describe_sums(pictures: Floats) -> Floats:
 
 
 def doubt(outputs: Floats) -> float:
-    """Return how unclear the sums of a page are, by the *outputs* (81, 46) of the network.
+    """Return a measure of how unclear the sums of a page are, by the *outputs* (81, 46) of the network.
 
-    It is the mean of -log(probability) of the likeliest sums.
+    It is the mean of -log(probability) of the likeliest sum, over the cells that most likely have a sum.
     """
     best = log_softmax(outputs).max(axis=1)[outputs.argmax(axis=1) > 0]
     return max(TINY, -float(best.mean())) if len(best) else 1.0
@@ -192,8 +198,8 @@ def doubt(outputs: Floats) -> float:
 class SumReader:
     """The network that reads sums: its ``layers``, and two numbers that calibrate it.
 
-    The temperature of a page is ``temperature`` times a power of its :func:`doubt`, with the exponent
-    ``sharpening``. On clear pages, errors are rarer than the probability of single sums says.
+    The outputs of the network are divided by ``temperature`` times :func:`doubt` to the power ``sharpening``.
+    So probabilities are nearer to 0 or 1 on a clear page, because errors are rare there.
     """
 
     layers: Layers
@@ -202,20 +208,23 @@ class SumReader:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, sums: Sums) -> Floats:
-        """Return the probabilities (81, 46) of the *sums* of all cells; number 0 is that of no sum.
+        """Return the probabilities (81, 46) of the sums 1..45 for each cell; column 0 is for no sum.
 
-        At least one sum must have been found, because it shows the place of the others.
+        *sums* must hold at least one sum, because it shows where other cells may have theirs.
         """
         return self.classify(describe_sums(sum_pictures(sums)))
 
     def classify(self, features: Floats) -> Floats:
-        """Return the probabilities (81, 46) of the sums of a page, by its *features* (81, FEATURES)."""
+        """Return the probabilities (81, 46) of the sums of a page by the *features* (81, FEATURES)."""
         outputs = forward(self.layers, features)
         temperature = self.temperature * doubt(outputs) ** self.sharpening
         return np.exp(log_softmax(outputs / np.float32(temperature)))
 
 
 def likely_sums(probabilities: Floats) -> dict[int, float]:
-    """Return the likely sums of one cell with their probabilities, likeliest first, from all of its (46,)."""
+    """Return the likely sums of one cell with their probabilities, the likeliest first.
+
+    *probabilities* (46,) are those of no sum and of the sums 1..45.
+    """
     likely = [number for number in np.argsort(-probabilities).tolist() if number]
     return {number: float(probabilities[number]) for number in likely if probabilities[number] > MIN_LIKELY}
