@@ -165,9 +165,9 @@ def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solve
 def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
     """Return the cells (0..80) that could not be seen.
 
-    *hidden* (81,) is the probability that each cell is hidden. A cell is returned if this is at least a
-    limit, usually :data:`MIN_HIDDEN`. But if the board has several solutions (by its *kind*), a clue was
-    probably missed. Then the limit may be lower: half of the highest probability. It isn't lower than
+    *hidden* (81,) is the probability that each cell is hidden. A cell is returned if its probability is at
+    least a limit, usually :data:`MIN_HIDDEN`. But if the board has several solutions (by its *kind*), a clue
+    was probably missed. Then the limit may be lower: half of the highest probability. It isn't lower than
     :data:`MANY`, the probability that a puzzle was printed with several solutions.
     """
     limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
@@ -177,8 +177,8 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
     """Return *scores* with the likeliest rules by the grid's lines and digits.
 
-    *likely* maps each of the rules that the lines may show to its probability, the likeliest first. If there
-    are several rules, the digits decide: clues have exactly one solution under the right rules, and hardly
+    *likely* holds all rules that the lines may show, with their probabilities, the likeliest rules first. If
+    there are several, the digits decide: clues have exactly one solution under the right rules, and hardly
     ever under wrong rules. But if the classic rules come first in *likely*, they are always taken.
     """
     rules, sure = next(iter(likely.items()))
@@ -239,8 +239,8 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
     """Return the pencil marks of all 81 cells, and for each cell the digits that may also be marks.
 
-    *read* (81,) are the clues and entries. A cell with one of these digits has no marks. Neither has a cell
-    without a single legible mark.
+    *read* (81,) are the clues and entries. A cell has marks only if it has no digit in *read*, and if at
+    least one of its marks is legible.
     """
     marked = np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist()
     if not marked:

@@ -36,7 +36,10 @@ an open board, the value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
-"""Work for looking at a board, in guesses. If the board is solved, this and its guesses are added."""
+"""Work for each board that the search examines, in guesses of the solver.
+
+If the board is solved, this number is added once more, and the real guesses are added, too.
+"""
 RIVAL_GUESSES = 500
 """The solver gives up a board that isn't the likeliest after this number of guesses.
 
@@ -157,7 +160,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells that have the same digit in one unit: its first such cell, and another one."""
+    """Yield pairs of cells with the same digit in one unit: the first such cell with each later one."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:

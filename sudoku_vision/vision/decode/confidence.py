@@ -60,8 +60,8 @@ def answer_confidence(
 
     *puzzle* is the board. If it has one solution, the result is the total probability of all boards with the
     same solution, divided by the total probability of all possible boards. Otherwise the result is the
-    probability of this board alone, divided by the same total. *likely* holds the likelihoods of the board
-    and of its single changes under the *hypotheses*.
+    probability of this board alone, divided by the same total. *likely* holds the likelihoods of the board,
+    and of boards that differ from it in one cell, under the *hypotheses*.
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
@@ -112,9 +112,9 @@ def _of_lost_clues(
 ) -> float:
     """Return the log-weight, relative to *puzzle*, of all checked boards with several solutions.
 
-    Such a board may be the true board, with one clue missed. Then *puzzle*, which differs from it, has a
-    wrong digit, and has exactly one solution only by chance. The probability of this chance is small if the
-    ink shows the wrong digit. It is larger if the digit was chosen to satisfy the rules.
+    Such a board may be right, except that a clue was missed. Then *puzzle* has a wrong digit, and has exactly
+    one solution only by chance. This has a low probability if the ink shows the wrong digit. The probability
+    is higher if the digit was chosen to satisfy the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
     # If the ink clearly shows a digit, the rules didn't choose it. They only chose whether it is a clue.
@@ -165,10 +165,10 @@ def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Yield boards that differ from *puzzle* in two doubtful cells, and have another solution than it.
+    """Yield boards that differ from *puzzle* in two doubtful cells, and don't have the same *solution*.
 
     Boards that weren't solved to the end are also yielded. *ratios* (81, 10) is the likelihood of each digit
-    in each cell, divided by that of the digit that *puzzle* has there. *solution* is that of *puzzle*.
+    in each cell, divided by the likelihood of the digit in *puzzle*.
     """
     changes = changes_of(puzzle, ratios, MIN_RIVAL)
     pairs = [
@@ -185,8 +185,8 @@ def _paired_rivals(
 def changes_of(puzzle: Values, ratios: Doubles, limit: float) -> list[tuple[float, tuple[int, int]]]:
     """Return all other digits that the cells of a puzzle may hold, as a list of (ratio, (cell, digit)).
 
-    *ratios* (81, 10) is the likelihood of each digit in each cell, divided by that of the digit that *puzzle*
-    has there. Only digits with a ratio above the *limit* are returned. The digit 0 stands for a blank cell.
+    *ratios* (81, 10) is the likelihood of each digit in each cell, divided by the likelihood of the digit in
+    *puzzle*. Only digits with a ratio above the *limit* are returned. The digit 0 stands for a blank cell.
     """
     possible = ratios > limit
     possible[CELLS, puzzle] = False

@@ -78,8 +78,9 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
     """Return the probabilities (81,) of handwriting; a hidden cell gets the mean of the page.
 
     The reason is that a cover doesn't show whether the digit behind it is handwritten. *by_hand* (81,) are
-    the probabilities if nothing is hidden. *hidden* (81,) is the probability that a cell is hidden. The mean
-    is weighted: cells count that surely have ink (by *ink*, (81, 10)) and surely aren't hidden.
+    the probabilities if nothing is hidden. *hidden* (81,) is the probability that a cell is hidden. *ink*
+    (81, 10) are the probabilities of no ink (column 0) and of the digits. In the mean, cells that surely have
+    ink, and surely aren't hidden, have the highest weights.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])

@@ -1,6 +1,6 @@
 """Decode a killer sudoku: find its likeliest cages and sums from the picture and from what a person says.
 
-By a picture, several divisions of the grid into cages are likely, and several sums for each cage. All
+A picture may show several likely divisions of the grid into cages, and several likely sums of each cage. All
 combinations of divisions and sums are compared. Combinations that contradict the person are left out.
 Combinations that make a puzzle with exactly one solution are far likelier. The probability that all cages are
 right is the probability of the best combination, divided by the total of all combinations. If it is low, the
@@ -70,7 +70,7 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
     else:
         weights = {one: sure * chance(replace(scores, rules=one)) for one, sure in likely.items()}
     best = max(weights, key=weights.__getitem__)
-    weights[CLASSIC] = BY_CHANCE * max(0.0, 1 - sum(likely.values()))  # for all other cages
+    weights[CLASSIC] = BY_CHANCE * max(0.0, 1 - sum(likely.values()))  # stands for all other cages
     read = {cage: scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0) for cage in best.cages}
     given = {cell for cell, cage in said.items() if cage.sum > 0}
     read |= {cage: 1.0 for cage in best.cages if given.intersection(cage.cells)}
@@ -155,9 +155,9 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
     """Return doubts about cages of the *best* rules; if all of them are confirmed, the best rules are sure.
 
-    *weights* are the weights of the likely rules. In it, the classic rules stand for all other cages. *read*
-    is the probability that the sum of each cage is right, by its ink. Cages whose sum the ink doesn't show
-    are always named.
+    *weights* are the weights of the likely rules. Among these rules, the classic ones stand for all other
+    cages. *read* is the probability that the sum of each cage is right, by its ink. Cages whose sum the ink
+    doesn't show are always named.
     """
     named: list[Cage] = []
     left = dict(weights)

@@ -18,9 +18,15 @@ from sudoku_vision.vision.decode.hypotheses import Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0
-"""The rules add at most this to log-odds, because digits may be misread, or the rules may be other ones."""
+"""The rules raise the log-odds of a hypothesis by at most this.
+
+The reason is that digits may be misread, and that the puzzle may have other rules.
+"""
 TRIALS = 4
-"""Number of digits that are tested at each step of the estimate. More digits take more time."""
+"""At each step of an estimate, this number of digits is tested.
+
+With more digits the estimate is more precise, but takes longer.
+"""
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:

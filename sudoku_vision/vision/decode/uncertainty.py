@@ -46,20 +46,20 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Likelihood
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""If a puzzle doesn't have exactly one solution, at most this number of cells is named.
+"""If a puzzle doesn't have exactly one solution, at most this number of cells is named as doubtful.
 
 In this case, it is only a guess which clue is wrong.
 """
-MAX_OPTIONS = 3  # at most this number of digits is named for one cell
+MAX_OPTIONS = 3  # at most this number of possible digits is named for a doubtful cell
 MIN_DOUBT = 0.01
-"""A cell is always named if the probability that it is misread is at least this.
+"""A cell is always named as doubtful if the probability that it is misread is at least this.
 
 A third digit is named for a cell if the probability of this digit is at least this.
 """
 MIN_ROLE_DOUBT = 0.1
-"""A cell of a solved grid is named if the probability that its digit has another role is above this.
+"""A cell of a solved grid is named as doubtful if the probability of another role is above this.
 
-The role is clue or entry, or there is no digit at all.
+The role is clue, entry, or no digit at all.
 """
 MAX_BOARDS = 64
 """If the clues in doubt make more boards than this, a single board is used. It has blanks for these clues."""
@@ -70,9 +70,9 @@ MAX_AGREED_WORK = 6 * MAX_WORK
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
     """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
-    *ratios* (81, 10) is the likelihood of each digit in each cell, divided by that of the digit that *puzzle*
-    has there. *covered* (81,) is the probability that a cell looks blank only because something covers it. It
-    is 0 for cells with a digit. By its ink, a covered cell may hold any digit, so each digit is unlikely. But
+    *ratios* (81, 10) is the likelihood of each digit in each cell, divided by the likelihood of the digit in
+    *puzzle*. *covered* (81,) is the probability that a cell looks blank only because something covers it, and
+    0 for cells with a digit. By its ink, a covered cell may hold any digit, so each digit is unlikely. But
     here the *solution* is known: if the cell has a clue, it can only be the digit of the solution.
     """
     other = _same_answer(puzzle, solution)
@@ -155,7 +155,7 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
     """Return the probabilities (81, 10) of the boards that differ from *puzzle* in one cell.
 
-    They are divided by the probability of *puzzle*. The first index is the cell that is changed, the second
+    The probabilities are divided by that of *puzzle*. The first index is the cell that is changed, the second
     is the new digit.
     """
     singles = np.zeros((81, 10))

@@ -72,7 +72,7 @@ class CellReadings:
         """The likely rules of the puzzle and their probabilities, by the lines and colours of the grid.
 
         The rules are computed when they are first needed. Their regions lie as in the lattice before it is
-        turned upright. A cell is ignored if it may be hidden in every likely turn.
+        turned upright. A cell is ignored if it may be hidden, whichever likely turn sets the grid upright.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
@@ -160,9 +160,9 @@ def with_marks(
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
     """Compare the inks of all cells, and revise the probabilities of handwriting; return the new *turns*.
 
-    Only the scores of likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are
-    the same cells before and after their light was evened out. *coarse* (81, 8, 8, 3) are small copies of
-    the cells in *straight*.
+    Only the turns that may set the grid upright are revised. *straight* (81, S, S, 3) uint8 BGR and *cells*
+    (81, S, S) are the same cells before and after their light was evened out. *coarse* (81, 8, 8, 3) are
+    small copies of the cells in *straight*.
     """
     inks = measure_ink(straight, cells, coarse)
 

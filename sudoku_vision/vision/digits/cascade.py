@@ -43,7 +43,7 @@ SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least thi
 FIRST_STAGE_TRUST = 0.5
 """Weight of the first stage if a glyph is surely handwritten; the weight of the second stage is 1."""
 MIN_PROBABILITY = 1e-6
-"""Lowest probability of a blank or a digit in a cell, of print and of handwriting.
+"""Lowest probability that is given to a blank, to a digit, to print or to handwriting.
 
 It is above 0, because even the labels of the training data may be wrong.
 """
@@ -53,8 +53,8 @@ CORRECTED = (6.76, 0.48, 5.24, -2.78)
 
 An entry is a digit that a person wrote. The first three numbers are the weights of three measures of it: the
 logarithm of the amount of its ink relative to the median entry of the page, the logarithm of its probability
-of junk, and the entropy of the second stage. The fourth number is a constant. It is set for pages with 2
-corrected entries in 100.
+of junk (no digit), and the entropy of the second stage. The fourth number is a constant. It is set for pages
+with 2 corrected entries in 100.
 
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
@@ -69,7 +69,7 @@ EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwri
 
 @dataclass(frozen=True, eq=False)
 class HandwritingClassifier:
-    """The second stage: a network with ``layers``, and a ``dictionary`` of pieces of strokes.
+    """The second stage of the classifier: a network (``layers``), and a ``dictionary`` of pieces of strokes.
 
     The dictionary is needed to compute the input of the network. The outputs of the network are divided by
     ``temperature``, to calibrate the probabilities.
@@ -229,8 +229,8 @@ def join_stages(first: Floats, second: Floats) -> Floats:
     """Combine the results of both stages; return the probabilities (N, 20) of the classes.
 
     *first* (N, 20) are the first stage's probabilities of the classes. *second* (N, 9) are the second stage's
-    log-probabilities of the digits 1..9. The total probabilities of blank, print, handwriting and junk stay
-    as they are in *first*.
+    log-probabilities of the digits 1..9. The total probabilities of a blank, of print, of handwriting and of
+    junk (no digit) stay as they are in *first*.
     """
     written = first[:, WRITTEN].sum(axis=1, keepdims=True)
     digit = written + first[:, PRINTED].sum(axis=1, keepdims=True)

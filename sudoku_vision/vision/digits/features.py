@@ -31,12 +31,12 @@ The number is raised whenever a change of the code changes the features of the s
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
 _ORIENTATIONS = 8  # number of edge directions; opposite directions (dark to light, light to dark) differ
-_WINDOWS = 5  # number of edge windows along each side of the glyph
+_WINDOWS = 5  # number of windows for edge histograms along each side of the glyph
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
 
 _HISTOGRAM_SCALE = 10  # each number of a histogram (sum 1) is multiplied by this before its square root
-MIN_LENGTH = 0.05  # added to lengths, in cells, so that ratios and logarithms are finite
+MIN_LENGTH = 0.05  # added to lengths (shares of a cell's side), so that ratios and logarithms are finite
 
 
 class Shapes(NamedTuple):
@@ -66,7 +66,10 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return, for each of *turns* (quarter turns counter-clockwise), the feature vectors (N, FEATURES)."""
+    """Return the feature vectors (N, FEATURES) of the glyphs after each of *turns*.
+
+    The keys are the turns: numbers of quarter turns counter-clockwise.
+    """
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 
@@ -99,7 +102,7 @@ def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
 
     The numbers are the difference in height, the logarithm of the ratio of the heights, and the logarithm of
     the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. *typical* (N, 2)
-    holds the width and height of the typical glyph in each row.
+    holds the width and height of the typical glyph, the same N times.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     by_height = np.log((height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH))
@@ -139,7 +142,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
         return np.zeros((0, _ORIENTATIONS * number**2), np.float32)
     down = windows @ _edges(images)
     sums = (down.reshape(-1, windows.shape[1]) @ windows.T).reshape(_ORIENTATIONS, number, count, number)
-    sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonals
+    sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonal directions
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, TINY) * _HISTOGRAM_SCALE), np.float32)
@@ -160,7 +163,8 @@ def _edges(images: Floats) -> Floats:
         np.subtract(one, np.abs(other), out=edges[2 * index])
         np.minimum(one, other, out=edges[2 * index + 1])
     flat = edges.reshape(-1, edges.shape[2])
-    cv2.threshold(flat, 0, 0, cv2.THRESH_TOZERO, dst=flat)  # NumPy's maximum takes four times as long
+    # Negative strengths become 0. NumPy's maximum would take four times as long.
+    cv2.threshold(flat, 0, 0, cv2.THRESH_TOZERO, dst=flat)
     return edges
 
 

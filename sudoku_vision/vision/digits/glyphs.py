@@ -40,7 +40,7 @@ _MAX_MIDDLE = 0.36
 
 Pencil marks in a corner are farther.
 """
-_MAX_EDGE = 0.22  # the nearest edge of such a component must be nearer to the cell's middle than this
+_MAX_EDGE = 0.22  # nor may it if its nearest edge is farther from the cell's middle than this
 _AT_MIDDLE = 0.12
 """Limit for the distance from the cell's middle. It is used for two kinds of components:
 
@@ -78,7 +78,7 @@ class Glyphs:
     * ``images`` (N, 28, 28) float32 in 0..1: the glyphs, centred and scaled to one size.
     * ``coarse`` (N, 10, 10) float32: a small copy of each whole cell.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
-    * ``typical`` (N, 2) float32: the width and height of a typical glyph of the grid, the same in all rows.
+    * ``typical`` (N, 2) float32: the width and height of a typical glyph of the grid, repeated for each cell.
     * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """
@@ -171,7 +171,7 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
 
 
 def _chosen(found: Components, count: int, size: int) -> Bools:
-    """Return which components in *found* belong to glyphs; the *count* cells have *size* pixels a side."""
+    """Return which components (connected areas of ink) belong to the glyphs of *count* cells."""
     off_middle = np.abs(found.middle - 0.5).max(axis=1)
     possible = _may_be_glyphs(found, off_middle, _RIM / size)
     weight = np.where(possible, found.area * (1 - _CENTRE_PULL * off_middle) ** 2, 0)
@@ -219,8 +219,8 @@ def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
 def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
     """Return the glyphs (N, 28, 28) of N cells, centred and scaled to one size.
 
-    *box* (N, 4) is the left, top, right and bottom of each glyph. Its longer side becomes 22 pixels long.
-    *masked* (S, N, S) holds the cells side by side.
+    *box* (N, 4) is the left, top, right and bottom of each glyph. The longer side of a glyph becomes 22
+    pixels long. *masked* (S, N, S) holds the cells side by side.
     """
     count = masked.shape[1]
     strip = np.ascontiguousarray(masked).reshape(size, count * size)
@@ -274,7 +274,7 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 
 
 def _outline(kept: Image, size: int) -> Floats:
-    """Return the length (N,) in pixels of the outline of the ink in each cell of the strip *kept*."""
+    """Return the length (N,) of the ink's outline in each cell, in pixels; *kept* are the cells in a row."""
     core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
     return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))

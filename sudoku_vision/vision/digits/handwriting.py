@@ -63,7 +63,8 @@ _LONE_TRUST = 1.5
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
-The lowest number is nearer to 0: similar glyphs are weaker evidence, because handwritten 1s look alike, too.
+The lowest is nearer to 0 than the highest. The reason is that similar glyphs are no sure sign of print:
+handwritten 1s look alike, too.
 """
 _NEITHER, _PER_UNIT = -2.7, 2.1
 """Two numbers by which the log-odds of handwriting are computed from the distance to the most similar glyph.
@@ -74,7 +75,7 @@ newspaper photos. The median distance is 0.014 to 0.025 for print, and 0.15 to 0
 """
 _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
 
-PRINT = 1e-3  # probability that a digit is an entry though it surely looks printed, and the other way round
+PRINT = 1e-3  # lowest probability that a digit is an entry, and lowest probability that it is a clue
 MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
 MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
@@ -85,7 +86,10 @@ _ROLE = 6.0
 Smaller differences give lower log-odds; larger differences don't give higher ones.
 """
 _GROUND_STEP = 5.0
-"""Background colours are equal if they differ by at most this number of grey levels; JPEG makes 1 or 2."""
+"""Background colours are taken for equal if they differ by at most this number of grey levels.
+
+JPEG changes a colour by 1 or 2 grey levels.
+"""
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
 
@@ -118,7 +122,8 @@ def refine_handwriting(
 
     *cells* (81, S, S) float32 are pictures of the cells' clean ink. If *cells* is None, the similarity of
     glyphs isn't used. The probabilities of digits and blanks stay as they are. On a page of plain print,
-    nothing changes. If the ink doesn't decide which digits are clues, ``roles`` holds the likely hypotheses.
+    nothing changes. If the ink doesn't decide which digits are clues, the likely hypotheses become the
+    ``roles`` of the scores.
     """
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
@@ -486,6 +491,6 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
 
 def _marks_one_digit(part: Bools, digits: NDArray[np.intp]) -> bool:
-    """Return whether *part* (N,) selects two or more cells, namely exactly the cells of one digit."""
+    """Return whether *part* (N,) selects all cells of one digit and no other cells, and at least two."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

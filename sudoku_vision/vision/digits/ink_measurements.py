@@ -63,7 +63,7 @@ class InkMeasurements:
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
-        """Return the inks in the reading order of the grid after *quarter_turns* counter-clockwise."""
+        """Return the inks in the reading order of the grid after it is turned counter-clockwise."""
         parts = (self.values, self.spread, self.paper)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
@@ -158,8 +158,8 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
     """Return the divisors (81, 3) for differences between ink and paper.
 
     If *light*, the paper is lighter than the ink. Then the divisors of a cell are the colour of its paper.
-    Otherwise all divisors are the brightness of the brightest ink. *paper* (81, 3) are the colours of the
-    paper, *ink* (N, 3) those of the cells with ink.
+    Otherwise all divisors are the brightness of the brightest ink. *paper* (81, 3) are the colours of all
+    cells' paper. *ink* (N, 3) are the colours of the ink in cells with ink.
     """
     if light:
         return np.maximum(paper, _DARKEST)

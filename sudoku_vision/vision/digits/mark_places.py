@@ -51,7 +51,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 for marks at these *middles* (N, 2).
 
-        They would be 0 if marks were anywhere in the cell with the same probability.
+        A log-likelihood of 0 is that of a mark that may be anywhere in the cell with the same probability.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))

@@ -41,7 +41,8 @@ BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs
 VERSION = 1
 """Version number of the networks' input. A model file is refused if it was trained with another version.
 
-The number is raised whenever a change of the code changes the descriptions or the pieces of the same cells.
+The networks' inputs are descriptions of cells and pieces of ink. The number is raised whenever a change of
+the code gives other inputs for the same cells.
 """
 
 READ_FROM = 0.05  # a cell is searched for marks if the probability that it holds marks is above this
@@ -167,7 +168,7 @@ class MarkReader:
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
     def contents(self, pieces: Pieces) -> "Contents":
-        """Read the *pieces* of a page as marks, and return the contents of its 81 cells."""
+        """Read the *pieces* of ink of a page as pencil marks; return which marks each of the 81 cells has."""
         logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
         middles = (pieces.boxes[:, :2] + pieces.boxes[:, 2:]).astype(np.float64) / 2
@@ -190,7 +191,7 @@ class Contents(NamedTuple):
 
     * ``digits`` (81, 9) float32: for each cell and each digit, the probability that the cell has this mark.
     * ``pieces`` (81,): the number of pieces of ink that were read as marks.
-    * ``legible`` (81,): the log-odds that a piece read as a mark is really a digit; the mean over the cell.
+    * ``legible`` (81,): the log-odds that a piece is really a digit, as the mean over the cell's pieces.
 
     For a cell without pieces of ink, all numbers are 0.
     """

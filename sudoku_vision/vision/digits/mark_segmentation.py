@@ -80,7 +80,7 @@ class Pieces:
     * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, as shares of the cell's side.
     * ``cells`` (N,): the number of the cell (0..80) of each piece.
     * ``rows`` (N,): the number of the row of each piece; all rows of the page are numbered from 0.
-    * ``starts`` and ``ends`` (N,): a piece lies between two cuts of its row; these are their numbers.
+    * ``starts`` and ``ends`` (N,): the number of the cut where a piece begins, and of that where it ends.
     * ``gaps`` (N,): the share of the columns of a piece that hold no ink.
     * ``last_cuts``: the number of the last cut of each row; the first cut is 0.
     """

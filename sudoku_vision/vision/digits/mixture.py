@@ -25,7 +25,8 @@ from sudoku_vision.values import Doubles
 PAGE_TRUST = 0.7
 """Factor for the log-odds of each cell. It is below 1, because cells of a page often have the same error."""
 
-NONE_OF_A_KIND = 0.6  # prior probability that a page lacks a kind of ink; other shares are equally likely
+NONE_OF_A_KIND = 0.6
+"""Prior probability that no cell has a kind of ink; all other shares of cells are equally likely."""
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
 
@@ -146,7 +147,7 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
-    ridge = TINY * np.eye(bases.shape[2])  # keeps the system solvable if few cells bear ink
+    ridge = TINY * np.eye(bases.shape[2])  # makes the equations solvable even if few cells have ink
     robust: Doubles | float = 1.0
     for _ in range(_ROUNDS):
         weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]
@@ -165,7 +166,8 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     """Fit two inks to the ink *values* (N, 4) of cells, R times.
 
     *spread* (N, 4) are the expected standard deviations of the values. Each fit begins with the probabilities
-    in *starts* (R, N) that a cell has the second ink. *shapes* (R, N) are its log-odds by glyphs' shapes.
+    in *starts* (R, N) that a cell has the second ink. *shapes* (R, N) are log-odds of the second ink, too,
+    but by the shape of the glyph alone.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -200,7 +202,7 @@ def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles
     """Return four starts (4, N) for fitting two inks: the probabilities that a cell has the second ink.
 
     The first start is *shapes* (N,). The three others divide the cells in two parts: by the first hue, by the
-    second hue, and by the contrast of the ink. These are the first three of its *values* (N, 4).
+    second hue, and by the contrast of the ink. The ink *values* (N, 4) begin with these three numbers.
     """
     weights = spread.T[:3] ** -2
     return np.stack([shapes, *map(_divided, values.T[:3], weights)])

@@ -40,7 +40,7 @@ which something covers a part of the grid: there a cell is read rightly, or it i
 # Numbers for lines: the contrast between each side of a cell and the paper beside it.
 _BESIDE = (0.125, 0.3)
 """Paper is measured between these two distances from a line, as shares of a cell's side."""
-_FAINTEST = 4.0  # lower limit for the contrast of a usual line, in grey levels; noise has less contrast
+_FAINTEST = 4.0  # a usual line is taken to have at least this contrast, in grey levels; noise has less
 _CONTRASTS = (-1.0, 2.0)
 """Contrasts of lines, divided by the contrast of a usual line, are clipped to this range."""
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
@@ -56,8 +56,8 @@ _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the l
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features for which the neighbours of a cell are looked at, too.
 
-For each of these features, the most unusual value of the cell and its neighbours is one more feature. They
-are the contrasts of the weakest sides, the paper, overexposed pixels, and ink that goes on beyond a line.
+For each of these features, the most unusual value of the cell and its neighbours is one more feature. These
+features are the contrasts of the weakest sides, paper, overexposed pixels, and ink that goes beyond a line.
 """
 
 

@@ -49,7 +49,10 @@ For such a cell, the first share in ``USUAL, _FAINT`` is reduced. The reduction 
 difference between the first number and the peak.
 """
 _NOISES = 4.0
-"""Ink must be stronger than the noise times this. But the usual share of the peak is always enough."""
+"""A pixel is ink only if its level is above this number times the noise of the paper.
+
+But if its level is above the usual share of the peak, the noise doesn't matter.
+"""
 _MIN_INK = 0.1  # a pixel below this level is never ink; the level is relative to the full ink of the page
 _SMOOTH = 0.02
 """Standard deviation of the blur before ink is separated, as a share of a cell's side.
@@ -68,8 +71,8 @@ number, and longer than the third.
 class InkLevels(NamedTuple):
     """Two levels of ink in each of N cells, relative to the full ink of the page.
 
-    ``peak`` (N,) is the level of the strongest ink. ``noise`` (N,) is the median level of all pixels, without
-    their sign. It is the noise of the paper, because most pixels are paper.
+    ``peak`` (N,) is the level of the strongest ink. ``noise`` (N,) is the median of the absolute levels of
+    all pixels. It is the noise of the paper, because most pixels are paper.
     """
 
     peak: Floats
@@ -108,7 +111,7 @@ def peak_of(pixels: Floats) -> Floats:
 
 
 def ink_levels(cells: Floats) -> InkLevels:
-    """Measure the peak of the ink and the noise of the paper in cells (N, S, S)."""
+    """Measure the level of the strongest ink and the noise of the paper in each of N cells (N, S, S)."""
     pixels = inside(cells)
     return InkLevels(peak_of(pixels), medians(np.abs(pixels[:, ::_NOISE_STEP])))
 
@@ -169,7 +172,7 @@ class Components:
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: Bools, count: int) -> CellInk:
-        """Return the ink of each of *count* cells; only components are used for which *used* (N,) is true."""
+        """Return the ink of *count* cells: for each cell, its components that are True in *used* (N,)."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])

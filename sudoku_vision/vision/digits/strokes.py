@@ -97,14 +97,17 @@ def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
 
 
 def patches(images: Floats) -> Floats:
-    """Return the patches (N, 11, 11, 49) of glyphs (N, 28, 28), starting at every second row and column."""
+    """Return the patches (N, 11, 11, 49) of glyphs (N, 28, 28).
+
+    A patch has 7 x 7 pixels. Patches start at every second row and column.
+    """
     views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
     views = views[:, ::_STEP, ::_STEP]
     return views.reshape(*views.shape[:3], PATCH * PATCH)
 
 
 def contrasts(images: Floats) -> Floats:
-    """Return the differences (N, 11, 11) between the lightest and the darkest pixel of each patch."""
+    """Return the difference (N, 11, 11) between the lightest and the darkest pixel of each 7 x 7 patch."""
     count, side = images.shape[:2]
     window = np.ones((PATCH, PATCH), np.uint8)
     between = cv2.morphologyEx(images.reshape(count * side, side), cv2.MORPH_GRADIENT, window)
@@ -139,7 +142,7 @@ def _positive(values: Floats) -> Floats:
 
 
 def _pooling(side: int) -> Floats:
-    """Return the weights (4, side) by which a row of *side* patches is averaged in each of four fields."""
+    """Return the weights (4, side) that average a row of *side* numbers within each quarter of the row."""
     edges = np.linspace(0, side, _POOLS + 1).round().astype(int)
     place = np.arange(side)
     inside = (place >= edges[:-1, None]) & (place < edges[1:, None])

@@ -33,7 +33,7 @@ FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # number of features that d
 SUMS = 46  # number of classes: the sums 1 to 45, and class 0 for no sum
 
 # Lengths and places are shares of a cell's side if nothing else is said.
-CORNER = (0.1, 0.4)  # a corner of a cell, where a sum may stand, is between these distances from both sides
+CORNER = (0.1, 0.4)  # the ink in a corner is measured between these distances from both sides of the corner
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 """Three numbers by which the full ink of sums is measured.
 

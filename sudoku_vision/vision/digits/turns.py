@@ -31,10 +31,10 @@ The limit is used for hypotheses about the upright turn of a grid, and about its
 MIN_DIGITS = 8  # a grid with fewer digits is no puzzle, however it is turned
 
 MAX_TURNS = 2
-"""At most this number of turns is read to the end: the likeliest turns.
+"""At most this number of turns is decoded into a puzzle: the likeliest turns.
 
-The likeliest turn was the right one for all of 604 grids of photos. If all four turns are read, a grid full
-of scribbles takes twice as long, and nothing else changes on 800 pictures.
+The likeliest turn was the right one for all of 604 grids of photos. If all four turns are decoded, a grid
+full of scribbles takes twice as long, and nothing else changes on 800 pictures.
 """
 
 CERTAIN = 0.99
@@ -77,7 +77,7 @@ class TurnScores:
 
     @property
     def likely_scores(self) -> dict[int, DigitScores]:
-        """The scores of each likely turn, by turn; the best turn is first."""
+        """The scores of the turns that may set the grid upright; the keys are the turns, the best first."""
         return {turn: self.by_turn[turn] for turn in self.likely}
 
 
