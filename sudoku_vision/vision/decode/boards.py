@@ -46,7 +46,7 @@ RIVAL_GUESSES = 500
 The 375 hardest known puzzles don't need more guesses.
 """
 MIN_SUPPORT = 1e-3
-"""The ink allows a digit if its likelihood, divided by that of the likeliest digit, is at least this."""
+"""The ink of a cell allows a digit if the digit's likelihood is at least this times that of the likeliest."""
 
 Changes = dict[int, list[tuple[float, int]]]
 """For each cell (0..80), the other digits that it may hold: pairs (cost, digit), the likeliest first.
@@ -93,7 +93,7 @@ class SolverCheck:
         return searcher(self.rules)
 
     def check(self, values: Values) -> Checked:
-        """Return the kind of a board, and a solution if there is one; a known board isn't solved again."""
+        """Return the kind of a board and a solution, if there is one; a known board isn't solved again."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
@@ -120,7 +120,7 @@ class SolverCheck:
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return the prior probability of a board by its kind, relative to a proper board."""
+        """Return the prior probability of a board, divided by that of a board with exactly one solution."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 
@@ -129,17 +129,17 @@ class SolverCheck:
         return self.check(values).kind == "proper"
 
     def may_be_proper(self, values: Values) -> bool:
-        """Return whether a board has exactly one solution, or is open: then it may have exactly one."""
+        """Return whether a board has, or may have, exactly one solution (*proper* or *open* in ``PRIOR``)."""
         return self.check(values).kind in ("proper", "open")
 
     @property
     def possible_boards(self) -> list[Values]:
-        """All boards checked so far that are proper or may be proper, in the order of the checks."""
+        """All checked boards that have, or may have, exactly one solution, in the order of the checks."""
         return [board for board in self.known if self.may_be_proper(board)]
 
 
 def _checked(found: Found) -> Checked:
-    """Return the kind of a board and a solution; *found* is the result of a search for two solutions."""
+    """Return the kind of a board, and a solution if there is one, from the result *found* of a search."""
     if not found.finished:
         return Checked("open", None)
     kinds: tuple[Kind, ...] = ("none", "proper", "many")

@@ -48,7 +48,7 @@ MIN_READABLE = 0.02
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
     """Return the posterior log-probability of the board *values*, up to a constant.
 
-    It is the log-likelihood of the board by the ink, plus the log-prior of a board with as many solutions.
+    It is the log-likelihood of the board by the ink, plus a log-prior for its number of solutions.
     """
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
@@ -96,8 +96,8 @@ def _of_proper(
     # An unlikely hypothesis may have dozens of huge ratios, and their product might be infinite. So the
     # logarithms of the ratios are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # *more* isn't used for another solution, because it is the probability of digits of this solution in
-    # blank cells. *fewer* is used, because a clue may also be left out of a board with another solution.
+    # A board with another solution may lack clues of the puzzle, too (*fewer*). But it can't have digits of
+    # this solution in blank cells (*more*).
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -124,7 +124,7 @@ def _of_lost_clues(
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
-            by_chance = PRIOR["open"] * (9 if by_choice else 1)  # the rules choose among nine digits
+            by_chance = PRIOR["open"] * (9 if by_choice else 1)  # the rules had a choice of nine digits
             weight += float(np.exp(log_joint(board, hypotheses) - joint)) * by_chance
     return log(weight * solver.several)
 

@@ -179,7 +179,7 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* whose digit may be a clue or an entry; the key ALL stands for their cells."""
+    """Return the *doubts* about digits that may be clues or entries; the key ALL stands for their cells."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 

@@ -2,7 +2,7 @@
 
 The probability of a digit in a cell is the sum of the probabilities of whole boards. These are the boards in
 which only this cell is changed, and other likely boards that the decoder has checked. The probability of a
-board is its likelihood by the ink, times the prior probability of a board with as many solutions. The
+board is its likelihood by the ink, times a prior probability that depends on its number of solutions. The
 confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
 confirms or corrects all named cells, the reading is sure. The doubts about entries, the digits of a person,
 are computed elsewhere (``entries``).
@@ -62,7 +62,7 @@ MIN_ROLE_DOUBT = 0.1
 The role is clue, entry, or no digit at all.
 """
 MAX_BOARDS = 64
-"""If the clues in doubt make more boards than this, a single board is used. It has blanks for these clues."""
+"""If more boards than this are possible, one board is used instead. All clues in doubt are blank in it."""
 MAX_AGREED_WORK = 6 * MAX_WORK
 """If the search for agreed answers takes more guesses of the solver than this, no answer is called agreed."""
 

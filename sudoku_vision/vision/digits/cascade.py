@@ -32,7 +32,7 @@ from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shape
 from sudoku_vision.vision.results import DigitScores
 
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
-"""The classes of the model, in the order of its outputs."""
+"""What a cell may contain, in the order of the model's outputs; *junk* is ink that is no upright digit."""
 _FIRST = ("blank", "printed 1", "written 1", "junk")  # the first class of each group
 BLANK, PRINTED, WRITTEN, JUNK = (
     slice(*ends) for ends in pairwise([*map(CLASSES.index, _FIRST), len(CLASSES)])
@@ -84,7 +84,7 @@ class HandwritingClassifier:
         return log_softmax(self.outputs(images) / self.temperature)
 
     def outputs(self, images: Floats) -> Floats:
-        """Return the outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
+        """Return the network's outputs (N, 9) for glyphs (N, 28, 28), not yet divided by the temperature."""
         return forward(self.layers, describe_shapes(set_upright(images), self.dictionary))
 
 

@@ -30,7 +30,7 @@ The number is raised whenever a change of the code changes the features of the s
 """
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_ORIENTATIONS = 8  # number of edge directions; opposite directions (dark to light, light to dark) differ
+_ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
 _WINDOWS = 5  # number of windows for edge histograms along each side of the glyph
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""

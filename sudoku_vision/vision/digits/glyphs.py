@@ -40,7 +40,7 @@ _MAX_MIDDLE = 0.36
 
 Pencil marks in a corner are farther.
 """
-_MAX_EDGE = 0.22  # nor may it if its nearest edge is farther from the cell's middle than this
+_MAX_EDGE = 0.22  # the nearest edge of each component of a glyph is nearer to the cell's middle than this
 _AT_MIDDLE = 0.12
 """Limit for the distance from the cell's middle. It is used for two kinds of components:
 
@@ -68,7 +68,7 @@ COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the small copy of a cell
 # Limits for the measures in :attr:`Glyphs.strength`. Larger values are set to the limit.
 PEAK_LIMIT = 2.0  # highest ink level of a glyph, relative to full ink
 _NOISE_LIMIT = 0.3  # highest noise of the paper, relative to full ink
-_PARTS_LIMIT = 5  # highest number of a glyph's components
+_PARTS_LIMIT = 5  # highest number of components of a glyph
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ _MAX_DIVIDED = 0.85
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""Factor for the log-odds of handwriting by similarity. It is used if the glyph's shape doesn't decide."""
+"""If a glyph's shape doesn't decide, its log-odds of handwriting by similarity are multiplied by this."""
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
@@ -75,7 +75,7 @@ newspaper photos. The median distance is 0.014 to 0.025 for print, and 0.15 to 0
 """
 _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
 
-PRINT = 1e-3  # lowest probability that a digit is an entry, and lowest probability that it is a clue
+PRINT = 1e-3  # if a hypothesis takes a digit for a clue, the digit is an entry with this probability
 MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
 MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues

@@ -79,7 +79,7 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
         step = (places.step + pull) / (1 + (weight * own**2).sum(axis=(0, 1)))
         origin = middle - step * mean
         off = middles[:, None] - origin - step * _OWN
-        slip = np.sqrt((weight * off**2).sum(axis=(0, 1)) / total + MARK_CELL**-2)  # at least one pixel
+        slip = np.sqrt((weight * off**2).sum(axis=(0, 1)) / total + MARK_CELL**-2)  # a pixel or more
         common = (kept / (1 + kept.sum(axis=1, keepdims=True))).sum(axis=0) / (1 + len(middles))
         places = MarkPlaces(origin, step, slip, float(total / (2 + certain.sum())), common)
     return places

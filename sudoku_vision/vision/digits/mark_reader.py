@@ -60,7 +60,7 @@ So many pieces are text or noise, and it would take seconds to read them. Pages 
 """
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
-_MAX_LEGIBLE = 6.0  # log-odds that the pieces in a cell are digits, not stains, are clipped to -this..this
+_MAX_LEGIBLE = 6.0  # limit for absolute log-odds that ink is digits, not stains; larger ones are clipped
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
 """Probability that a cell has just one digit, if it holds marks, and if it holds an entry.
 

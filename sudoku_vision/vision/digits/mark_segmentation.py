@@ -53,7 +53,7 @@ _SAME_ROW = 0.5
 """Components are in one row if they overlap vertically by more than this share of the smaller height."""
 
 # Numbers that decide where a row is cut.
-_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of the blur of the amounts of ink in the columns
+_PROFILE_BLUR = 1.2  # the amounts of ink in the columns are blurred; standard deviation in pixels
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # a row is cut only where ink fills less than this share of the row's height
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
@@ -194,7 +194,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> Bools:
-    """Return which components (N,) may be marks or parts of marks, not specks or pieces of lines."""
+    """Return which connected areas of ink (N,) may be marks or their parts, not specks or pieces of lines."""
     possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background

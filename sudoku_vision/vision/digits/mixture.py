@@ -23,10 +23,10 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""Factor for the log-odds of each cell. It is below 1, because cells of a page often have the same error."""
+"""The log-odds of each cell are multiplied by this, because cells of a page often have the same error."""
 
 NONE_OF_A_KIND = 0.6
-"""Prior probability that no cell has a kind of ink; all other shares of cells are equally likely."""
+"""Prior probability that no cell of a page has a kind of ink. All other shares are equally likely."""
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
 
@@ -34,7 +34,7 @@ The number is low, because smeared and crossed-out digits are outliers. With mor
 would have more influence. The expected spreads have the same weight in a fit as six measured cells.
 """
 _CREDIT = 0.65
-"""Factor for log-likelihoods. It is below 1, because blur and shadow change several cells in the same way."""
+"""Log-likelihoods are multiplied by this, because blur and shadow change several cells in the same way."""
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
 _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 
@@ -60,7 +60,7 @@ def share_on_page(
 
 
 class TwoInkFits(NamedTuple):
-    """R fits of two inks to the N cells of a page. The fits begin with different probabilities.
+    """R fits of two inks to the N cells of a page. Each fit begins with another division of the cells.
 
     * ``evidence`` (R,): the log-likelihood of the page if it has these two inks.
     * ``second`` (R, N): the probability that a cell has the second ink.

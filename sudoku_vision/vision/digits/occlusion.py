@@ -50,7 +50,7 @@ _DARK = 8.0  # number of grey levels that is added before logarithms are taken, 
 
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # the lowest and the highest level of ink in a cell are clipped to this range
-_NEAR_LINE = (0.08, 0.18)  # ink is near a side of the cell between these distances, in shares of a side
+_NEAR_LINE = (0.08, 0.18)  # ink at these distances (from, to) is near a side; they are shares of a side
 _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in shares of a side
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)

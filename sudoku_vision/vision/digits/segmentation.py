@@ -17,7 +17,7 @@ from sudoku_vision.ranks import largest, medians
 from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.rectify import RIM
 
-MIN_PEAK = 0.12  # a cell with a lower peak holds no glyph; the peak is relative to the full ink of the page
+MIN_PEAK = 0.12  # a cell has no glyph if its strongest ink, relative to the page's full ink, is below this
 
 PEAK_SHARE = 50
 """The peak of a cell is the level of ink that only one pixel out of this number reaches.
@@ -95,7 +95,7 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
     window = np.ones((round(_TOP_HAT * coarse.shape[1]),) * 2, np.uint8)
     opened = cv2.dilate(cv2.erode(np.ascontiguousarray(coarse.transpose(1, 2, 0)), window), window)
     level = cv2.resize(cv2.blur(opened, (3, 3)), (size, size), interpolation=cv2.INTER_LINEAR)
-    level = cv2.transpose(level.reshape(size * size, -1))  # takes a third of NumPy's time
+    level = cv2.transpose(level.reshape(size * size, -1))  # NumPy would take three times as long
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
 

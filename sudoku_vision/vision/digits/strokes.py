@@ -83,7 +83,7 @@ class StrokeDictionary:
         return np.asarray(np.sqrt(pooled.reshape(count, -1)), np.float32)
 
     def _distances(self, white: Floats) -> Floats:
-        """Return the distances (M, K) of whitened patches (M, 49) from each centre."""
+        """Return the distances (M, K) of whitened patches (M, 49) from each of the K centres."""
         square: Floats = white @ (np.float32(-2) * self.centres.T)
         square += np.einsum("np,np->n", white, white)[:, None]
         square += (self.centres**2).sum(axis=1)

@@ -41,9 +41,9 @@ The first number is a quantile. It is taken of the ink in a corner of each cell.
 cells are used: those with the strongest ink. Their median is the result, but at least the third number.
 """
 THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
-SMOOTH = 0.0125  # standard deviation of the blur before ink is separated from paper
-MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum
-MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # limits for the left, right and bottom of such a digit
+SMOOTH = 0.0125  # standard deviation of the blur before ink is separated, as a share of a cell's side
+MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # the height of a digit of a sum is between these shares of a cell's side
+MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # upper limits for the left, right and bottom of a digit
 MOST_WIDE = 1.8  # largest width of a sum of two digits, as a share of its height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Ink is taken for a sum if it differs from most sums of the page by less than this, in height and in place.
@@ -87,7 +87,7 @@ class Sums(NamedTuple):
         return places
 
     def _typical(self, side: int, own: Bools) -> float:
-        """Return the median place of one *side* of the sums: those selected by *own* (N,), or else all."""
+        """Return the median place of a *side* of the boxes, over the sums in *own* (N,) or, if none, all."""
         return median(self.boxes[own if own.any() else slice(None), side])
 
 
