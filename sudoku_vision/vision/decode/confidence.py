@@ -29,7 +29,7 @@ from sudoku_vision.vision.decode.hypotheses import (
 from sudoku_vision.vision.results import GridStatus, Reading
 
 MAX_CHANGES = 60
-"""At most this number of changes is tested, in one or two doubtful cells each, because tests take time."""
+"""At most this number of boards with one or two changed cells is tested, because tests take time."""
 MANY = 0.02  # share of printed puzzles that have several solutions
 SURE = 0.995
 """A reading is called solved if it has exactly one solution and at least this confidence.
@@ -124,7 +124,7 @@ def _of_lost_clues(
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
-            by_chance = PRIOR["open"] * (9 if by_choice else 1)  # the rules had a choice of nine digits
+            by_chance = PRIOR["open"] * (9 if by_choice else 1)  # the rules choose among nine digits, so 9
             weight += float(np.exp(log_joint(board, hypotheses) - joint)) * by_chance
     return log(weight * solver.several)
 

@@ -53,7 +53,7 @@ _ONE_WAY_UP = (3, 4, 7)
 _LOSS = 1.8
 """Each 3, 4 or 7 that is surely read lowers the log-probability of other turns by at least this.
 
-Usually it lowers them by 2.5.
+Usually the log-probability is lowered by 2.5.
 """
 
 
