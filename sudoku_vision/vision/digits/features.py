@@ -26,7 +26,7 @@ from sudoku_vision.vision.rectify.illumination import COARSE
 VERSION = 6
 """Version number of the features. A model file is refused if it was trained with another version.
 
-The number is raised whenever a change of the code changes the features of the same cells.
+The number is raised whenever the code is changed so that the same cells get other features.
 """
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.

@@ -53,7 +53,8 @@ _MAX_THROUGH = 0.3  # a component that crosses the whole cell is a line only if 
 _CENTRE_PULL = 1.6
 """The main part of a digit is the component with the largest area * (1 - _CENTRE_PULL * distance)**2.
 
-So components far from the cell's middle are hardly ever taken for it.
+The distance is that between the middles of the component and of the cell. So components far from the cell's
+middle are hardly ever taken for the main part.
 """
 _MIN_SHARE = 0.06
 """A component is left out if its area, divided by the main component's area, is below this: it is a speck."""
