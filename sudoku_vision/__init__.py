@@ -11,7 +11,7 @@ loaded only when the first picture is read.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing is not imported: it loads slowly, and Ctrl-C isn't handled yet
+TYPE_CHECKING = False  # not imported from typing: typing loads slowly, and until then Ctrl-C isn't handled
 
 if TYPE_CHECKING:
     from typing import Any

@@ -24,7 +24,7 @@ SETTINGS = (
     "VECLIB_MAXIMUM_THREADS",
     "OMP_NUM_THREADS",
 )
-"""Environment variables with the number of BLAS threads; if one is set, this module changes nothing."""
+"""Environment variables that set the number of BLAS threads. If one is set, this module changes nothing."""
 
 _limiting = threading.Lock()
 
@@ -32,8 +32,8 @@ _limiting = threading.Lock()
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread in a block or function, unless an environment variable sets the number."""
-    # While one call limits BLAS, other calls change nothing. Otherwise, they would take one thread as the
-    # number to restore at their end.
+    # While one call limits BLAS, a second call must change nothing. It would find the number 1, and restore
+    # this number at its end, even if the first call has restored the original number before.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
         return
@@ -45,10 +45,10 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def start_with_one_thread() -> None:
-    """Start BLAS with one thread here and in child processes, unless an environment variable sets the number.
+    """Make BLAS start with one thread in this process and its child processes.
 
-    This must be called before NumPy is loaded; later it has no effect. It reduces the processor time
-    of a command by a quarter.
+    If an environment variable sets the number of threads, nothing changes. Call this before NumPy is loaded;
+    later calls have no effect. It reduces the processor time of a command by a quarter.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))

@@ -37,7 +37,7 @@ class SudokuVisionError(Exception):
     code = "internal"
 
     def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
-        """Set the *code* and the *exit_code* of a class of errors, by default those of its base class."""
+        """Set *code* and *exit_code* of a new error class. By default, it has those of its base class."""
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
@@ -55,11 +55,11 @@ class UsageError(SudokuVisionError, code="bad_request", exit_code=ExitCode.USAGE
 
 
 class OverridesError(UsageError, code="bad_overrides"):
-    """Overrides can't be read, or do not fit the picture."""
+    """A user's corrections of digits (overrides) can't be read, or do not fit the picture."""
 
 
 class CornersError(UsageError, code="bad_corners"):
-    """Corners can't be read, or do not fit the picture."""
+    """The corners of a grid that the user gave can't be read, or do not fit the picture."""
 
 
 class SourceError(UsageError, TypeError):
@@ -75,7 +75,7 @@ class NumberError(UsageError, ValueError):
 
 
 class StateError(UsageError, code="bad_state"):
-    """The state of a grid was not written by this service, or was altered."""
+    """The web service got back the state of a grid, but the service did not write it, or it was altered."""
 
 
 class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NOTHING_OPENED):
@@ -83,7 +83,7 @@ class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NO
 
 
 class NoPictureError(OpenError, code="not_a_picture"):
-    """The first bytes of a file show that it is no picture."""
+    """The first bytes of a file show that the file is no picture."""
 
 
 class NoPageError(OpenError, code="bad_request"):
@@ -103,7 +103,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return words for *value* in messages: a text, path or number as it is, or the type of another value."""
+    """Return *value* as messages show it: a text, a path or a number itself; of any other value, its type."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -126,9 +126,9 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 
 
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
-    """Return the choice among *choices* whose name is *value*, in capital or small letters.
+    """Return the one of *choices* whose text is *value*; capital and small letters are equal.
 
-    Raises :class:`UsageError` if there is none. *what* is the word for a choice in the message.
+    Raises :class:`UsageError` if no choice has this text. The message uses *what* as the word for a choice.
     """
     from sudoku_vision.texts import listed
 
@@ -147,7 +147,7 @@ def checked_path(value: Any) -> Path:
 
 
 def install(extra: str) -> str:
-    """Return the command that installs an *extra* of this package in the project's folder."""
+    """Return the command that installs an *extra*, a set of optional packages, in the project's folder."""
     return f"pip install '.[{extra}]'"
 
 
@@ -232,7 +232,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def explained_memory(name: str = "") -> Iterator[None]:
-    """If memory runs out in the block, raise :class:`OutOfMemoryError` with *name* before its message."""
+    """If memory runs out in the block, raise :class:`OutOfMemoryError`. Its message begins with *name*."""
     try:
         yield
     except OutOfMemoryError:

@@ -4,8 +4,8 @@
   the top left.
 * A *homography* is a (3, 3) float64 matrix. It maps a point (x, y) to a point (x', y'): the product of the
   matrix and (x, y, 1) is a multiple of (x', y', 1).
-* *Lattice units* are coordinates (u, v) in a grid, in cells. (0, 0) is the first crossing of the grid, and
-  (9, 9) is the last. u grows along the rows, and v down the columns.
+* *Lattice units* are coordinates (u, v) in a grid, measured in cells. (0, 0) is the top left corner of the
+  grid, and (9, 9) is the bottom right corner. u grows along the rows, and v down the columns.
 """
 
 from typing import Any, TypeVar
@@ -25,7 +25,7 @@ UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
 GRID_CORNERS: Points = CELLS * UNIT_SQUARE  # the corners (4, 2) of a grid in lattice units
 CROSSINGS: Points = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).reshape(100, 2)
-"""The crossings (100, 2) of a grid in lattice units, in reading order."""
+"""The crossings (100, 2) of the grid lines in lattice units, row by row from the left."""
 QUARTER_TURN: Homography = np.array([[0.0, -1, CELLS], [1, 0, 0], [0, 0, 1]])
 """The map that turns lattice units clockwise by 90 degrees about the centre of the grid."""
 MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
@@ -33,7 +33,7 @@ MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
 
 
 def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
-    """Map *points* (..., 2) by a homography; the result has the shape and the dtype of *points*."""
+    """Map *points* (..., 2) by a homography. The result has the same shape and dtype as *points*."""
     if not points.size:
         return points
     exact = points.astype(np.float64, copy=False).reshape(-1, 1, 2)
@@ -42,10 +42,10 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 
 
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return a picture of *size* (width, height) whose pixels are sampled from another *picture*.
+    """Return a new picture of *size* (width, height), whose pixels are sampled from *picture*.
 
-    *to_picture* maps points of the new picture to points of *picture*. Outside of *picture*, its edge pixels
-    are repeated.
+    *to_picture* maps points of the new picture to points of *picture*. For points outside of *picture*, its
+    edge pixels are repeated.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
@@ -53,7 +53,7 @@ def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int,
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Return whether a homography from *points* (N, 2) to a photo keeps all points in front of the camera."""
+    """Return whether all *points* (N, 2) are in front of the camera. The homography maps them to a photo."""
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
 
@@ -70,9 +70,9 @@ def homography_of_square(corners: Anywhere) -> Homography:
 
 
 def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) from the unit square to *corners* (N, 4, 2).
+    """Return the homographies (N, 3, 3) from the unit square to each of the N quadrilaterals in *corners*.
 
-    If four corners have no homography, the numbers of their matrix are not finite.
+    *corners* is (N, 4, 2). If a quadrilateral has no homography, the numbers in its matrix are not finite.
     """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
@@ -89,12 +89,12 @@ def homographies_of_squares(corners: Points) -> Points:
 
 
 def homography_of_grid(corners: Anywhere) -> Homography:
-    """Return the homography from the lattice units of a grid to a plane where it has *corners* (4, 2)."""
+    """Return the homography from lattice units to the plane where the grid has these *corners* (4, 2)."""
     return homography_between(GRID_CORNERS, corners)
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the least-squares homography from points (N, 2) to their targets (N, 2), or None."""
+    """Return the least-squares homography from *source* (N, 2) to *target* (N, 2); None if there is none."""
     found = cv2.findHomography(source, target, 0)[0]
     return None if found is None else np.asarray(found, np.float64)
 
@@ -102,10 +102,10 @@ def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
 def fit_homography_robustly(
     source: Anywhere, target: Anywhere, stray: float
 ) -> tuple[Homography, NDArray[np.bool_]] | None:
-    """Return the homography that maps as many points (N, 2) as possible close to their targets (N, 2).
+    """Return the homography that maps as many *source* points (N, 2) as possible close to *target* (N, 2).
 
-    It is found by RANSAC. The second result is (N,) bool: whether a point is mapped to a place at most
-    *stray* away from its target. Returns None if the points determine no homography.
+    RANSAC finds the homography. The second result is (N,) bool: whether the distance of a mapped point from
+    its target is at most *stray*. Returns None if the points determine no homography.
     """
     found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
     if found is None or not np.isfinite(found).all():
@@ -119,14 +119,17 @@ def shifted_units(columns: float, rows: float) -> Homography:
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
-    """Return the cross products (...) of vectors (..., 2); positive if *other* is clockwise from *one*."""
+    """Return the cross products (...) of the vectors *one* and *other* (..., 2).
+
+    A product is positive if the turn from *one* to *other* is clockwise.
+    """
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return the cross product (N,) of each side of an outline (N, 2) and the next side.
+    """Return (N,): for each side of an outline (N, 2), the cross product of this side and the next side.
 
-    It is positive for a clockwise turn. A quadrilateral with four products of equal sign is convex.
+    The product is positive for a clockwise turn. A quadrilateral with four products of equal sign is convex.
     """
     sides = np.concatenate([corners[1:], corners[:1]]) - corners
     return cross(sides, np.concatenate([sides[1:], sides[:1]]))
@@ -154,17 +157,17 @@ def area(outline: Anywhere) -> float:
 
 
 def shared_area(one: Anywhere, other: Anywhere) -> float:
-    """Return the area that two convex outlines (N, 2) share."""
+    """Return the area of the intersection of two convex outlines (N, 2)."""
     return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
 
 
 def cell_size(corners: Anywhere) -> float:
-    """Return the mean side of a cell of a grid with *corners* (4, 2)."""
+    """Return the mean side length of the cells of a grid with these *corners* (4, 2)."""
     return float(np.sqrt(area(corners))) / CELLS
 
 
 def mean_spacing(crossings: NDArray[np.float32]) -> float:
-    """Return the mean distance of neighbouring crossings of a lattice (10, 10, 2)."""
+    """Return the mean distance of neighbouring *crossings* (10, 10, 2) of the lines of a grid."""
     across = np.linalg.norm(np.diff(crossings, axis=1), axis=2).mean()
     down = np.linalg.norm(np.diff(crossings, axis=0), axis=2).mean()
     return float((across + down) / 2)

@@ -45,18 +45,18 @@ CHECK_MESSAGES: dict[str, str] = {
         for status in ("uncertain", "many_solutions", "no_solution")
     },
 }
-"""For a status of a checked page, its message. With any other status, the message is that of its ``page``."""
-UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # if all clues are sure, but some entries are unclear
+"""The message for a status of a checked page. A status that is missing here has the message of ``page``."""
+UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # used if all clues are sure, but some entries unclear
 
 
 @dataclass(frozen=True, eq=False)
 class Page(Value):
     """One picture, or one page of a document: its grids in reading order, its status, and its photo.
 
-    ``status``: that of the least sure grid, or ``error`` if the page could not be opened. ``message``: what
-    to do about the status. ``seconds``: how long reading and solving took. ``other``: the kind of a puzzle
-    that is no readable sudoku, such as "samurai" or "6x6"; otherwise empty. ``photo``: None if it is not
-    kept.
+    ``status``: the status of the least sure grid, or ``error`` if the page could not be opened. ``message``:
+    what to do about the status. ``seconds``: how long reading and solving took. ``other``: if the page shows
+    a puzzle that can't be read as a sudoku, its kind, such as "samurai" or "6x6"; otherwise empty.
+    ``photo``: None if the photo is not kept.
     """
 
     source: str
@@ -88,8 +88,8 @@ class Page(Value):
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
         """Return the photo with the answers drawn into it, as a new array (H, W, 3) uint8.
 
-        *channels*: the order of the colours. *photo*: the picture, which must be given if the page has no
-        photo. Raises :class:`UsageError` if there is no photo at all.
+        *channels*: the order of the colours. *photo*: the picture; it is needed if the page keeps no photo.
+        Raises :class:`UsageError` if there is no photo at all.
         """
         from sudoku_vision.output.overlay import overlay
         from sudoku_vision.vision.load import in_channels
@@ -99,14 +99,17 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers to *path*. *photo* is the argument of :meth:`image`.
+        """Write the photo with the answers to *path*. *photo* has the same meaning as in :meth:`image`.
 
         Raises :class:`SaveError` or :class:`UsageError` if *path* can't be written, or is the photo's file.
         """
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
-        """Return the page with corrections, as in :func:`solve_photo`. The picture is not read again."""
+        """Return the page with a user's corrections (*overrides* of :func:`solve_photo`).
+
+        The picture is not read again.
+        """
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = [
             grid.with_overrides(said[place]) if place in said else grid
@@ -128,10 +131,10 @@ class Page(Value):
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
-        """Return the easiest next step after the clues and right entries of a grid; None if it is full.
+        """Return the easiest next step from the clues and right entries of a grid; None if the grid is full.
 
-        *grid*: index of the grid in ``grids``. With *marks*, the pencil marks are the candidates of their
-        cells. Raises :class:`ImproperError` if the grid does not have exactly one solution.
+        *grid*: index of the grid in ``grids``. *marks*: whether a cell with pencil marks can take only the
+        digits of its marks. Raises :class:`ImproperError` if the grid does not have exactly one solution.
         """
         from sudoku_vision.api.hints import hint_of_grid
 
@@ -154,7 +157,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Write the picture that *draw* makes of the photo to *path*."""
+        """Call *draw* with the photo, and write the picture that it returns to *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -174,7 +177,10 @@ PageResult = Page
 
 @dataclass(frozen=True, eq=False)
 class CheckedPage(Value):
-    """The verdicts on the entries of a ``page``: ``grids`` has a :class:`Check` for each of its grids."""
+    """The verdicts on the entries of a ``page``: each entry is right, wrong or unclear.
+
+    ``grids`` has a :class:`Check` for each grid of the page.
+    """
 
     page: Page
     grids: tuple[Check, ...]
@@ -185,7 +191,7 @@ class CheckedPage(Value):
 
     @property
     def status(self) -> PageCheckStatus:
-        """The first status in :data:`CHECK_ORDER` that a grid has; without grids, "error" or "no_grid"."""
+        """The first status in :data:`CHECK_ORDER` that any grid has; "error" or "no_grid" without grids."""
         found = {one.status for one in self.grids}
         if not found:
             return "error" if self.page.status == "error" else "no_grid"
@@ -219,10 +225,11 @@ class CheckedPage(Value):
         photo: Source | None = None,
         channels: Channels = "bgr",
     ) -> Image:
-        """Return a new array (H, W, 3) uint8: the photo, with right and wrong entries marked as by a teacher.
+        """Return a new array (H, W, 3) uint8: the photo, with each entry marked as right or wrong.
 
-        With *answers*, the right digit stands beside each wrong entry. With *marks*, a box is drawn around
-        pencil marks without the right digit. *photo*, *channels* and errors are those of :meth:`Page.image`.
+        With *answers*, the right digit is drawn beside each wrong entry. With *marks*, a box is drawn around
+        the pencil marks of a cell if the right digit is missing among them. *photo*, *channels* and errors
+        are those of :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels
@@ -250,7 +257,10 @@ def check_page(page: Page) -> CheckedPage:
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Solve board *number*, from 1, of a text; return a page with one grid that has no place in a picture."""
+    """Solve a board from a text, and return a page with this one grid, which has no place in a picture.
+
+    *number*: the number of the board in the text, from 1. *source*: the name of the text.
+    """
     started = time.perf_counter()
     grid, solution = solved_grid(board)
     message = UNCERTAIN_BOARD if solution.status == "one" and board.uncertain else solution.message

@@ -49,22 +49,23 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
 
 Corners = Floats | Sequence[Sequence[float]] | str
-"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise from the puzzle's own top left.
-A text as on the command line, ``"x,y,x,y,x,y,x,y"``, is accepted, too."""
+"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise. The first is the top left one
+of the upright puzzle. A text as on the command line, ``"x,y,x,y,x,y,x,y"``, is accepted, too."""
 
 GivenRules = Rules | Literal["jigsaw", "killer"] | None
 """The rules that a person gave. "jigsaw" or "killer": the regions or cages are read from the picture. None:
 all rules are read from the picture."""
 
 MIN_LINES_SEEN = 0.95
-"""A grid without a proper puzzle is reported if at least this share of its lines is seen."""
+"""A grid that makes no proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
-"""Such a grid is also reported if its confidence is at least this. A table of numbers fails both tests."""
+"""A grid that makes no proper puzzle is also reported if its confidence is at least this. Tables of numbers
+have fewer lines and a lower confidence."""
 
 MIN_CELL = 60.0
-"""Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or anything is in
-doubt, the photo itself is read. The limit is 1.5 times the side of the pictures of cells that are
-classified."""
+"""Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or any digit is in
+doubt, the photo itself is read. The limit is 1.5 times the side of the pictures of cells that the classifier
+gets."""
 MIN_CELL_BY_HAND = 80.0
 """The same limit for grids with handwriting. Pencil marks are read in pictures of cells with this side."""
 
@@ -143,17 +144,18 @@ def _read_page(
 def _read_best_view(
     photo: Photo, model: CellClassifier, rules: GivenRules
 ) -> tuple[list[tuple[Grid, Floats]], ReducedCopy | None]:
-    """Read the grids of a photo in the view that shows them best, first in the reduced copy.
+    """Read the grids of a photo in the copy of the photo that shows the grids best.
 
     Returns each grid with the pictures of its 81 cells, and the copy of the photo in which the grids were
-    read, or None if they were read in the photo itself.
+    read. The copy is None if the grids were read in the photo itself.
 
-    If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, other copies of
-    it are tried, because they may show more. A quick search looks for grids in them. This solves 176 of 272
-    such pictures. A full search would solve 180, but some pages without a grid would take twice as long. A
-    copy is used only if a puzzle is solved in it, because noise and the edges of shadows may look like lines
-    and digits there. If entries were read, the copy must have colours, because perhaps only the colours
-    distinguish entries from clues. If no clear grid was found, the edges between colours are searched.
+    The reduced copy is read first, then the photo itself. If nothing is solved, and the photo is too dark,
+    badly lit, overexposed or full of bands, copies with corrected light are tried. A quick search looks for
+    grids in these copies. It solves 176 of 272 such pictures. A full search would solve 180, but some pages
+    without a grid would take twice as long. In a corrected copy, noise and the edges of shadows may look like
+    lines and digits, so the copy is used only if a puzzle is solved in it. If entries were read, the copy
+    must have colours, because perhaps only the colours distinguish entries from clues. Last, if no clear grid
+    was found, grids are searched at the edges between colours.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -174,7 +176,7 @@ def _read_best_view(
 
 
 def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
-    """Return a *copy* of a photo as a :class:`Photo` with the name and the page number of *photo*."""
+    """Return a reduced or corrected *copy* of *photo* as a :class:`Photo` with its name and page number."""
     return Photo(copy.pixels, photo.source, photo.page)
 
 
@@ -184,13 +186,16 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
 
 
 def _is_killer(grid: Grid, cells: Floats) -> bool:
-    """Return whether a grid is a killer sudoku: it has too few clues, and small sums in its *cells*."""
+    """Return whether a grid is a killer sudoku: it has too few clues, and its *cells* show small sums."""
     too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
     return bool(too_few) and has_small_sums(sums_by_turn(cells))
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
-    """Return the kind of puzzle for ``Page.other``; "" for a sudoku of 9 x 9 cells, or an unknown kind."""
+    """Return the kind of puzzle for ``Page.other``.
+
+    The result is empty if the photo shows a sudoku of 9 x 9 cells, or if the kind is unknown.
+    """
     unread = all(grid.status == "unreadable" for grid in grids)
     if not unread and len(grids) == 1:  # a grid of 9 x 9 cells, even if its digits are unclear
         return ""
@@ -199,7 +204,7 @@ def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
 
 
 def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> list[tuple[Grid, Floats]] | None:
-    """Read the grids in *small*, the reduced copy of a photo; None if the photo itself may show more."""
+    """Return the grids in *small*, the reduced copy of a photo; None if the photo itself may show more."""
     lattices = locate(small)
     if any(lattice.cell_size < MIN_CELL for lattice in lattices):
         return None
@@ -208,7 +213,7 @@ def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> lis
 
 
 def _is_settled(grid: Grid) -> bool:
-    """Return whether a grid need not be read again in a larger picture, because nothing in it is in doubt."""
+    """Return whether a grid was read without doubt, so that it need not be read again in a larger picture."""
     if not is_reported(grid.lattice, grid):
         return True
     by_hand = grid.written.any() or any(grid.marks)
@@ -225,8 +230,8 @@ def _read_grids(
 ) -> list[tuple[Grid, Floats]]:
     """Return each grid, turned upright, and the pictures of its 81 cells.
 
-    *turn*: the number of counter-clockwise quarter turns that set the grids upright; None: the likeliest
-    turn. If *rules* is "jigsaw" or "killer", and no regions or cages are read, no answer is sure.
+    *turn*: the number of counter-clockwise quarter turns that set the grids upright; None: use the likeliest
+    number. If *rules* is "jigsaw" and no regions are read, or "killer" and no cages, the answer is unsure.
     """
     read = []
     for lattice in lattices:
@@ -241,8 +246,8 @@ def _read_grids(
             scores = with_rules(scores, seen) if seen else replace(scores, rules_probability=0.0)
             reading = decode(scores)
         elif rules is None and (grid_status(reading) != "solved" or reading.repaired):
-            # Clues hardly ever make a proper classic puzzle by chance. So if they do, the rules are classic.
-            # Otherwise the lines and colours show which rules are likely.
+            # Clues hardly ever make a proper classic puzzle by chance, so a solved grid keeps the classic
+            # rules. For any other grid, its lines and colours show which rules are likely.
             scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
             reading = reading if scores.rules == CLASSIC else decode(scores)
         grid = _grid_of(lattice.turned(upright), scores, reading)
@@ -253,7 +258,8 @@ def _read_grids(
         if has_sums or (rules is None and not solved and max(map(np.count_nonzero, sums)) >= FEW_SUMS):
             killer = _read_killer(photo, lattice, model, turn)
         if killer is None and has_sums and (solved or rules == "killer"):
-            # The digits that a person entered in a killer may make a proper classic puzzle.
+            # The grid seems to be a killer, but no killer was read. The answer must be unsure, because the
+            # digits that a person wrote into a killer may make a proper classic puzzle.
             scores = replace(scores, rules_probability=0.0)
             grid = _grid_of(grid.lattice, scores, decode(scores))
         read.append(killer or (grid, pictures))
@@ -261,17 +267,18 @@ def _read_grids(
 
 
 def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
-    """Return the grid with this *reading* of its *scores*, at its upright *lattice*."""
+    """Return a :class:`Grid`. *reading*: the digits decoded from *scores*. *lattice*: its upright place."""
     return Grid(grid_status(reading), lattice, reading, scores, reading.puzzle)
 
 
 def _read_killer(
     photo: Photo, lattice: Lattice, model: CellClassifier, turn: int | None
 ) -> tuple[Grid, Floats] | None:
-    """Read a grid as a killer; return it upright, with pictures of its 81 cells; None if it makes no puzzle.
+    """Read a grid as a killer, and return it upright, with the pictures of its 81 cells.
 
-    If cages are seen but no puzzle is solved, the lattice may be bent towards the lines of cages. So it is
-    centred, and the grid is read again.
+    Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
+    solved, the lattice may be bent from the grid lines to the lines of cages. So the lattice is moved back to
+    the middle of the lines, and the grid is read again.
     """
     lattice = with_even_edges(lattice)
     straight = straighten(photo, lattice, MARK_CELL)
@@ -292,7 +299,7 @@ def _killer_of(
 ) -> tuple[Grid, Floats] | None:
     """Return the result of :func:`_read_killer` for a grid that shows these *cages*.
 
-    The digits are read in cells without the sums and the lines of cages.
+    The sums and the lines of cages are removed from the cells before digits are read there.
     """
     cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
     scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums, divisions=cages.divisions)
@@ -305,12 +312,13 @@ def _killer_of(
 
 
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
-    """Return whether a grid is clear enough to be reported; grids of solved puzzles always are.
+    """Return whether a grid is clear enough to be reported. A solved grid is always reported.
 
-    Other grids are reported if nearly all of their lines are seen, or their digits are clear. If there are
-    very few clues, only lines count, because a blot between lines of text is easily read as a digit. Nine
-    regions of nine cells don't arise by chance, so a grid with them is no table of numbers, and is reported.
-    Uncertain puzzles are reported even if their digits aren't clear, unless their lines are doubtful.
+    * Any grid is reported if nearly all of its lines are seen.
+    * An uncertain grid is reported even if fewer lines are seen, but not if its lines are doubtful.
+    * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
+      regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only lines
+      count, because a blot between lines of text is easily read as a digit.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status == "solved":
         return True

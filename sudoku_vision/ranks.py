@@ -1,7 +1,7 @@
 """Ranks: medians, quantiles and distinct values of a few hundred numbers, faster than in NumPy.
 
 For so few numbers, NumPy's own functions spend most of their time on preparation. Also, the first call of
-one of them imports masked arrays. This takes a while.
+such a function imports masked arrays, and this import is slow.
 """
 
 from typing import Any
@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SORTED_AT_ONCE = 512
-"""At most this many numbers are sorted as a whole. For so few, NumPy takes twice as long for a partition."""
+"""A row of at most this many numbers is sorted as a whole. Partitioning so few takes twice as long."""
 
 
 _MANY, _HIGH, _SAMPLED = 10_000, 0.9, 64
-"""If there are more than ``_MANY`` values, and the share is higher than ``_HIGH``, only the large values are
-ranked. A sample of every ``_SAMPLED``-th value shows which values are large. For 80,000 values and a share of
-0.995, this takes a tenth of the time."""
+"""A faster way to a high quantile of many values. It is used if there are more than ``_MANY`` values, and the
+share is higher than ``_HIGH``. A sample of every ``_SAMPLED``-th value shows which values are large, and only
+large values are ranked. For 80,000 values and a share of 0.995, this takes a tenth of the time."""
 
 
 def quantile(values: NDArray[Any], share: float) -> float:
-    """Return the quantile *share*, 0..1, of all *values*, interpolated as :func:`numpy.quantile` does it.
+    """Return the quantile of all *values* at *share* (0..1), interpolated as :func:`numpy.quantile` does it.
 
     *values* may have any shape, and must not contain NaN. Raises :class:`ValueError` if *values* is empty.
     """
@@ -48,15 +48,15 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
     count = values.shape[-1]
     below, above = (count - 1) // 2, count // 2
     ranked = np.sort(values, axis=-1)  # takes a third of the time of numpy.partition at two places
-    dtype = np.result_type(values, np.float32)  # because the sum of two uint8 may not fit into uint8
+    dtype = np.result_type(values, np.float32)  # the sum of two uint8 numbers may not fit into uint8
     return np.asarray(np.add(ranked[..., below], ranked[..., above], dtype=dtype) / 2)
 
 
 def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
     """Return (N,): the *place*-th largest number in each row of *values* (N, M); 1 means the largest.
 
-    Each row is divided into parts, and each part is sorted by itself, because that is quicker. The result is
-    one of the *place* largest numbers of its part, so only these are kept.
+    Each row is divided into parts. Sorting each part by itself is quicker than sorting the row. Only the
+    *place* largest numbers of each part are kept, because the result must be one of them.
     """
     parts = np.array_split(values, -(-values.shape[1] // _SORTED_AT_ONCE), axis=1)
     tops = [np.sort(part, axis=1)[:, -place:] for part in parts]
@@ -66,7 +66,8 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the distinct values of *numbers* (N,) in ascending order.
 
-    The numbers must not be negative. They must be small, because an array as long as the largest is made.
+    The numbers must not be negative. They must be small, because an array is made that is as long as the
+    largest number.
     """
     return np.flatnonzero(np.bincount(numbers))
 

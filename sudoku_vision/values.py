@@ -1,4 +1,7 @@
-"""Frozen dataclasses with read-only arrays. They are compared by content, and have a short repr."""
+"""The base class of all frozen dataclasses with arrays, and the types of their arrays.
+
+The arrays are read-only. Two values are compared by their content, and ``repr`` is short.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-"""A picture (H, W, 3) uint8 in the order blue, green, red, or a mask (H, W) uint8."""
+"""A picture (H, W, 3) uint8, whose channels are blue, green, red; or a mask (H, W) uint8."""
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_MAX_SHOWN = 9  # for a tuple with more values, only their number is printed
+_MAX_SHOWN = 9  # if a tuple has more values, ``repr`` shows only their number
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +49,16 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        """Return a hash of the fields; it depends only on the first 81 numbers of each array."""
+        """Return a hash of all fields. Of each array, only the first 81 numbers are used."""
         values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
         return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
 
 
 def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
-    """Raise :class:`ValueError` unless the arrays in *value* have these *shapes*, given by attribute name."""
+    """Raise :class:`ValueError` unless each array in *value* has its shape in *shapes*.
+
+    The keys of *shapes* are the names of attributes of *value*.
+    """
     for name, shape in shapes.items():
         if (found := getattr(value, name).shape) != shape:
             raise ValueError(f"{name} must have shape {shape}, got {found}")

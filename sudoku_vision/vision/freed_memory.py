@@ -1,8 +1,8 @@
 """Keep freed memory for the next picture, instead of returning it to the system each time.
 
-The C library of Linux returns freed memory to the system when it is more than twice the largest block that
-was freed so far. For a small photo this limit is very low. So the same memory pages are returned, requested
-again and cleared, a thousand times for each photo.
+The C library of Linux returns freed memory to the system when the freed memory is more than twice the largest
+block that was freed so far. With a small photo, this limit is very low. So the same memory pages are
+returned, requested again and cleared, a thousand times for each photo.
 """
 
 from functools import lru_cache
@@ -10,14 +10,15 @@ from functools import lru_cache
 import numpy as np
 
 _LARGEST_BLOCK = 16 << 20
-"""Size of the block that is freed, in bytes; it is several times what a VGA photo needs at once."""
+"""Size, in bytes, of the block that is requested and freed to raise the limit. It is several times the memory
+that a VGA photo needs at once."""
 
 
 @lru_cache(maxsize=1)
 def keep_freed_memory() -> None:
-    """Make this process keep the memory that it frees from now on, up to twice the size of one large block.
+    """Make this process keep freed memory from now on, up to twice the size of one large block.
 
-    The block is requested and freed at once, and nothing is written to it. Then glibc raises its limit
-    (mallopt(3), ``M_MMAP_THRESHOLD``). With other C libraries nothing changes.
+    The block is requested and freed at once, and nothing is written to it. Because of this block, glibc
+    raises its limit (mallopt(3), ``M_MMAP_THRESHOLD``). With other C libraries, nothing changes.
     """
     np.empty(_LARGEST_BLOCK, np.uint8)

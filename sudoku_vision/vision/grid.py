@@ -1,6 +1,7 @@
 """A grid: what was read of one puzzle, and its answer.
 
-A grid keeps the scores of its cells. So it can be decoded again without its picture.
+A grid keeps the probabilities of the digits in its cells. So the likeliest puzzle can be searched again
+without the picture.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ class Grid(Value):
     """One grid of a picture: its place, what was read in it, its answer, and the scores of its cells.
 
     ``puzzle``, ``written``, ``marks``, ``solution``, ``answers``, ``confidence`` and ``doubts`` say what was
-    read. ``str(grid)`` draws the board that was read with characters.
+    read. ``str(grid)`` draws the board as text.
 
-    ``scores`` are the scores of the 81 cells, in the order of the upright grid. They are None for a board
-    that was given as text, or was put together from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds
-    the clues as the ink alone shows them, before a person said anything. ``overrides`` maps the numbers of
-    cells to what a person has said about these cells after the reading (:meth:`with_overrides`).
+    ``scores`` are the probabilities of the digits in the 81 cells, in the order of the upright grid. They are
+    None if the board was given as text, or was put together from the frames of a film. ``ink_puzzle`` (9, 9)
+    int8 holds the clues as first read from the ink, without any correction by the user. ``overrides`` are
+    the user's corrections after the reading (:meth:`with_overrides`): they map cells (0..80) to digits.
     """
 
     status: GridStatus
@@ -57,7 +58,7 @@ class Grid(Value):
         return f"Grid({self.status}, {clues} clues, confidence {self.confidence:.3f})"
 
     def __str__(self) -> str:
-        """Draw the board in ASCII: digits, dots for blank cells, and lines between boxes or regions."""
+        """Return the board as ASCII text: digits, dots for blank cells, lines between boxes or regions."""
         return "\n".join(board_lines(self.board, rules=self.rules))
 
     @property
@@ -87,7 +88,7 @@ class Grid(Value):
 
     @property
     def answers(self) -> Board | None:
-        """The solution (9, 9) int8 in cells without clue or entry, otherwise 0; None without a solution."""
+        """The solution (9, 9) int8 of the blank cells, 0 in all other cells; None if there is no solution."""
         if self.solution is None:
             return None
         return np.where((self.puzzle == 0) & (self.written == 0), self.solution, 0).astype(np.int8)
@@ -104,10 +105,10 @@ class Grid(Value):
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """The doubts about cells: first about cages, then about clues, then about roles, then about entries.
+        """The cells that may be misread, ordered by the kind of doubt: cage, clue, role, entry.
 
-        Each group begins with the most doubtful cell. If the grid is solved, there are no doubts about cages
-        or clues. If the grid is unreadable, there are no doubts at all.
+        Within each kind, the most doubtful cell is the first. If the grid is solved, there are no doubts of
+        the kinds cage and clue. If the grid is unreadable, there are no doubts at all.
         """
         if self.status == "unreadable":
             return ()
@@ -121,31 +122,31 @@ class Grid(Value):
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """The cells (0..80) that could not be seen, if the answer depends on these cells; otherwise empty."""
+        """The cells (0..80) that could not be seen; empty if the answer doesn't depend on such cells."""
         return self.reading.hidden if self.status == "uncertain" else ()
 
     @property
     def is_empty(self) -> bool:
         """Whether the grid surely has no digits and no pencil marks.
 
-        If this is false, an unreadable grid may have digits or marks that can't be read.
+        An unreadable grid that isn't empty may have digits or marks that can't be read.
         """
         blank = not (self.puzzle.any() or self.written.any() or any(self.marks))
         return self.status == "unreadable" and blank and self.confidence > 0.5
 
     def with_overrides(self, overrides: Overrides) -> Grid:
-        """Decode the grid again with what a person says about some cells; return the new grid.
+        """Return the grid, decoded again with the user's corrections of some cells.
 
-        *overrides*, for example ``{doubt: 8}``, replace what the ink shows in these cells. They have the same
-        form and the same effect as the overrides for :func:`solve_photo`. Earlier overrides stay, except for
-        cells that get a new override. No pixel is read again, so this takes milliseconds. Raises
+        *overrides*, for example ``{doubt: 8}``, are the corrections. They replace what the ink shows. They
+        have the same form and effect as the overrides for :func:`solve_photo`. Earlier corrections stay,
+        except in cells that get a new one. No pixel is read again, so this takes milliseconds. Raises
         :class:`~sudoku_vision.errors.OverridesError` for cells and digits that do not exist.
         """
         said = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}
         return self._decoded(self._own_scores(), said)
 
     def with_rules(self, rules: RulesLike) -> Grid:
-        """Decode the grid again under the *rules* that a person gives; return the new grid.
+        """Return the grid, decoded again under other *rules*.
 
         No pixel is read again, so this takes milliseconds.
         """
@@ -168,7 +169,7 @@ class Grid(Value):
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as a dictionary for JSON.
 
-        ``entries`` has only the entries whose confidence is known.
+        The list ``entries`` holds only entries with a known confidence.
         """
         named = {"hidden": self.hidden, "clashes": self.clashes}
         return {
@@ -234,14 +235,14 @@ _OF_BOARD: dict[SolutionStatus, tuple[GridStatus, int]] = {
     "clash": ("no_solution", 0),
     "gave_up": ("uncertain", -1),
 }
-"""For each status of a solution: the status of its grid, and the number for :attr:`Reading.solutions`."""
+"""For each result of solving a board: the status of the grid, and the value of :attr:`Reading.solutions`."""
 
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
-"""The lattice of a board that was given as text, not in a picture; its crossings are at 0 to 9."""
+"""The lattice of a board that was given as text, not in a picture. Its crossings have coordinates 0 to 9."""
 
 
 def solved_grid(board: NamedBoard) -> tuple[Grid, Solution]:
-    """Solve a board that was given as text; return a grid at :data:`NO_PLACE`, and the solution."""
+    """Solve a board that was given as text; return a grid with the lattice ``NO_PLACE``, and the solution."""
     solution = solve(board.clues, rules=board.rules)
     status, solutions = _OF_BOARD[solution.status]
     if status == "solved" and board.uncertain:

@@ -2,8 +2,8 @@
 
 This module is used only if no puzzle with exactly one solution was read. It prevents the advice to take a
 better photo of a puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The
-grid is called a sudoku of another size if the lines between its boxes are wider than its other lines, because
-tables and crosswords have no boxes.
+grid is taken for a sudoku of another size only if the lines between boxes are wider than all other lines.
+Tables and crosswords have no boxes, so they don't pass this test.
 """
 
 from collections.abc import Sequence
@@ -23,56 +23,60 @@ from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
 from sudoku_vision.vision.results import Photo
 
 CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
-"""The thresholds for the larger copy.
+"""The thresholds for masks of ink in the larger copy of the photo.
 
 The two other thresholds aren't needed: only 1 of 524 drawn puzzles of other sizes is found by them alone.
 """
-BEYOND = 0.15  # lines must have ended at this distance beyond the sides of a grid, in ninths of a side
+BEYOND = 0.15  # a line goes on beyond the grid if there is ink at this distance, in ninths of a side
 MAX_BEYOND = 0.5
-"""Limit for the share of lines that go on beyond a side of a grid, among the lines seen there."""
+"""The lines of a grid end at its sides if less than this share of the lines goes on beyond each side."""
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
-"""For each cell of a square of 21 x 21 cells, whether it belongs to a samurai sudoku.
+"""The shape of a samurai sudoku: a mask of a square of 21 x 21 cells, true for the cells of the puzzle.
 
-A samurai has five grids. Each corner box of the middle grid is also a box of one of the other four grids.
+A samurai has five grids. Each corner box of the middle grid is also a box of one of the four outer grids.
 """
 for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 CORNER = slice(4, 11)
-"""Range of rows and columns of a small sum in a cell of 40 x 40 pixels; hardly any other digit reaches it."""
+"""Range of the rows and of the columns where the small sum of a killer stands, in a cell of 40 x 40 pixels.
+Hardly any other digit reaches into this square."""
 INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
-"""Quantile of the ink of the given cells that is taken as the strength of full ink.
+"""The strength of full ink is this quantile of the ink of all pixels in all cells.
 
-It is so high because sums fill little more than 1 % of the pixels.
+The quantile is so high because sums fill little more than 1 % of the pixels.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
-"""Limits for the number of small sums in a killer sudoku; each of its cages has one sum.
+"""A killer sudoku has at least and at most this number of small sums: one sum for each cage.
 
-A cage has two to six cells on average.
+On average, a cage has two to six cells.
 """
 FEW_SUMS = 8
 """A grid that isn't solved is read as a killer if it has at least this number of small sums.
 
-Each of 130 drawn killers that were read had at least 12. In grids of blank cells, noise looks like at most 5.
+130 drawn killers were read, and each had at least 12 sums. In grids of blank cells, noise looks like at most
+5 sums.
 """
 MAX_ELSEWHERE = 0.2
-"""Limit for the number of cells with ink in another corner, as a share of the cells with a sum.
+"""The sums of a killer stand in one corner of the cells. A grid is no killer if too many cells have ink in
+another corner: more than this share of the number of cells with a sum.
 
-Such ink comes from the lines of cages, or from noise.
+Ink in another corner comes from the lines of cages, or from noise.
 """
 
 
 def has_small_sums(sums: Sequence[Bools], digits: NDArray[np.int8] | None = None) -> bool:
     """Return whether many cells have a small sum in the same corner, as in a killer sudoku.
 
-    *sums* are those of :func:`sums_by_turn`. The result is false for all of 266 grids that are no killers. It
-    is true for 112 of 123 drawn killers, and for 43 of 54 killers full of entries.
+    *sums* is the result of :func:`sums_by_turn`. The answer is false for all of 266 grids that are no
+    killers. It is true for 112 of 123 drawn killers, and for 43 of 54 killers full of entries.
 
-    If the *digits* (81,) of the cells are given, 0 for none, some of the digits must have a sum beside them:
-    candidates stand in corners, too, but only in cells without a digit. In 96 drawn killers with 20 to 60
-    digits, 1 to 25 digits have a sum beside them. On 17 pages of candidates, no digit has a sum beside it.
+    *digits* (81,), if given, are the digits of the cells, 0 for none. If there are any digits, at least one
+    must share its cell with a sum. Small candidates stand in corners, too, but only in cells without a digit.
+    In 96 drawn killers with 20 to 60 digits, 1 to 25 digits share a cell with a sum. On 17 pages of
+    candidates, no digit does.
     """
     *_, second, most = sorted(sums, key=np.count_nonzero)
     count = np.count_nonzero(most)
@@ -82,9 +86,9 @@ def has_small_sums(sums: Sequence[Bools], digits: NDArray[np.int8] | None = None
 
 
 def sums_by_turn(cells: Floats) -> list[Bools]:
-    """Return for each of the four turns which cells have a small sum at the top left, (81,) bool.
+    """Return for each of the four turns a mask (81,) of the cells with a small sum at their top left.
 
-    *cells* (81, 40, 40) are the clean ink of the cells of a grid, which may also have digits.
+    *cells* (81, 40, 40): the ink of each cell, without grid lines. The cells may also have digits.
     """
     ink = cells > quantile(cells, FULL_INK) / 2
     corners = (np.rot90(ink, turn, axes=(1, 2))[:, CORNER, CORNER] for turn in TURNS)
@@ -92,7 +96,7 @@ def sums_by_turn(cells: Floats) -> list[Bools]:
 
 
 def count_cells(photo: Photo) -> str:
-    """Return which other puzzle the cells of a photo make: "samurai", a size such as "6x6", or ""."""
+    """Find and count the cells of a grid in a photo. Return "samurai", a size such as "6x6", or ""."""
     for closer, thresholds in ((1, THRESHOLDS), (CLOSER, CLOSER_THRESHOLDS)):
         grey = working_copy(photo.pixels, closer * scale_to(WORKING_SIDE, photo))
         for threshold in thresholds:
@@ -121,11 +125,11 @@ def _count(ink: Image) -> str:
 
 
 def has_boxes(widths: Array) -> bool:
-    """Return whether the inner lines of a grid of N x N cells divide it into boxes of N cells.
+    """Return whether wide lines divide a grid of N x N cells into boxes of N cells.
 
-    *widths* (2, N - 1) are the widths of the lines between columns, and of the lines between rows. Every line
-    between boxes must be wider than every other line. This is true for 31 of 32 drawn sudokus with 4 to 16
-    cells a side, by a factor of 1.1 to 2.2, and for none of 270 other pages.
+    *widths* (2, N - 1) are the widths of the inner lines: between columns, and between rows. Every line
+    between boxes must be wider than every other line. In 31 of 32 drawn sudokus with 4 to 16 cells a side,
+    these lines are wider by a factor of 1.1 to 2.2. None of 270 other pages has such lines.
     """
     across = widths.shape[1] + 1
     lines = np.arange(1, across)
@@ -139,14 +143,14 @@ def has_boxes(widths: Array) -> bool:
 
 
 def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> Array:
-    """Return the widths of the lines between columns and of those between rows, (2, N - 1), in cells.
+    """Return the widths (2, N - 1) of the lines between columns and of the lines between rows, in cells.
 
     The width of a line is the gap between the cells on both sides of the line. *places* (M, 2) are the
-    columns and rows of the cells, *centres* (M, 2) their centres, and *sides* (M, 2, 2) their two sides as
-    vectors.
+    columns and rows of M cells. *centres* (M, 2) are the centres of the cells. *sides* (M, 2, 2) are two
+    sides of each cell, as vectors.
     """
     across = int(places.max()) + 1
-    grid = np.full((across, across, 3, 2), np.nan)  # by column and row: the centre and both sides
+    grid = np.full((across, across, 3, 2), np.nan)  # [column, row] is the centre and two sides of a cell
     grid[tuple(places.T)] = np.concatenate([centres[:, None], sides], axis=1)
     widths = []
     for cells in (grid, grid.swapaxes(0, 1)):
@@ -158,9 +162,10 @@ def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> A
 
 
 def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
-    """Return whether cells fill most of a grid, and no cell lies outside the grid.
+    """Return whether the cells that were found fill most of a grid, and no cell lies outside the grid.
 
-    *places* (N, 2) are the columns and rows of the cells. *whole* (M, M) is true for all cells of the grid.
+    *places* (N, 2): the column and the row of each cell that was found. *whole* (M, M): the mask of the
+    grid, true for all its cells.
     """
     within = whole[places[:, 1], places[:, 0]]
     return bool(within.all() and len(within) > MOST * np.count_nonzero(whole))
@@ -169,8 +174,8 @@ def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
 def _ends(ink: Image, homography: Homography, across: int) -> bool:
     """Return whether the lines of a grid of *across* x *across* cells end at the sides of the grid.
 
-    *ink* (H, W) is the mask of ink of the picture. The *homography* maps a grid whose sides are 9 units long
-    to the pixels of the picture.
+    *ink* (H, W): the mask of the ink in the picture. *homography*: the map from a square, whose sides are 9
+    units long, to the grid in pixels of the picture.
     """
     lines = np.arange(1, across) * 9 / across
     before, after = np.full_like(lines, -BEYOND), np.full_like(lines, 9 + BEYOND)

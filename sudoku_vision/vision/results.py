@@ -6,8 +6,8 @@ Conventions used everywhere:
 * *cells* are numbered 0..80 in reading order;
 * *points* are (x, y) in photo pixels, and the centre of the top left pixel is (0, 0);
 * a *lattice* is a (10, 10, 2) array of line crossings. The first index counts the horizontal lines from the
-  top, the second counts the vertical lines from the left. After the upright turn is found, these are the top
-  and the left of the upright puzzle, even if the puzzle lies turned in the photo.
+  top, the second counts the vertical lines from the left. Once the program knows which side of the puzzle is
+  the top, top and left mean those of the upright puzzle, even if the puzzle lies turned in the photo.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ DoubtKind = Literal["cage", "clue", "role", "entry"]
 """What is in doubt in a cell; :class:`Doubt` says what each kind means."""
 
 Division = tuple[float, Sequence[Sequence[int]]]
-"""A division of the cells in cages: its cost in nats by the picture, and the cells (0..80) of each cage."""
+"""One way to divide the cells into cages: its cost, and the cells (0..80) of each cage. The cost is in nats;
+it is high if the picture makes the division unlikely."""
 
 
 def page_name(source: str, page: int) -> str:
-    """Return a page's name for short texts: its *source*, and from page 2 on the page's number, too."""
+    """Return a short name of a page: its *source*, and the number of the *page* if this is 2 or more."""
     return repr(source) if page == 1 else f"{source!r}, page {page}"
 
 
@@ -41,8 +42,8 @@ def page_name(source: str, page: int) -> str:
 class Photo(Value):
     """An upright picture: ``pixels`` (H, W, 3) uint8 in BGR order.
 
-    ``source`` is the name of its file, ``page`` the number of the page in the file. ``exif`` is the EXIF
-    block of the file; ``save`` copies only the date, the camera and the lens from this block.
+    ``source`` is the name of the picture's file. ``page`` is the number of the page in this file. ``exif`` is
+    the EXIF block of the file; ``save`` copies only the date, the camera and the lens from this block.
     """
 
     pixels: Image
@@ -75,19 +76,20 @@ class Photo(Value):
 class ReducedCopy(Value):
     """A copy of a photo whose width and height are divided by ``factor``: ``pixels`` (h, w, 3) uint8 BGR.
 
-    If a side of the photo is no multiple of ``factor``, the copy may be shifted by one of its own pixels.
+    If the width or the height of the photo is no multiple of ``factor``, the content of the copy may be
+    shifted by up to one pixel of the copy.
     """
 
     pixels: Image
     factor: int
 
     def to_photo(self, lattice: Lattice) -> Lattice:
-        """Convert a *lattice* from the pixels of this copy to those of the photo."""
+        """Convert the crossings of a *lattice* from pixels of this copy to pixels of the photo."""
         crossings = (lattice.crossings + 0.5) * self.factor - 0.5
         return replace(lattice, crossings=crossings.astype(np.float32))
 
     def from_photo(self, lattice: Lattice) -> Lattice:
-        """Convert a *lattice* from the pixels of the photo to those of this copy."""
+        """Convert the crossings of a *lattice* from pixels of the photo to pixels of this copy."""
         crossings = (lattice.crossings + 0.5) / self.factor - 0.5
         return replace(lattice, crossings=crossings.astype(np.float32))
 
@@ -96,9 +98,9 @@ class ReducedCopy(Value):
 class Lattice(Value):
     """The line crossings of one grid: ``crossings`` (10, 10, 2) float32, (x, y) in photo pixels.
 
-    ``score`` in 0..1 is the share of the grid's lines that was seen. The first row of a lattice may be any
-    side of the grid in the photo, because the digits decide later which side is the top (:meth:`turned`). But
-    a lattice is never mirrored.
+    ``score`` in 0..1 is the share of the grid's lines that was seen. At first, row 0 of ``crossings`` may lie
+    on any side of the grid, because only the digits show which side is the top; then :meth:`turned` corrects
+    the order. A lattice is never mirrored.
     """
 
     crossings: Floats
@@ -115,7 +117,7 @@ class Lattice(Value):
 
     @property
     def corners(self) -> Floats:
-        """The outer corners (4, 2), clockwise from the top left of the puzzle."""
+        """The outer corners (4, 2), clockwise. The first one is the top left corner of the puzzle."""
         return self.crossings[[0, 0, 9, 9], [0, 9, 9, 0]]
 
     def cell(self, row: int, column: int) -> Floats:
@@ -125,15 +127,15 @@ class Lattice(Value):
     @property
     def cell_size(self) -> float:
         """The mean side of a cell in photo pixels."""
-        # This import loads OpenCV. It stands here because boards that are given as text don't need OpenCV.
+        # This import loads OpenCV. So it isn't at the top of the file: boards given as text need no OpenCV.
         from sudoku_vision.geometry import mean_spacing
 
         return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
-        """Return the lattice of the same grid after it is turned counter-clockwise by *quarter_turns*.
+        """Return the lattice of this grid, turned counter-clockwise by a number of *quarter_turns*.
 
-        The crossings keep their places in the photo. Only their order changes.
+        The crossings keep their places in the photo. Only the order of the crossings changes.
         """
         return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
 
@@ -163,12 +165,13 @@ class DigitScores(Value):
     * ``mark_digits`` (81, 9): for each digit 1..9, the probability that it is among the pencil marks.
     * ``corrected`` (81,): the probability that an entry was written over or scribbled out.
     * ``hidden`` (81,): the probability that the cell is misread because it can't be seen.
-    * ``roles``: the likely hypotheses about clues and entries, if the ink alone doesn't decide between them.
-      Then ``written`` is the weighted mean of all hypotheses.
-    * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
-      the probability of these rules.
-    * ``sums``: for the first cell of each cage, the probabilities of its likely sums, by the ink alone.
-      ``divisions``: the likely divisions of a killer in cages, likeliest first.
+    * ``roles``: the likely hypotheses about which digits are clues and which are entries. It is empty if the
+      ink alone decides this. Otherwise, ``written`` is the weighted mean of all hypotheses.
+    * ``rules``: the rules that the lines and colours of the puzzle show. ``rules_probability`` in 0..1 is the
+      probability of these rules.
+    * ``sums``: for the first cell of each cage of a killer, the probabilities of the likely sums of the cage,
+      from the ink alone.
+    * ``divisions``: the likely divisions of a killer into cages, the likeliest first.
     """
 
     log_probs: Floats
@@ -195,19 +198,19 @@ class Doubt:
 
     ``kind`` says what is in doubt:
 
-    * *cage*: which cage the cell is in, or the sum of its cage; then the answer is in doubt, too;
-    * *clue*: which clue the cell has; then the answer is in doubt, too;
-    * *role*: whether the digit of the cell is a clue or an entry, or whether there is a digit at all; this
-      doesn't change the answer;
+    * *cage*: which cage the cell is in, or the sum of its cage. The answer is in doubt, too.
+    * *clue*: which clue the cell has. The answer is in doubt, too.
+    * *role*: whether the digit of the cell is a clue or an entry, or whether the cell has a digit at all. The
+      answer is the same in all these cases.
     * *entry*: which digit a person wrote.
 
     ``digits`` are the likely digits, the likeliest first, and ``probabilities`` are their probabilities. The
     digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise. If the kind is *cage*, there are
     no ``digits``, and the probabilities are those of the likely ``cages``.
 
-    ``entry`` is the digit that the cell has as an entry, or 0 if it has no entry. If the kind is *entry*,
-    ``entry`` is the digit that the ink alone looks like. This digit is the first or the second of ``digits``.
-    If it is the second, the first of ``digits`` is the digit of the answer.
+    ``entry`` is the digit that was read as the entry of the cell, or 0 if the cell has no entry. But if the
+    kind is *entry*, ``entry`` is the digit that the ink alone looks like. It is the first or the second of
+    ``digits``. If it is the second, the first of ``digits`` is the digit of the answer.
     """
 
     cell: int
@@ -224,7 +227,7 @@ class Doubt:
 
     @property
     def is_of_cells(self) -> bool:
-        """Whether the cells of a cage are in doubt, not its sum alone."""
+        """Whether it is in doubt which cells belong to a cage; False if only the sum of the cage is."""
         return len({cage.cells for cage in self.cages}) > 1
 
     @property
@@ -249,9 +252,9 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Written:
-    """An override which says that a cell holds a handwritten ``digit`` and no clue.
+    """A user's correction: the cell holds a handwritten ``digit``, not a clue.
 
-    0 stands for the digit that the ink shows.
+    If ``digit`` is 0, the program reads the digit from the ink.
     """
 
     digit: int = 0
@@ -262,23 +265,22 @@ class Written:
 
 @dataclass(frozen=True, eq=False)
 class Reading(Value):
-    """The decoded board: clues, entries, the solution, and how sure they are. Cells are numbers 0..80.
+    """The decoded board: clues, entries, the solution, and how sure all of this is. Cells are numbers 0..80.
 
     * ``puzzle``, ``written`` (9, 9) int8: clues and entries, 0 for blank; a cell never has both.
     * ``solution`` (9, 9) int8: the completed ``puzzle``, or None.
     * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
       search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: the cells that hold another digit than the digit that their ink most likely shows, because
-      the rules forbid that digit.
+    * ``repaired``: the cells whose likeliest digit by the ink alone breaks the rules; they got another digit.
     * ``log_probability``: the log-probability of ``puzzle`` given its ink alone, without the rules.
     * ``doubts``: the cells that a person should compare with the picture, because they may be misread.
     * ``unclear``: the cells whose entry may be misread.
     * ``marks``: the pencil marks of the 81 cells, as sets of digits. ``possible_marks``: for each cell, the
       set of further digits that may be among its marks.
     * ``entry_confidence`` (81,) float32: the probability that an entry is read right. It is 0 for cells
-      without an entry, and if it was not computed.
-    * ``clashes``: the cells of clues whose digit occurs twice in a unit of the ``rules``.
+      without an entry, and for all cells if it was not computed.
+    * ``clashes``: the cells of clues whose digit occurs twice in a row, column, region or other unit.
     * ``hidden``: cells that could not be seen: something covers them, or they are too bright or too dark.
     """
 
@@ -299,7 +301,7 @@ class Reading(Value):
     rules: Rules = CLASSIC
 
     def __post_init__(self) -> None:
-        """Check the shapes, and that no cell holds both a digit and marks."""
+        """Check the shapes of all arrays. Check that no cell holds both a digit and marks."""
         super().__post_init__()
         check_shapes(self, puzzle=(9, 9), written=(9, 9), entry_confidence=(81,))
         if len(self.marks) != 81:

@@ -30,8 +30,8 @@ TOO_DARK = Said(Sentence("message.too_dark"))
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
     """Return the status of a page whose grids have these *statuses*: the status of its least sure grid.
 
-    If any grid was read, ``unreadable`` grids are ignored: something that only looks like a grid must not
-    hide that the puzzle beside it is solved. If there are no grids, the status is ``no_grid``.
+    If any other grid was read, ``unreadable`` grids are ignored, because such a grid may be no puzzle at all,
+    and a solved puzzle may stand beside it. If there are no grids, the status is ``no_grid``.
 
     >>> least_sure_status(["solved", "many_solutions", "unreadable"])
     'many_solutions'
@@ -42,15 +42,15 @@ def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
 
 
 def is_empty(grids: Sequence[Grid]) -> bool:
-    """Return whether a page has *grids*, but none of them has any digits."""
+    """Return whether a page has *grids*, but no grid has any digits."""
     return bool(grids) and all(grid.is_empty for grid in grids)
 
 
 def message_of(status: PageStatus, grids: Sequence[Grid], other: str = "") -> str:
-    """Return the message that a person gets about a page, or "" if there is nothing to say.
+    """Return the message about a page for the user, or "" if there is nothing to say.
 
-    If a digit that a person gave contradicts clues, the message names the cell of this digit. *other* is what
-    the page shows instead of a sudoku of 9 x 9 cells: "killer", "samurai", a size such as "6x6", or "".
+    If the user corrected a digit, and the new digit contradicts clues, the message names its cell. *other* is
+    what the page shows instead of a sudoku of 9 x 9 cells: "killer", "samurai", a size such as "6x6", or "".
     """
     if other and status not in ("solved", "uncertain"):
         is_size = other[:1].isdigit()

@@ -22,13 +22,13 @@ CheckStatus = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Check(Value):
-    """The verdict on one grid.
+    """The verdicts on the entries of one grid.
 
     ``right`` holds the cells (0..80) whose entry is equal to the solution. ``wrong`` holds the cells whose
     entry differs from the solution. ``unclear`` holds the cells whose entry looks different from the
     solution, but may be misread. ``left`` is the number of cells without a digit. ``lost_marks`` holds the
-    cells whose pencil marks lack the right digit; these cells don't change the status. If the status of the
-    grid is ``uncertain``, the verdicts are uncertain, too.
+    cells whose pencil marks lack the right digit; such cells don't change the status. If the status of the
+    grid is ``uncertain``, all verdicts are uncertain, too.
     """
 
     status: CheckStatus
@@ -46,7 +46,7 @@ class Check(Value):
 
     @property
     def has_verdicts(self) -> bool:
-        """Whether entries can be called right or wrong, because the clues have exactly one solution."""
+        """Whether entries can be called right or wrong: this needs clues with exactly one solution."""
         ill_posed = self.status in ("many_solutions", "no_solution", "unreadable")
         return not ill_posed and self.grid.solution is not None
 
@@ -63,7 +63,7 @@ class Check(Value):
 
     @property
     def kept_marks(self) -> Marks:
-        """The marks that hints may use, as 81 sets; a set is empty if its marks lack the answer."""
+        """The pencil marks that hints may use, as 81 sets; a set is empty if the right digit is not in it."""
         if self.grid.solution is None or not self.has_verdicts:
             return NO_MARKS
         cells = zip(self.grid.solution.ravel().tolist(), self.grid.marks, strict=True)
@@ -94,17 +94,17 @@ class Check(Value):
     def _cells_with_answers(
         self, cells: Iterable[int], content: str, found: Sequence[int | str]
     ) -> list[dict[str, Any]]:
-        """Return a dictionary for JSON for each of *cells*, with its place, its content and the right digit.
+        """Return one dictionary for JSON for each of *cells*: its place, its content and the right digit.
 
-        *found* holds the contents of all 81 cells: their entries or their marks. *content* is the key for the
-        content in the dictionaries.
+        *found*: the contents of all 81 cells, either the entries or the marks. *content*: the key of the
+        content in each dictionary.
         """
         answers = [] if self.grid.solution is None else self.grid.solution.ravel().tolist()
         return [place_dict(cell) | {content: found[cell], "answer": answers[cell]} for cell in cells]
 
 
 def check(grid: Grid) -> Check:
-    """Compare the entries of a *grid* with the solution of its printed clues; return the verdict."""
+    """Compare the entries of a *grid* with the solution of its printed clues; return the verdicts."""
     left = int(((grid.puzzle == 0) & (grid.written == 0)).sum())
     if grid.solution is None or grid.status in ("many_solutions", "no_solution", "unreadable"):
         return Check("unreadable" if grid.status == "solved" else grid.status, grid, left=left)
