@@ -1,13 +1,15 @@
 """Evidence of rules other than the classic ones: irregular regions and diagonals.
 
-* Two things are measured at each of the 144 borders between cells: the ink of its line, and the difference in
-  colour between the papers on both sides.
-* The borders within regions look alike, and so do the borders between regions. A division into irregular
-  regions is compared with two other explanations of the page: the nine boxes, and a table in which each line
-  has its own thickness. There are 7e14 possible divisions, so each has a very low prior probability. A
-  division is reported only if nothing else explains the page.
-* The likeliest division is found as a whole. Neighbouring cells are joined to regions of up to nine cells,
-  the likeliest pairs first. If regions with fewer or more cells remain, pairs of regions are divided again
+A border is what lies between two neighbouring cells; a grid has 144 borders.
+
+* Two things are measured at each border: the ink of its line, and the difference in colour between the paper
+  of the two cells.
+* All borders within regions look alike, and all borders between regions look alike. This is compared with two
+  other explanations of the page: regions that are the nine boxes, and a table in which each line has its own
+  thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
+  probability. A division is reported only if no other explanation is as likely.
+* To find the likeliest division, neighbouring cells are joined to regions of up to nine cells, the likeliest
+  pairs first. If regions with fewer or more cells remain, pairs of neighbouring regions are divided anew
   (:mod:`~sudoku_vision.sudoku.regions`).
 """
 
@@ -30,59 +32,65 @@ from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.rectify.illumination import DARKEST
 
 DIVISIONS = math.log(706_152_947_468_301)
-"""Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
-RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that people photograph
+"""Logarithm of the number of divisions of a grid into nine connected regions of nine cells (OEIS A172477)."""
+RARE = math.log(1000)  # prior log-odds that a photographed grid is no jigsaw
 
 PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
 FLOOR_INK = 0.0005
-"""Smallest spread of the ink of lines that look alike; the unit is the ink of a completely black cell."""
-MIN_OF_KIND = 20  # any division has at least this many borders within and between regions
+"""The standard deviation of the ink of lines that look alike is at least this. The unit is the ink of a
+completely black cell."""
+MIN_OF_KIND = 20  # any division has at least this many borders within regions, and as many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
-"""Limits for the difference in brightness between the papers on both sides of a border, as logarithms.
+"""Limits for the difference in brightness between the paper on both sides of a border, as logarithms.
 
-A larger difference is a step: the border may lie between two regions of different colours. For hues, the
-limits are half as large. The limit that explains a page best is used.
+A difference above the limit is a step: the border may lie between two regions of different colours. For hues,
+the limits are half as large. The limit that explains a page best is used.
 """
 AROUND = 5
-"""Side of a window, in borders or cells; its median is due to uneven light, so it is subtracted."""
+"""Side of a window, in borders or cells. Uneven light changes the median of the window, so this median is
+subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
-"""Prior counts (borders with a step, borders without a step) for three kinds of borders.
+"""Prior counts (borders with a step in colour, borders without a step) of beta distributions.
 
-The first is for borders within regions, the second for borders between regions. The third is for all borders
-of a page whose colours have nothing to do with regions.
+``WITHIN`` is for borders within regions, and ``BETWEEN`` for borders between regions. ``ANYWHERE`` is for all
+borders of a page whose colours have nothing to do with regions.
 """
 MAX_PER_BORDER = 5.0
-"""Limit for the evidence of one border, in nats, because a stroke of a digit may cross the border."""
+"""The ink of one border gives at most this evidence, in nats, because a stroke of a digit may cross the
+border."""
 REPAIRS = 400
 """Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
 FLOOR_SHADE = 0.003
-"""Smallest spread of ink on diagonals, and of shades of cells, as a share of the brightness of paper."""
+"""The standard deviation of the ink on diagonals, and of the shades of cells, is at least this, as a share of
+the brightness of paper."""
 CLEAR = 16.0
-"""Clear evidence, in nats. Diagonals are probably marked if the evidence for it is above this.
+"""Amount of evidence that is clear, in nats. Diagonals are probably marked if the evidence for this is
+higher.
 
-In 1,000 grids without marked diagonals, this evidence was at most 9. The search around a guess is left out if
-the guess is less likely than the best division by more than this.
+In 1,000 grids without marked diagonals, this evidence was at most 9. If a guess of a division is less likely
+than the best division by more than this amount, no search starts from the guess.
 """
 UNEVEN = 2.0
-"""Cost, in nats divided by the temperature, of each cell that a region has too many or too few."""
-LIKELY = 0.001  # lowest probability of rules that are kept
-HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, in nats
+"""Cost of each cell that a region has too many or too few, in nats. It is divided by the temperature."""
+LIKELY = 0.001  # rules are kept if their probability is at least this
+HOT, COLD = 2.0, 0.2  # temperatures of simulated annealing at its start and at its end, in nats
 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""For each cell (81, 2), whether its falling and its rising diagonal lie on a diagonal of the grid."""
+"""A mask (81, 2): whether the falling and the rising diagonal of each cell lie on a diagonal of the grid."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
-"""For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
+"""The number (0..15) of the inner line of the grid to which each of the 144 borders belongs."""
 
 
 def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> dict[Rules, float]:
     """Return the likely rules of a grid with their probabilities, the likeliest first.
 
     The cells of the regions are numbered as in the lattice before it is turned upright. *straight*
-    (81, S, S, 3) uint8 BGR are the straightened cells, and *coarse* (81, 8, 8, 3) is what
-    :func:`~sudoku_vision.vision.rectify.coarse_view` returns for them. The borders of *hidden* (81,) cells
-    are ignored, because the edge of a finger or of glare looks like the border of a region.
+    (81, S, S, 3) uint8 BGR are the straightened cells. *coarse* (81, 8, 8, 3) is what
+    :func:`~sudoku_vision.vision.rectify.coarse_view` returns for these cells. *hidden* (81,): whether each
+    cell is covered. The borders of covered cells are ignored, because the edge of a finger or of glare looks
+    like the border of a region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
     if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to decide
@@ -102,15 +110,15 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
-    """Return the ink (144,) of the line along each border, in cells of full ink.
+    """Return the ink (144,) of the line along each border; the unit is the ink of a completely black cell.
 
-    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper. A
-    line is looked for in the rims of the two cells. At each end of a border a rim is left out, because other
-    lines end there.
+    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper.
+    It is measured in the rims of the two cells, along the border. The ends of the border are left out,
+    because other lines end there.
 
-    *light* (81, S, S) are the cells in grey levels, *paper* (81,) is the grey level of the paper in each
-    cell. The ink of lines that are darker than paper is positive, and of lighter lines negative. If most
-    lines are lighter than paper, the signs are swapped.
+    *light* (81, S, S): the grey levels of the cells. *paper* (81,): the grey level of the paper in each cell.
+    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If most lines are
+    lighter than paper, all signs are changed.
     """
     sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, DARKEST)[:, None, None]
@@ -127,9 +135,9 @@ def border_ink(light: Floats, paper: Array) -> Array:
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return the weights for means over parts of a side of a cell: two bands (S, 2), and seven parts (S, 7).
+    """Return weights for means over parts of a side of S pixels: over two rims (S, 2), and 7 parts (S, 7).
 
-    One band lies at each end of the side. The parts lie between the bands.
+    A rim lies at each end of the side. The seven parts divide the rest of the side.
     """
     place = (np.arange(size) + 0.5) / size
     sides = np.stack([place < RIM, place > 1 - RIM], axis=1)
@@ -140,8 +148,8 @@ def _bands(size: int) -> tuple[Floats, Floats]:
 def diagonals_marked(light: Floats, paper: Array) -> float:
     """Return the probability that both diagonals of the grid are marked.
 
-    The marks may be lines, dots, or a shade of the cells; shaded boxes are ignored. *light* (81, S, S) are
-    the cells in grey levels, *paper* (81,) is the grey level of their paper.
+    The marks may be lines, dots, or shaded cells. Shaded boxes are ignored. *light* (81, S, S): the grey
+    levels of the cells. *paper* (81,): the grey level of the paper in each cell.
     """
     size = light.shape[1]
     ink = (light.reshape(81, -1) @ _strips(size)) / np.maximum(paper, DARKEST)[:, None]
@@ -153,10 +161,9 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
 
 
 def _marked(values: NDArray[Any], marks: Bools) -> float:
-    """Return the evidence, in nats, that the *values* (N,) at marked places differ from all other values.
+    """Return the evidence, in nats, that the *values* (N,) where *marks* (N,) is true differ from the others.
 
-    *marks* (N,) is true at the marked places. If the two means differ by less than :data:`FLOOR_SHADE`,
-    there is no evidence, and the result is 0.
+    If the means of these two parts differ by less than :data:`FLOOR_SHADE`, the evidence is 0.
     """
     if abs(float(values[marks].mean()) - float(values[~marks].mean())) < FLOOR_SHADE:
         return 0.0
@@ -175,11 +182,11 @@ def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights (S * S, 2) for the pixels of a cell, to measure the ink on its two diagonals.
+    """Return weights (S * S, 2) for the pixels of a cell; the weighted sums are the ink of its two diagonals.
 
-    The weighted sum of a cell's pixels says how much darker a diagonal is than the paper on both sides of the
-    diagonal. The diagonal from the top left to the bottom right comes first. Only the parts near the corners
-    of the cell count, because digits stand in the middle.
+    This ink is the grey level of the paper on both sides of the diagonal, minus the grey level on the
+    diagonal. The diagonal from the top left to the bottom right is the first. It is only measured near the
+    corners of the cell, because digits stand in the middle.
     """
     place = (np.arange(size) + 0.5) / size
     along, off = np.abs(place[:, None] + place - 1) / 2, np.abs(place[:, None] - place)
@@ -190,11 +197,11 @@ def _strips(size: int) -> Floats:
 
 
 def colour_steps(coarse: Image) -> list[Bools]:
-    """Return for each border whether there is a step in colour, as eight arrays (144,), one for each limit.
+    """Return eight masks (144,), one for each limit: whether the colour differs more across each border.
 
-    The first four limits are for differences in brightness, the other four for differences in hue. *coarse*
-    (81, 8, 8, 3) is the coarse view of the cells. Uneven light makes many small differences in one direction.
-    So the median of the surrounding differences is subtracted.
+    The first four limits are for differences in brightness, the last four for differences in hue. *coarse*
+    (81, 8, 8, 3) are the cells at low resolution, as in :func:`read_rules`. Uneven light makes many small
+    differences in the same direction. So the median of the surrounding differences is subtracted.
     """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), DARKEST / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
@@ -206,14 +213,14 @@ def colour_steps(coarse: Image) -> list[Bools]:
 
 
 class Borders:
-    """The 144 borders of a grid, with the ink along them and the steps in colour across them.
+    """The 144 borders of a grid: the ink along each border, and whether the colour changes across it.
 
-    *ink* (144,) is what :func:`border_ink` returns. The steps are measured on the *coarse* view of the cells,
-    (81, 8, 8, 3). *seen* (144,) says which borders are used; all others are ignored.
+    *ink* (144,) is the result of :func:`border_ink`. Colours are measured in *coarse* (81, 8, 8, 3), the
+    cells at low resolution. *seen* (144,) is true for the borders that are used; all others are ignored.
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # ink far from the means of both kinds belongs to no line, so it is clipped
+        for _ in range(2):  # ink far from the means of thin and thick lines is due to no line: it is clipped
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
@@ -224,7 +231,7 @@ class Borders:
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
             # In a table, each of the 16 lines has its own thickness, so 16 numbers are fitted instead of two.
-            # The cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
+            # The cost of a further number is from G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = np.array(colour_steps(coarse)) & seen
@@ -236,12 +243,15 @@ class Borders:
         ]
 
     def evidence(self, between: Bools) -> float:
-        """Return the evidence, in nats, that exactly the borders *between* (144,) lie between regions."""
+        """Return the evidence, in nats, that the borders in the mask *between* (144,) divide the regions.
+
+        It is positive if this is likelier than boxes or a table.
+        """
         colours = max(self._of_colours(between)[0], 0.0)
         return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
 
     def starts(self) -> Iterator[Bools]:
-        """Yield two guesses of the borders (144,) between regions: first by lines, then by colours."""
+        """Yield two guesses of the mask (144,) of borders between regions: by lines, and by colours."""
         yield (self._ink > self._middle) & self._seen
         by_colour = (_between_patches(step) for step in self._steps)
         yield max(by_colour, key=lambda between: self._of_colours(between)[0])
@@ -249,7 +259,8 @@ class Borders:
     def weights_of(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions.
 
-        *between* (144,) is a guess of these borders. From it, the two kinds of borders are learned.
+        *between* (144,) is a guess of the borders between regions. It shows what the borders between regions
+        and within regions look like on this page.
         """
         step, seen = self._of_colours(between)[1], self._seen
         weights = np.zeros(144)
@@ -259,7 +270,8 @@ class Borders:
     def _line_weights(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions, given its ink.
 
-        *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
+        *between* (144,) is a guess of the borders between regions. If all or none of the seen borders are in
+        it, the log-odds are 0.
         """
         ink, kind = self._ink[self._seen], between[self._seen]
         if kind.all() or not kind.any():
@@ -276,16 +288,19 @@ class Borders:
         return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))
 
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
-        """Return the evidence of colours that the borders *between* (144,) lie between regions.
+        """Return the evidence of the colours that the borders *between* (144,) divide the regions.
 
-        Also return the steps (144,) with which this evidence is highest.
+        The second result (144,) is where the colour changes, by the limit that makes the evidence highest.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
         return float(evidence[best]), self._steps[best]
 
     def _of_steps(self, between: Bools) -> list[float]:
-        """Return the log-likelihoods of the steps with each limit if *between* (144,) lie between regions."""
+        """Return the log-likelihood of the steps in colour if the borders *between* (144,) divide regions.
+
+        There is one number for each limit of :func:`colour_steps`.
+        """
         two = np.stack([between, ~between]) & self._seen
         totals = np.count_nonzero(two, axis=1).tolist()
         steps = (self._steps.astype(np.float32) @ two.T.astype(np.float32)).astype(int).tolist()
@@ -296,10 +311,10 @@ class Borders:
 
 
 def two_kinds(values: Array, least: int) -> tuple[int, float, float]:
-    """Divide *values* (N,) into low and high values, at least *least* of each.
+    """Divide *values* (N,) into a low part and a high part, each with at least *least* values.
 
-    The division minimises the squared distances of the values from the mean of their part. Return the number
-    of low values, the mean of the low values, and the mean of the high values.
+    The sum of the squared distances of all values from the mean of their part is as small as possible. Return
+    the number of low values, the mean of the low values, and the mean of the high values.
     """
     sums = np.cumsum(np.sort(values))
     count = np.arange(least, len(values) + 1 - least)
@@ -309,14 +324,17 @@ def two_kinds(values: Array, least: int) -> tuple[int, float, float]:
 
 
 def _between_patches(steps: Bools) -> Bools:
-    """Return the borders (144,) between patches of colour, from the borders with *steps* (144,)."""
+    """Return a mask (144,) of the borders between the patches that :func:`patches` finds."""
     patch = patches(steps)
     return np.asarray(patch[BORDERS[:, 0]] != patch[BORDERS[:, 1]])
 
 
 def patches(steps: Bools) -> NDArray[np.int32]:
-    """Return the patch number (81,) of each cell; cells are joined if *steps* (144,) has no step between."""
-    open_ways = np.zeros((17, 17), np.uint8)  # cells have two even indices; a border has one odd index
+    """Return the number (81,) of the patch of colour to which each cell belongs.
+
+    Neighbouring cells are in the same patch if *steps* (144,) is false at the border between them.
+    """
+    open_ways = np.zeros((17, 17), np.uint8)  # a cell has two even indices; a border has one odd index
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
     open_ways[::2, 1::2] = ~steps[72:].reshape(9, 8)
@@ -324,10 +342,10 @@ def patches(steps: Bools) -> NDArray[np.int32]:
 
 
 def _colour_weights(seen: Bools, between: Bools) -> Array:
-    """Return the log-odds (N,) that each border lies between regions, by the steps in colour.
+    """Return the log-odds (N,) that each border lies between regions, given the steps in colour.
 
-    *seen* (N,) says at which borders a step was seen. *between* (N,) is a guess of the borders between
-    regions. From it, the frequency of steps is learned.
+    *seen* (N,): at which borders a step was seen. *between* (N,): a guess of the borders between regions. It
+    shows how frequent steps are between regions and within regions.
     """
     share, share_within = (
         (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))
@@ -338,9 +356,9 @@ def _colour_weights(seen: Bools, between: Bools) -> Array:
 
 @lru_cache(maxsize=2 * 144 * 144)
 def _log_chance(steps: int, total: int, prior: tuple[float, float]) -> float:
-    """Return the log-likelihood of *steps*, the number of steps at *total* borders of one kind.
+    """Return the log-likelihood that *steps* of *total* borders have a step in colour.
 
-    *prior* holds the prior counts of borders with a step and of borders without a step.
+    *prior*: the prior counts of borders with a step, and of borders without a step.
     """
     return _log_beta(prior[0] + steps, prior[1] + total - steps) - _log_beta(*prior)
 
@@ -350,7 +368,7 @@ def _log_beta(one: float, other: float) -> float:
 
 
 def likely_divisions(borders: Borders) -> dict[Rules, float]:
-    """Return likely divisions into regions, as rules, with their probabilities.
+    """Return the likely divisions of a grid into regions, as rules, and their probabilities.
 
     Up to three searches are made. The first starts from a guess by the lines, the second from a guess by the
     colours, and the third from the best division so far.
@@ -369,11 +387,11 @@ def likely_divisions(borders: Borders) -> dict[Rules, float]:
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions, and return the number of the region (1..9) of each cell, as an array (81,).
+    """Join cells to nine regions; return the number (1..9) of the region of each of the 81 cells.
 
-    *weights* (144,) are the log-odds that each border lies between regions. At each step, the two
-    neighbouring regions with the lowest weight between them are joined. Together they may have more than nine
-    cells only if no other pair can be joined.
+    *weights* (144,): the log-odds that each border lies between regions. At each step, two neighbouring
+    regions are joined: the pair with the lowest sum of weights between them. A pair that has more than nine
+    cells together is joined only if no smaller pair is left.
     """
     regions, size = list(range(81)), [1] * 81
     beside: list[dict[int, float]] = [{} for _ in regions]
@@ -402,7 +420,7 @@ def around(
     """Search for likely divisions near *regions* by simulated annealing.
 
     Return all divisions into regions of nine cells that the search met, as rules, with their evidence. The
-    temperature falls from :data:`HOT` to :data:`COLD`. Meanwhile the cost of regions that have fewer or more
+    temperature falls from :data:`HOT` to :data:`COLD`. As it falls, the cost of regions with fewer or more
     than nine cells rises.
     """
     met: dict[Rules, float] = {}

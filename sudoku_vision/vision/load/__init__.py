@@ -9,9 +9,9 @@ memory at a time.
     files    the sources that programs may pass; reads files, and recognises their kind by their first bytes
     jpeg     reads JPEG with OpenCV; a large picture is first unpacked at a reduced size
     picture  reads PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
-    pdf      renders the pages of a PDF in a process of its own; needs the extra ``formats``
-    light    makes a second view of a dark or badly lit picture, in which the light is even
-    guard    checks limits, and turns all failures in these modules into errors that a person understands
+    pdf      renders the pages of a PDF in a separate process; needs the extra ``formats``
+    light    makes a copy of a dark or badly lit picture, and corrects the light in this copy
+    guard    checks limits, and turns all failures in these modules into errors that a user understands
 """
 
 import math
@@ -62,11 +62,11 @@ __all__ = [
 ]
 
 MAX_MEGAPIXELS = 100.0
-"""Limit for the size of a picture, in megapixels; a larger picture is refused.
+"""A picture with more megapixels than this is refused.
 
 The largest pictures of common phone cameras have half as many. Unpacked, 100 megapixels take about 300 MB.
 """
-MAX_PAGES = 2000  # limit for the pages of a document that are read; a thick puzzle book has half as many
+MAX_PAGES = 2000  # at most this many pages of a document are read; a thick puzzle book has half as many
 
 
 def iter_pages(
@@ -81,16 +81,16 @@ def iter_pages(
     """Open *source* and yield a photo for each page, or the error that says why the page has none.
 
     *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages.
-    The photo of an animation is its first frame; the photo of a burst of photos is its main picture. Pixels
-    are upright, (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
+    Of an animation, the first frame is read. Of a burst of photos, the main picture is read. Pixels are
+    upright, (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
-    If *only* is None, the n-th result belongs to page n, counted from 1. A broken page yields an error, and
-    the pages after it are still read. For a source that can't be opened, one error is yielded. If a document
-    has more than *max_pages* pages, the last result is an error.
+    If *only* is None, all pages are read, and the n-th result belongs to page n, counted from 1. For a broken
+    page, an error is yielded, and the next pages are still read. If the source can't be opened, one error is
+    yielded. If a document has more than *max_pages* pages, the last result is an error.
 
-    *only* may be the number of a single page to read, or a range of numbers with step 1. If the range goes
-    beyond the last page, only the existing pages are read. Raises :class:`SourceError`, :class:`PixelsError`
-    or :class:`UsageError` for wrong sources and options.
+    *only* may also be the number of the only page to read, or a range of page numbers with step 1. Numbers
+    after the last page are left out. Raises :class:`SourceError`, :class:`PixelsError` or :class:`UsageError`
+    for wrong sources and options.
     """
     channels = checked_channels(channels)
     max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)
@@ -125,10 +125,11 @@ def load_photo(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
 ) -> Photo:
-    """Return the photo of *source*; for a document, *page* is the number of the page, by default 1.
+    """Return the photo of *source*. If *source* is a document, return its page number *page*, by default 1.
 
-    Pixels of arrays and images are copied; a :class:`Photo` is returned as it is. The arguments mean the same
-    as in :func:`iter_pages`. Raises all errors that :func:`iter_pages` raises or yields.
+    The pixels of arrays and images are copied. A :class:`Photo` is returned without a change. The other
+    arguments mean the same as in :func:`iter_pages`. Raises all errors that :func:`iter_pages` raises or
+    yields.
     """
     only = 1 if page is None else page
     photo = next(iter_pages(source, channels=channels, name=name, max_megapixels=max_megapixels, only=only))
@@ -148,9 +149,9 @@ def frame_pixels(frame: Source) -> Image:
 
 
 def page_count(source: str | Path | bytes, *, name: str = "") -> int:
-    """Return the number of pages of a document, or 1 for any other picture, without unpacking a page.
+    """Return the number of pages of a document, or 1 for any other picture.
 
-    Raises :class:`OpenError` if *source* can't be opened.
+    No page is unpacked. Raises :class:`OpenError` if *source* can't be opened.
     """
     name = name or name_of(source)
     with plain_errors(name):
@@ -168,7 +169,8 @@ def _photo_of_pixels(
 ) -> Photo:
     """Return the photo of a source that has its pixels in memory.
 
-    It is page 1. Raises :class:`NoPageError` if *wanted* is a range that begins with another page.
+    Such a source has only page 1. *wanted*: the numbers of the wanted pages, or None for all. Raises
+    :class:`NoPageError` if the first wanted page is not page 1.
     """
     if isinstance(source, Photo):
         return source
@@ -186,9 +188,10 @@ def _photo_of_pixels(
 def _read_pages(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Return an iterator over the pages of a file of any kind; *data* is its bytes, or the path of a PDF.
+    """Return an iterator over the pages of a file. *data*: the bytes of the file, or the path of a PDF.
 
-    Raises :class:`OpenError` if the file can't be read at all.
+    *wanted*: the numbers of the wanted pages, or None for all. Raises :class:`OpenError` if the file can't be
+    read at all.
     """
     kind = _kind_of(data, name)
     if kind == "Pdf":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Limit for the bytes that are read from a file or stream: about a thousand scanned pages.
+"""A file or stream with more bytes than this is refused. About a thousand scanned pages have this size.
 
 There is a limit because a stream may have no end.
 """
@@ -43,9 +43,10 @@ PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".jp2", ".j2k", ".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
-"""Endings of file names, in lower case; only files with these endings are read from a folder."""
+"""Endings of file names, in lower case. In a folder, only files with these endings are read."""
 SNIFFED_BYTES = 1024
-"""Number of first bytes that show the kind of a file; the mark of a PDF may stand anywhere in them."""
+"""The kind of a file is recognised by this number of bytes at its beginning. Most kinds need fewer, but the
+mark of a PDF may stand anywhere in these bytes."""
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",
@@ -59,18 +60,20 @@ _KINDS = {
 }
 """For each kind of file, a regular expression for its first bytes.
 
-A text may begin with BM or P1, too. So BM must be followed by the size of a header, and P1 to P6 by the size
-of a picture whose sides have at least ten pixels.
+A text may begin with BM or P1, too. So "Bmp" demands the size of a header after BM, and "Ppm" demands the
+width and height of a picture, each at least ten pixels, after P1 to P6.
 """
 _FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
-"""The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. MP4 and MOV are recognised by their brand."""
+"""The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. Films in MP4 and MOV are recognised by the
+brand, a name of four letters in the header of the file."""
 _PACKED = rb"\x1f\x8b|PK\x03\x04|BZh|7z\xbc\xaf|Rar!"  # the first bytes of packed files and archives
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
 _EITHER = {b"mif1", b"msf1"}
-"""Brands in files of the ISO container format (ISO/IEC 23008-12), for AVIF, for HEIF, and for either of them.
+"""Brands (names of four letters) in the header of ISO container files (ISO/IEC 23008-12).
 
-``mif1`` and ``msf1`` only say that a file holds pictures.
+``_AVIF`` and ``_HEIF`` are the brands of these formats. The brands in ``_EITHER`` occur in both formats: they
+only mean that a file holds pictures.
 """
 
 
@@ -79,7 +82,7 @@ class BinaryFile(Protocol):
     """An open file, a stream or an upload: any object from which bytes can be read."""
 
     def read(self, size: int, /) -> bytes:
-        """Return the next bytes, at most *size* of them; at the end of the file, return ``b""``."""
+        """Return the next bytes, at most *size* bytes. At the end of the file, return ``b""``."""
 
 
 def is_pillow(source: object) -> TypeGuard[PillowImage]:
@@ -109,9 +112,9 @@ def name_of(source: object) -> str:
 
 
 def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
-    """Read an open file to its end and return the bytes; *size* is its size in bytes, or 0 if unknown.
+    """Read an open file to its end, and return its bytes. *size*: the number of bytes, or 0 if unknown.
 
-    Raises :class:`TooLargeError` if there are more than :data:`MAX_STREAM_BYTES`.
+    Raises :class:`TooLargeError` if the file has more than :data:`MAX_STREAM_BYTES` bytes.
     """
     if isinstance(file, TextIOBase):
         raise SourceError(f"{name}: this file gives text, not bytes.", 'Open it with mode "rb".')
@@ -129,7 +132,7 @@ def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
 
 
 def kind_of(head: bytes, name: str) -> str:
-    """Return the kind of a file that begins with *head*: the name of a Pillow plug-in, ``Heif`` or ``Pdf``.
+    """Return the kind of a file: the name of a Pillow plug-in, "Heif" or "Pdf". *head*: its first bytes.
 
     Raises :class:`OpenError` if the file is empty, a film or of an unknown kind.
     """
@@ -153,9 +156,9 @@ def kind_of(head: bytes, name: str) -> str:
 
 
 def _container_kind(head: bytes, name: str) -> str:
-    """Return the kind of a file in an ISO container, ``Avif`` or ``Heif``; raise an error for a film.
+    """Return the kind of an ISO container file, "Avif" or "Heif"; raise an error if the file is a film.
 
-    *head* are the first bytes of the file. The brands in its first box show the kind.
+    *head*: the first bytes of the file. The brands (names of four letters) in its header show the kind.
     """
     major = head[8:12]
     end = min(int.from_bytes(head[:4], "big"), len(head))
@@ -173,13 +176,14 @@ def _film(name: str) -> NoPictureError:
 
 
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
-    """Return the bytes of a file, or the path of a PDF, because only parts of a PDF are read.
+    """Return the bytes of a file, or the path of a PDF: only the needed parts of a PDF are read, later.
 
     *source* is a path, the bytes of a file, or an open file. An open file is read from its current position.
-    If the first bytes at a path show that the file is no picture, an error is raised. If *text_bytes* isn't
-    0, the file may also be a text. Then at most :data:`SNIFFED_BYTES` + *text_bytes* bytes of a text are
-    read, and a PDF is read as a whole. Raises :class:`SourceError` for wrong sources, and :class:`OpenError`
-    for files that can't be read.
+    If a path leads to a file that is no picture, an error is raised.
+
+    But if *text_bytes* isn't 0, the file may also be a text. Then a PDF is read as a whole, and of a text at
+    most :data:`SNIFFED_BYTES` + *text_bytes* bytes are read. Raises :class:`SourceError` for wrong sources,
+    and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -219,10 +223,10 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
 
 
 def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
-    """Return all bytes of an open file; *head* are its first bytes, which have already been read.
+    """Return all bytes of an open file. *head*: its first bytes, which have already been read.
 
-    If the file is no picture, at most *text_bytes* more bytes are read. If *text_bytes* is 0, an error is
-    raised for such a file. *size* is the file's size in bytes, or 0 if it is unknown.
+    If the file is no picture, at most *text_bytes* more bytes are read; if *text_bytes* is 0, an error is
+    raised. *size*: the number of bytes in the file, or 0 if unknown.
     """
     try:
         kind_of(head, name)

@@ -12,10 +12,10 @@ CONVERT = "Convert it to JPEG or PNG first."
 
 @contextlib.contextmanager
 def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
-    """Turn any error that a library raises in the ``with`` block into an :class:`OpenError` about *name*.
+    """Turn any error that a library raises in the ``with`` block into an :class:`OpenError`.
 
-    Damaged files make libraries raise errors of a dozen kinds. Warnings of the libraries are not shown.
-    Messages use the word *what* for the file.
+    Damaged files make libraries raise errors of a dozen kinds. Warnings of the libraries are not shown. The
+    message of the error contains *name*, the name of the file, and *what*, the word for the kind of file.
     """
     try:
         with explained_memory(name), warnings.catch_warnings():
@@ -32,7 +32,7 @@ def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
 
 
 def truncated(name: str, what: str = "picture") -> OpenError:
-    """Return the error for a file *name* that ends too early; messages use the word *what* for the file."""
+    """Return the error for a file that ends too early. *name* is its name, *what* the word for its kind."""
     return OpenError(f"{name}: the {what} is truncated, its end is missing.", AGAIN)
 
 
@@ -49,11 +49,11 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
 
 
 def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
-    """Return the indices, from 0, of the pages to open in a document; *pages* is the number of its pages.
+    """Return the indices, from 0, of the pages to open in a document with this number of *pages*.
 
-    If *wanted* is None, these are the first *max_pages* pages. Otherwise they are the pages whose numbers,
-    counted from 1, are in *wanted*; numbers after the last page are left out. Raises :class:`NoPageError` if
-    the first wanted page doesn't exist.
+    *wanted*: the numbers, from 1, of the wanted pages; numbers after the last page are left out. If *wanted*
+    is None, the first *max_pages* pages are opened. Raises :class:`NoPageError` if the first wanted page
+    doesn't exist.
     """
     if wanted is None:
         return range(min(pages, max_pages))
@@ -64,7 +64,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) ->
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """Return the error for a document with more than *max_pages* pages; it stands for all further pages."""
+    """Return the error for a document with more than *max_pages* pages. It replaces all further pages."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",
@@ -72,5 +72,5 @@ def too_many_pages(name: str, max_pages: int) -> OpenError:
 
 
 def page_name(name: str, page: int, pages: int) -> str:
-    """Return the name of a page in messages; in a file with only one page, this is the *name* of the file."""
+    """Return the name of a page for messages. *name*: the file's name. *pages*: the number of its pages."""
     return name if pages == 1 else f"{name}, page {page}"

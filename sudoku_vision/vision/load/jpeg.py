@@ -1,7 +1,7 @@
-"""Unpack JPEG with OpenCV; a photo that is larger than reading needs is first unpacked at a reduced size.
+"""Unpack JPEG with OpenCV. A large photo is first unpacked at a reduced size.
 
-If large photos were unpacked at full size, half of the time would be spent on pixels that reading never uses.
-So all pixels are unpacked only when they are needed, for example to draw into the photo. Pillow is slow to
+Reading the digits never uses all pixels of a large photo, and unpacking all of them would take half of the
+time. So they are unpacked only when they are needed, for example to draw into the photo. Pillow is slow to
 import, so it is only used for files that OpenCV can't read.
 """
 
@@ -21,20 +21,20 @@ from sudoku_vision.vision.load.guard import truncated
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 REDUCED_SIDE = 2000
-"""Lower limit for the longer side of a reduced copy, in pixels.
+"""The longer side of a reduced copy has at least this many pixels.
 
-The search for grids never uses more pixels than this, so it finds the same grids as at full size.
+The search for grids never uses more pixels, so it finds the same grids as in the full photo.
 """
 MAX_SCANS = 100
-"""Limit for the scans of a progressive JPEG; a scan is one pass over all its pixels.
+"""A progressive JPEG with more scans than this is refused. A scan is one pass over all pixels of the picture.
 
 Cameras and programs write 10 scans. Each scan takes as long as unpacking a whole picture, and a file of 22 kB
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""Limit for the segments of a JPEG that are examined before its first scan, and after it.
+"""At most this many segments of a JPEG are examined before its first scan, and as many after its beginning.
 
-Usual files have dozens.
+Usual files have dozens of segments.
 """
 
 _FACTORS = {
@@ -43,22 +43,26 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""OpenCV's flag for each factor by which width and height are divided; all flags turn a picture upright."""
+"""OpenCV's flag for each factor by which width and height can be divided. All flags also turn the picture
+upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")
-"""A marker of a segment with a length, or of the picture's end; all other markers have no content."""
+"""The marker of a segment that has a length, or the marker of the picture's end. Other markers have no
+content, so they are skipped."""
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
-"""Baseline, extended and progressive frames with Huffman codes; cameras and programs write no others."""
+"""Markers of baseline, extended and progressive frames with Huffman codes. Cameras and programs write no
+other kinds of frames."""
 _APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
 
 
 @dataclass(frozen=True)
 class JpegHeader:
-    """The header of a JPEG: ``size`` (width, height) as it is stored, and the EXIF block ``exif``.
+    """The header of a JPEG.
 
-    ``is_plain`` says whether the JPEG has 8 bits a colour, one or three colours, and a usual kind of frame.
+    ``size`` is the stored (width, height), before the picture is turned upright. ``is_plain`` says whether
+    the JPEG has 8 bits a colour, one or three colours, and a usual kind of frame. ``exif`` is the EXIF block.
     ``end`` is the position in the file where the header ends and the first scan begins.
     """
 
@@ -83,7 +87,7 @@ def _segments(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
 
 
 def read_header(data: bytes) -> JpegHeader | None:
-    """Read the header of a JPEG up to its first scan (ITU-T T.81, annex B); None if there is no scan."""
+    """Return the header of a JPEG (ITU-T T.81, annex B), or None if there is no scan after the header."""
     size, is_plain, exif = (0, 0), False, b""
     for mark, start, end in _segments(data, 2):
         if mark == _START_OF_SCAN:
@@ -106,7 +110,7 @@ def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
 
 
 class PackedPhoto(Photo):
-    """A photo with a ``reduced`` copy; all its ``pixels`` are unpacked when they are first used."""
+    """A photo with a ``reduced`` copy. The full ``pixels`` are unpacked only when they are first used."""
 
     _reduced: ReducedCopy
     _size: tuple[int, int]
@@ -122,7 +126,7 @@ class PackedPhoto(Photo):
     ) -> None:
         """Make a photo of *size* (width, height) with its *reduced* copy.
 
-        *unpack* is called when all pixels are needed for the first time. It returns them upright.
+        *unpack* returns all upright pixels. It is called when they are needed for the first time.
         """
         vars(self).update(source=source, page=1, exif=exif, _reduced=reduced, _size=size, _unpack=unpack)
 
@@ -134,7 +138,7 @@ class PackedPhoto(Photo):
         return pixels
 
     def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
-        """Pickle and copy this as a plain :class:`Photo` with all pixels, since *unpack* can't be pickled."""
+        """Pickle and copy this photo as a plain :class:`Photo`, because *unpack* can't be pickled."""
         return Photo, (self.pixels, self.source, self.page, self.exif)
 
     @property
@@ -149,10 +153,10 @@ class PackedPhoto(Photo):
 
 
 def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:
-    """Unpack a plain JPEG; a large JPEG is first unpacked at a reduced size.
+    """Return the photo in a plain JPEG. A large JPEG is first unpacked at a reduced size only.
 
-    If OpenCV can't read the file, *otherwise* is called; it must return the upright pixels (H, W, 3) uint8
-    BGR. Raises :class:`OpenError` if the file is truncated or damaged.
+    If OpenCV can't read the file, *otherwise* is called to unpack it. *otherwise* must return the upright
+    pixels (H, W, 3) uint8 BGR. Raises :class:`OpenError` if the file is truncated or damaged.
     """
     if data.rfind(_END) < header.end:  # OpenCV would fill the missing part with grey, without any error
         raise truncated(name)
@@ -171,9 +175,9 @@ def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[
 
 
 def _unpacked(data: bytes, size: tuple[int, int], factor: int) -> Image | None:
-    """Return the upright pixels of a JPEG (H, W, 3) uint8 BGR, or None if OpenCV can't unpack them.
+    """Return the upright pixels (H, W, 3) uint8 BGR of a JPEG, or None if OpenCV can't unpack them.
 
-    *size* is the stored (width, height). Both sides of the result are divided by *factor*.
+    *size* is the stored (width, height). The width and height of the result are divided by *factor*.
     """
     try:
         pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), _FACTORS[factor])

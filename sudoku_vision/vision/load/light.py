@@ -1,15 +1,15 @@
-"""Make second views of a picture that is too dark, badly lit, overexposed, or full of bands.
+"""Make corrected copies ("second views") of a picture that is too dark, badly lit, overexposed or has bands.
 
 All later stages compare grey levels, and are made for paper in usual light.
 
-* In the dark, or in a hard shadow, lines and digits differ less from their paper. So the picture is divided
-  by the brightness of its own paper, and lines and digits become readable.
+* In the dark, or in a hard shadow, lines and digits differ less from the paper around them. So each pixel is
+  divided by the brightness of the paper there. This makes lines and digits readable.
 * In an overexposed picture, paper is clipped to white. Only a faint rest of the ink is left, often in one
-  channel alone. If this ink is made deeper, it becomes readable.
+  colour channel alone. This ink is made darker, so that it becomes readable.
+* In a photo of a screen, bands may appear. They are removed (:mod:`.moire`).
 
-Both steps also make grain stronger, and the first step draws lines along the edges of shadows. So they are
-only used if nothing was solved without them. Only then, the bands in a photo of a screen are removed, too
-(:mod:`.moire`).
+The first two corrections also make noise stronger, and the first one draws lines along the edges of shadows.
+So corrected copies are used only if nothing was solved in the picture itself.
 """
 
 from __future__ import annotations
@@ -26,41 +26,44 @@ from sudoku_vision.vision.load.moire import without_bands
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 COARSE_SIDE = 500
-"""Longer side, in pixels, of the coarse copy on which the brightness of paper is measured.
+"""Longer side, in pixels, of the small copy on which the brightness of the paper is measured.
 
 The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow, 20 were read with 500 pixels,
 17 with 250, and 16 with 800.
 """
 WIDEST_INK = 17
-"""Dark parts of the coarse copy are ink if they are narrower than this, in pixels; wider parts are paper."""
-GRAIN = 3  # side, in pixels, of the window that smooths grain, so that single noisy pixels aren't ink
+"""A dark part of the small copy is ink if it is narrower than this, in pixels. Wider parts are dark paper."""
+GRAIN = 3  # side, in pixels, of the window that smooths noise, so that single noisy pixels aren't ink
 
-PAPER = 230.0  # grey level that all paper has in the second view
+PAPER = 230.0  # grey level that the correction of the light gives to all paper
 DIM = 60.0
-"""Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
-CLIPPED = 250  # grey level of clipped light: in paper of this level or more, some pixels are clipped
+"""Paper of this grey level or less is in poor light: ink has less than a third of the usual contrast
+there."""
+CLIPPED = 250  # paper of this grey level or more is overexposed: some of its pixels are clipped to white
 DARKEST, PALE = 0.02, 128.0
-"""Two numbers for the ink on clipped paper: a quantile and a limit.
+"""Limits for the ink on overexposed paper. The level of the ink is the quantile ``DARKEST`` of the grey
+levels on this paper. Ink is pale if its level is at least ``PALE``.
 
-The level of ink is this quantile of the grey levels. Ink is pale if its level is at least the second number.
-In overexposed photos that aren't solved, the level was 155 or more. On 14 screens and scans with white paper,
-it was at most 78, except for two screens or scans with hardly any ink.
+In overexposed photos that aren't solved, the level of the ink was 155 or more. On 14 screens and scans with
+white paper, it was at most 78, except for two screens or scans with hardly any ink.
 """
-POOR_SHARE = 0.1  # a second view is made if at least this share of a picture is in poor light or overexposed
+POOR_SHARE = 0.1  # light is corrected if at least this share of a picture is in poor light or overexposed
 DEEPER = 15.0
-"""Factor by which the faintest ink of an overexposed picture is made deeper; full ink stays as it is.
+"""The faintest ink of an overexposed picture is made darker by this factor; full ink does not change.
 
-Of 96 photos that were 2.2 times overexposed, 42 were solved without a second view. If a second view was added
-with a factor of 10, 15 and 20, then 54, 56 and 56 were solved. None was wrong.
+Of 96 photos that were 2.2 times overexposed, 42 were solved without this correction. With factors of 10, 15
+and 20, 54, 56 and 56 photos were solved. No answer was wrong.
 """
 BLACK = 32.0
-"""A picture is too dark if nearly all of it is at most this grey; digits on a dark screen are brighter."""
+"""A picture is too dark if nearly all its pixels have at most this grey level. Digits on a dark screen are
+brighter."""
 _FEW = 0.999
-"""Share of the pixels of a too dark picture that are at most BLACK; the others may be a few small lights."""
+"""A picture is too dark if at least this share of its pixels has at most the grey level BLACK. The few other
+pixels may be small lights."""
 
 
 class Light:
-    """The light of a photo, measured on its reduced copy; if the photo has no such copy, one is made."""
+    """The light of a photo, measured on its reduced copy. If the photo has no reduced copy, one is made."""
 
     def __init__(self, photo: Photo) -> None:
         copy = photo.reduced
@@ -84,10 +87,11 @@ class Light:
         return quantile(self._grey, _FEW) <= BLACK
 
     def second_views(self, *, in_colour: bool = False) -> Iterator[ReducedCopy]:
-        """Yield copies of the photo in which more may be read; none if its light is good.
+        """Yield corrected copies of the photo in which more may be read; none if its light is good.
 
         * If a part of the picture is in poor light: a copy with the same light on all paper.
-        * If a part of the picture is overexposed: a grey copy with deeper ink. *in_colour* leaves it out.
+        * If a part of the picture is overexposed: a grey copy with darker ink. If *in_colour* is true, this
+          copy is left out, because it has no colours.
         * If bands are seen: a copy without the bands.
         """
         if quantile(self._paper, POOR_SHARE) <= DIM:
@@ -99,7 +103,10 @@ class Light:
 
     @property
     def _is_overexposed(self) -> bool:
-        """Whether a part of the paper is clipped, and its ink is pale. On white screens ink is dark."""
+        """Whether a part of the paper is overexposed: it is white, and ink on it is pale.
+
+        On a white screen, the ink is dark.
+        """
         clipped = self._paper >= CLIPPED
         return bool(clipped.mean() >= POOR_SHARE) and quantile(self._grey[clipped], DARKEST) >= PALE
 
@@ -111,7 +118,7 @@ class Light:
         return np.asarray(np.clip(smooth * fine[..., None], 0, 255), np.uint8)
 
     def _deepened(self) -> Image:
-        """Return grey pixels (H, W, 3): each shows the ink of the channel that was clipped least."""
+        """Return a grey picture (H, W, 3) with darker ink, made from the darkest channel of each pixel."""
         blue, green, red = cv2.split(self._copy.pixels)
         least = cv2.min(cv2.min(blue, green), red)  # several times as fast as NumPy's ``min``
         depth = 1 - cv2.GaussianBlur(least.astype(np.float32), (GRAIN, GRAIN), 0) / 255

@@ -1,7 +1,7 @@
-"""Moire: removes the bands that appear in a photo where the rasters of a screen and of the sensor meet.
+"""Remove moire: the bands in a photo of a screen. They appear because both screen and sensor are rasters.
 
 Bands are a wave with one direction and one period, so they are one sharp peak in the spectrum of the picture.
-The lines of a grid make many peaks of similar height.
+The lines of a grid make many peaks of similar height instead.
 """
 
 from __future__ import annotations
@@ -13,26 +13,28 @@ from sudoku_vision.values import Doubles, Floats, Image
 
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched for bands, and for grids
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
-PEAK = 4  # number of frequencies on each side of a peak: two due to the window, two if the period changes
+PEAK = 4
+"""A peak of the spectrum includes this many frequencies on each side of its highest one: two because the
+window function widens the peak, and two because the period of bands may change over the picture."""
 STANDS_OUT = 2.0
-"""Bands are seen if their peak is this many times as high as the next peak.
+"""The highest peak of the spectrum shows bands only if it is this many times as high as the next peak.
 
 In 105 real pictures without bands, it is at most 1.9 times as high. In pictures with drawn bands of 20 %, it
 is at least 3.6 times as high.
 """
 AVERAGED = 4.0
-"""Number of periods over which the strength of the bands is averaged.
+"""The strength of the bands at a place is averaged over this many periods.
 
-Of 12 pages with bands of 20 %, all 12 are solved with 4 periods, and 11 with 8 periods. If the bands stay in
-the picture, 2 are solved.
+Of 12 pages with bands of 20 %, all 12 are solved with 4 periods, and 11 with 8 periods. If the bands are not
+removed, 2 are solved.
 """
 
 
 def without_bands(pixels: Image) -> Image | None:
     """Return a picture (H, W, 3) BGR without its bands, or None if it has no bands.
 
-    The strength and the phase of the bands may change slowly over the picture. To measure them at each place,
-    the picture is multiplied by a wave of the same frequency and averaged, as in a lock-in amplifier.
+    The strength and the phase of the bands may change slowly over the picture. They are measured at each
+    place: the picture is multiplied by a wave of the same frequency and averaged, as in a lock-in amplifier.
     """
     height, width = pixels.shape[:2]
     scale = min(1.0, WORKING_SIDE / max(height, width))
@@ -56,10 +58,14 @@ def without_bands(pixels: Image) -> Image | None:
 
 
 def _bands_of(grey: Floats) -> Doubles | None:
-    """Return the frequency (2,) of bands in a *grey* picture, in periods a pixel down and across, or None."""
+    """Return the frequency (2,) of the bands in a *grey* picture; None if there are no bands.
+
+    Its two numbers are periods per pixel, downwards and to the right.
+    """
     height, width = grey.shape
     longest = round(PERIODS[1]) | 1
-    faded = np.outer(np.hanning(height), np.hanning(width)).astype(np.float32)  # edges would make peaks, too
+    # The window fades the picture out towards its edges, because sharp edges would make peaks, too.
+    faded = np.outer(np.hanning(height), np.hanning(width)).astype(np.float32)
     spectrum = np.abs(np.fft.rfft2((grey - cv2.blur(grey, (longest, longest))) * faded))
     down, across = np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)
     frequency = np.hypot(down, across)

@@ -1,9 +1,9 @@
-"""Read PDF pages; each is rendered in a process that is killed if a page takes too much time or memory.
+"""Read PDF pages. A separate process renders each page, and is killed if this takes too much time or memory.
 
 A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does
 this is lost, and the error names this page. After a page, the process waits for the next page, because
-starting a process takes longer than rendering most pages. A worker process of the program renders its pages
-itself, because it is killed, too, if it takes too long.
+starting a process takes longer than rendering most pages. If the program itself runs in a worker process, no
+other process is started: the worker process is killed, too, if it takes too long.
 """
 
 import contextlib
@@ -25,38 +25,41 @@ from sudoku_vision.vision.load.guard import AGAIN, page_name, plain_errors, too_
 from sudoku_vision.vision.results import Photo
 
 PAGE_SECONDS = 8.0
-"""Limit, in seconds, for opening a document and rendering one page; a full page takes a thirtieth of this."""
+"""A page is given up if it takes longer, in seconds, to open the document and render the page. A full page
+takes a thirtieth of this time."""
 ROOM_SECONDS, USUAL_SECONDS = 30.0, 1.0
-"""Limit for the time of a whole document: the first number, plus the second number for each page, in seconds.
+"""Time limit for a whole document, in seconds: ``ROOM_SECONDS``, plus ``USUAL_SECONDS`` for each page so far.
 
 Drawn pages take 0.3 seconds, and the finest scans take 1 second. If a document takes longer than the limit,
-its remaining pages are left out; otherwise a thousand slow pages could take hours.
+its remaining pages are left out, because a thousand slow pages could take hours.
 """
 MAX_MEMORY = 1024 << 20
-"""Limit for the memory of the renderer, in bytes; 16 megapixels take 300 MB.
+"""The process that renders may use at most this many bytes of memory. A page of 16 megapixels takes 300 MB.
 
-It works only on systems that can limit the memory of a process.
+The limit works only on systems that can limit the memory of a process.
 """
 
 DPI = 200.0
-"""Resolution of a rendered page; cells of a 5 cm grid get 44 pixels, an A4 page gets 4 megapixels."""
+"""Resolution of a rendered page. At this resolution, a cell of a 5 cm grid is 44 pixels wide, and an A4 page
+has 4 megapixels."""
 MIN_SIDE, MAX_SIDE = 1600, 4000
-"""Lower and upper limit for the longer side of a rendered page, in pixels.
+"""The longer side of a rendered page has at least and at most this many pixels.
 
-Scanning programs write pages of any size, because some of them make each pixel one point wide. So a page may
-claim the size of a stamp or of a poster.
+The size of a page in a PDF can't be trusted. Some scanning programs make each pixel one point wide. So a page
+may claim the size of a stamp or of a poster.
 """
 MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dots per inch, 36 megapixels
 SCAN_SHARE = 0.9
-"""A page is a scan if pictures cover at least this share of it; they may leave out white margins."""
+"""A page is a scan if pictures cover at least this share of the page. White margins may have no picture."""
 MIN_PICTURE_SHARE = 0.05
-"""A picture is used to find the resolution of a page if it covers at least this share; stamps cover less."""
-MAX_PICTURES = 1000  # limit for the pictures of a page that are examined; a scan in strips has some hundreds
+"""The resolution of a scan is measured on pictures that cover at least this share of the page. Stamps cover
+less."""
+MAX_PICTURES = 1000  # at most this many pictures of a page are examined; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"
 _AS_PICTURE = "Save the page as a picture, for example PNG, and name that."
 _PDFIUM = threading.RLock()  # PDFium allows one call at a time in a process, even for different documents
-_idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # the process that waits for the next page
+_idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # holds the process that waits for the next page
 
 
 def read_pdf(
@@ -64,9 +67,10 @@ def read_pdf(
 ) -> Iterator[Photo | OpenError]:
     """Yield a photo for each page of a PDF, or the error that says why the page has none.
 
-    A page is rendered only when it is asked for. Its resolution is about 200 dots per inch; a finer scan is
-    rendered at its own resolution. The resolution is changed where the limits of this module or
-    *max_megapixels* need it. Raises :class:`OpenError` if the document can't be opened.
+    A page is rendered only when it is asked for. The resolution is about 200 dots per inch. A finer scan is
+    rendered at its own resolution. If the picture would be too small or too large for the limits of this
+    module, or larger than *max_megapixels*, the resolution is changed. Raises :class:`OpenError` if the
+    document can't be opened.
     """
     pages = pdf_page_count(data, name)
     if not pages:
@@ -99,9 +103,9 @@ def pdf_page_count(data: bytes | Path, name: str) -> int:
 
 
 def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: str, *more: Any) -> Any:
-    """Run ``job(document, name, *more)`` in the process that renders, and return its result.
+    """Run ``job(document, name, *more)`` in the process that renders pages, and return the result.
 
-    *data* is the document: its bytes, or the path of its file. *title* names the page in errors.
+    *data*: the bytes of the document, or the path of its file. *title*: the name of the page in errors.
     """
     document = str(data.resolve()) if isinstance(data, Path) else data
     try:
@@ -124,8 +128,8 @@ def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: s
             worker.close()
 
 
-# The functions from here on run in the process that renders. The document is opened again for each page. This
-# takes milliseconds. If the document stayed open, PDFium would keep all pages in memory that it has read.
+# The functions below run in the process that renders pages. They open the document again for each page, and
+# this takes milliseconds. If the document stayed open, PDFium would keep each page in memory after its use.
 
 
 def _count_pages(document: bytes | str, name: str) -> int:
@@ -134,7 +138,7 @@ def _count_pages(document: bytes | str, name: str) -> int:
 
 
 def _render_page(document: bytes | str, name: str, number: int, title: str, max_megapixels: float) -> Image:
-    """Return the pixels of page *number*, counted from 0: (H, W, 3) uint8 BGR; *title* names it in errors."""
+    """Return page *number*, counted from 0, as pixels (H, W, 3) uint8 BGR. *title*: its name in errors."""
     with _opened(document, name) as pdf, plain_errors(title, "page"):
         page = pdf[number]
         scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
@@ -143,10 +147,10 @@ def _render_page(document: bytes | str, name: str, number: int, title: str, max_
 
 @contextlib.contextmanager
 def _opened(document: bytes | str, name: str) -> Iterator[Any]:
-    """Open a document and its form, and close it after the ``with`` block.
+    """Open a PDF, with its fields for input, for the ``with`` block. Close it after the block.
 
-    *document* is the bytes of a PDF, or the path of its file. Only the parts of the file that are needed are
-    read. Raises :class:`OpenError` if the document can't be opened or has a password.
+    *document*: the bytes of the PDF, or the path of its file. Only the needed parts of the file are read.
+    Raises :class:`OpenError` if the document can't be opened or has a password.
     """
     pdfium = import_extra("pypdfium2", "formats", f"{name}: {_NEEDS}")
     with _PDFIUM:
@@ -159,7 +163,7 @@ def _opened(document: bytes | str, name: str) -> Iterator[Any]:
                 what = f"{name}: the PDF is locked with a password."
                 raise OpenError(what, "Save a copy of it without the password first.") from None
         try:
-            with contextlib.suppress(pdfium.PdfiumError):  # without its form, a page can still be rendered
+            with contextlib.suppress(pdfium.PdfiumError):  # a page can be rendered even without its form
                 pdf.init_forms()
             yield pdf
         finally:
@@ -167,10 +171,10 @@ def _opened(document: bytes | str, name: str) -> Iterator[Any]:
 
 
 def _scan_resolution(page: Any) -> float:
-    """Return the resolution of a scanned page: how many pixels its finest picture has in a point (1/72 inch).
+    """Return the resolution of a scanned page, in pixels per point (1/72 inch); 0 if the page is no scan.
 
-    If the page is no scan, the result is 0. A scan is rendered at this resolution, so that each pixel of its
-    picture becomes one pixel of the result.
+    It is the resolution of the finest picture on the page. If a scan is rendered at this resolution, each
+    pixel of this picture becomes one pixel of the result.
     """
     room, covered, finest = math.prod(page.get_size()), 0.0, 0.0
     raw = import_extra("pypdfium2.raw", "formats", _NEEDS)
@@ -185,9 +189,9 @@ def _scan_resolution(page: Any) -> float:
 
 
 def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:
-    """Return how many pixels a page is rendered with in a point (1/72 inch).
+    """Return the resolution at which a page is rendered, in pixels per point (1/72 inch).
 
-    *size* is the (width, height) of the page in points. *scan* is what :func:`_scan_resolution` returns for
+    *size* is the (width, height) of the page in points. *scan* is the result of :func:`_scan_resolution` for
     the page.
     """
     width, height = size
@@ -195,10 +199,10 @@ def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> flo
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
     scale = min(max(DPI / 72, MIN_SIDE / longest), MAX_SIDE / longest)
-    # Sizes in points are rounded. So the scale is slightly lowered; otherwise a scan could get a pixel more.
+    # Sizes in points are rounded. So the scale is lowered a little: else a scan might get a pixel too many.
     scale = max(scale, min(scan * (1 - 1e-5), MAX_SCAN_SIDE / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
-    # PDFium rounds both sides up. Even then the picture must not exceed the limit.
+    # PDFium rounds width and height up. The rounded size must not exceed the limit, either.
     while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
         scale *= 0.99
     return scale

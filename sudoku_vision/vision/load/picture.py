@@ -1,7 +1,7 @@
-"""Turn Pillow images, arrays and picture files into BGR pixels. PDF and plain JPEG files are read elsewhere.
+"""Turn Pillow images, arrays and picture files into BGR pixels. Other modules unpack PDF and plain JPEG.
 
-Pillow unpacks the files, because it can read all these kinds. OpenCV is not used for PNG, because its libpng
-writes warnings about colour profiles straight to standard error.
+Pillow unpacks the files, because it can read all these kinds. OpenCV could read PNG, too, but its libpng
+writes warnings about colour profiles to standard error.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ Channels = Literal["bgr", "rgb"]
 """The order of the colours in an array: OpenCV uses ``bgr``, most other programs use ``rgb``."""
 
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
-"""Limit for the total pixels of a document, for each byte of its file.
+"""A TIFF may have at most this many pixels, on all pages together, for each byte of its file. One page of the
+largest allowed size is added to this limit, so that a short document is never refused.
 
-The best packed scans have 200 pixels for each byte, and blank pages have up to 8,000. The pixels of one page
-of the largest allowed size are added to the limit, so that a short document is never refused.
+The best packed scans have 200 pixels for each byte. Blank pages have up to 8,000.
 """
 _END_OF_PNG = b"IEND"
 _SHAPES = (
@@ -56,9 +56,10 @@ _DEPTHS = (
 
 
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
-    """Unpack the picture in a file; raises :class:`OpenError` if the picture can't be read.
+    """Return the photo in a file with the bytes *data*. *kind*: the result of :func:`.files.kind_of`.
 
-    Of an animation, the first frame is unpacked. Of a burst of photos, the main picture is unpacked.
+    Of an animation, the first frame is read. Of a burst of photos, the main picture is read. Raises
+    :class:`OpenError` if the picture can't be read.
     """
     if kind == "Jpeg":
         header = read_header(data)
@@ -79,7 +80,7 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
 def read_tiff(
     data: bytes, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Yield the photo of each page of a TIFF. If a page can't be read, yield the error that says why.
+    """Yield the photo of each page of a TIFF. If a page can't be read, yield an error with the reason.
 
     A page is unpacked only when it is asked for.
     """
@@ -106,16 +107,17 @@ def read_tiff(
 
 
 def count_directories(data: bytes, limit: int) -> int:
-    """Count the page directories of a TIFF or BigTIFF, at least 1 and at most *limit*.
+    """Return the number of pages of a TIFF or BigTIFF, at least 1 and at most *limit*.
 
-    Each directory ends with the position of the next directory. The count ends at a position that was met
-    before or lies beyond the end of the file. Pillow's own count would stop at a page that it can't read.
+    Each page has a directory, and each directory ends with the position of the next one. Counting stops at a
+    position that was met before, or that lies beyond the end of the file. Pillow's own count would already
+    stop at a page that Pillow can't read.
     """
     order = "<" if data.startswith(b"II") else ">"
     is_big = data[2:4] in {b"+\0", b"\0+"}
     start, count, entry_bytes, offset = (8, "Q", 20, "Q") if is_big else (4, "H", 12, "I")
     seen: set[int] = set()
-    with contextlib.suppress(struct.error, OverflowError):  # raised for a position beyond the file's end
+    with contextlib.suppress(struct.error, OverflowError):  # raised by a position beyond the file's end
         (at,) = struct.unpack_from(order + offset, data, start)
         while at and at not in seen and len(seen) < limit:
             seen.add(at)
@@ -128,14 +130,14 @@ def count_directories(data: bytes, limit: int) -> int:
 def photo_of(picture: PillowImage, name: str) -> Photo:
     """Return the photo of an opened *picture*; raises :class:`OpenError` if its pixels can't be read.
 
-    If the picture is not upright, it is turned in place.
+    If *picture* is not upright, this object itself is turned upright.
     """
     exif = _exif_of(picture)  # read first, because turning the picture changes its EXIF block
     return Photo(_unpack(picture, name), name, exif=exif)
 
 
 def _open(data: bytes, kind: str, name: str) -> PillowImage:
-    """Read the header of a picture with Pillow's plug-in for its *kind*, without Pillow's limit of pixels."""
+    """Open a picture with Pillow's plug-in for its *kind*. Pillow's own limit of pixels isn't applied."""
     from PIL import Image as Pillow
 
     if kind == "Heif":
@@ -195,10 +197,10 @@ def opaque_bgr(picture: PillowImage) -> Image:
 
 
 def _to_eight_bits(values: NDArray[Any]) -> Image:
-    """Scale grey values of more than 8 bits to 0..255.
+    """Return grey values of more than 8 bits, scaled to 0..255.
 
-    The value that becomes 255 is 65535 for whole numbers. For floats it is the smallest of 1, 255 and 65535
-    that no value exceeds. If there are values above 65535, it is the largest value.
+    The largest possible value becomes 255. For whole numbers, this is 65535. For floats, it is 1, 255 or
+    65535: the smallest of the three that no value exceeds. If a value exceeds 65535, it is the largest value.
     """
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))
@@ -213,19 +215,19 @@ def checked_channels(channels: str) -> Channels:
 
 
 def in_channels(pixels: Image, channels: Channels) -> Image:
-    """Return BGR pixels in the order *channels*; raises :class:`UsageError` if this order is unknown."""
+    """Return BGR *pixels* with their colours in the order *channels*. A wrong order is a UsageError."""
     if checked_channels(channels) == "bgr":
         return pixels
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
 
 
 def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapixels: float) -> Image:
-    """Return an array of pixels as (H, W, 3) uint8 BGR: always a copy, and contiguous.
+    """Return the pixels in *array* as a new contiguous array (H, W, 3) uint8 BGR.
 
-    *channels* is the order of its colours. ``_SHAPES`` and ``_DEPTHS`` say which shapes and dtypes are
-    allowed. Values of 16 bits are scaled to 8 bits, and transparent parts become white. Raises
-    :class:`PixelsError` for all other arrays, and :class:`TooLargeError` if an array is too large, before it
-    is copied.
+    *channels* is the order of the colours in *array*. ``_SHAPES`` and ``_DEPTHS`` say which shapes and dtypes
+    are allowed. Values of 16 bits are scaled to 8 bits, and transparent parts become white. Raises
+    :class:`PixelsError` for other shapes and dtypes. Raises :class:`TooLargeError` if the array is too large;
+    then it isn't copied.
     """
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3, 4)):
         raise PixelsError(f"{name}: an array of shape {array.shape} is no picture.", _SHAPES)
@@ -247,7 +249,7 @@ def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapix
 
 
 def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
-    """Return the values of an array as uint8, 0..255; an array of uint8 is returned without a copy."""
+    """Return the values of an array as uint8, 0..255. An array that is uint8 already is not copied."""
     kind = array.dtype.kind
     if array.dtype == np.uint8:
         return array
@@ -264,9 +266,9 @@ def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
 
 
 def _scaled(array: NDArray[Any], white: float) -> Image:
-    """Return values of 0..*white* scaled to 0..255 uint8.
+    """Return the values 0..*white* of an array, scaled to 0..255, as uint8.
 
-    This is done row by row, because scaling all rows at once would need the memory of eight such arrays.
+    The rows are scaled one after another. Scaling all rows at once would need eight times as much memory.
     """
     eight = np.empty(array.shape, np.uint8)
     for row, values in zip(eight, array, strict=True):

@@ -1,9 +1,9 @@
-"""Straighten a grid and even out its light: a photo and a lattice become 81 cells with clean ink.
+"""Straighten a grid and even out its light: make 81 square pictures of ink from a photo and a lattice.
 
 There are three stages; each can be used alone:
 
-* :func:`straighten` samples the photo through the lattice (:mod:`.sampling`);
-* :func:`even` removes the paper of each cell and keeps its ink, in any colour (:mod:`.illumination`);
+* :func:`straighten` makes a square picture of each cell, whose corners the lattice gives (:mod:`.sampling`);
+* :func:`even` removes the paper of each cell, and keeps its ink in any colour (:mod:`.illumination`);
 * :func:`remove_lines` removes the grid lines.
 """
 
@@ -27,31 +27,38 @@ __all__ = [
 ]
 
 
-_LINE_BAND = 0.24  # width of the band at a cell's edge that lines may reach into, as a share of the cell
+_LINE_BAND = 0.24  # lines are removed in a band of this width at each edge of a cell, as a share of the cell
 _WHOLE_LOW = 0.3
-"""Share of the pixels in a row along a side that may be blank although a (dotted) line lies there."""
+"""Quantile of the ink of a row of pixels that is taken for the ink of a line. At most this share of the row
+may be blank if a line lies there, because the line may be dotted."""
 _NEAR_BAND = 0.14
-"""Width of the band at a cell's edge that is cleaned once more in pieces, as a share of the cell."""
+"""In a narrower band of this width, lines are removed once more, in each piece of the edge by itself. The
+width is a share of the cell."""
 PIECES = 3
-"""Number of pieces of a side of a cell; more follow oblique lines better, fewer keep more ink at the edge."""
+"""Number of pieces of an edge. More pieces follow oblique lines better; fewer pieces keep more ink of
+digits."""
 _PIECE_LOW = 0.4
-"""Share of the pixels in a row of a piece that may be blank although an oblique line lies there."""
-_CORNER = 2  # number of pixels at both ends of a side that are ignored, because other lines cross there
-_FADE = (0.0, 0.5)  # factors for the ink of a cell's outermost and next pixels, which hold remains of lines
+"""The same quantile as ``_WHOLE_LOW``, for a piece. It is higher, because an oblique line leaves more of a
+row blank."""
+_CORNER = 2  # this many pixels at both ends of an edge are not measured, because other lines cross there
+_FADE = (0.0, 0.5)  # the ink of a cell's outermost and next pixels is multiplied by this: lines leave remains
 
 
 def rectify(photo: Photo, lattice: Lattice) -> Floats:
-    """Return the cells of one grid of a photo, straightened, with even light and without grid lines.
+    """Return the ink in the cells of a grid, straightened, with even light and without grid lines.
 
-    The result is (81, CELL, CELL) float32, in the reading order of the lattice. The values are 0 for paper,
-    and about 1 for the full ink of this page. Paper that is lighter than its surroundings is slightly
-    negative.
+    The result is (81, CELL, CELL) float32; the cells are in the order of the lattice, row by row. The values
+    are 0 for paper, and about 1 for the full ink of this page. Pixels of paper that are lighter than the
+    paper around them are slightly negative.
     """
     return remove_lines(even(straighten(photo, lattice)))
 
 
 def without_print(ink: Floats, other: Bools | None) -> Floats:
-    """Return ink (81, S, S) without the print in the part *other* (81, K, K) of the cells, if it is given."""
+    """Return *ink* (81, S, S) with 0 in the parts of the cells where the mask *other* (81, K, K) is true.
+
+    These parts hold print that is no digit of a cell, such as the lines and sums of cages.
+    """
     if other is None:
         return ink
     places = np.arange(ink.shape[1]) * other.shape[1] // ink.shape[1]
@@ -59,12 +66,12 @@ def without_print(ink: Floats, other: Bools | None) -> Floats:
 
 
 def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
-    """Return evened cells (81, S, S) float32 without the grid lines at their edges.
+    """Return the ink of *cells* (81, S, S) float32 without the grid lines at their edges.
 
-    A line runs along the whole side of a cell, but a digit doesn't. So in each row of pixels along the side,
-    a low quantile is taken for the ink of a line, and is subtracted. Close to the edge, the side is also
-    divided into *pieces* parts, and the same is done in each part, to follow oblique lines. If pencil marks
-    in a corner must be kept, *pieces* must be at most 2.
+    A line runs along the whole edge of a cell, but a digit doesn't. So in each row of pixels along the edge,
+    a low quantile of the ink is the ink of a line. It is subtracted from the whole row. After this, the
+    pixels closest to the edge are divided into *pieces* along the edge, and the same is done in each piece,
+    to remove oblique lines. To keep pencil marks in the corners of cells, use at most 2 pieces.
     """
     ink = cells.copy()
     size = cells.shape[1]
@@ -78,10 +85,10 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 
 
 def _without_top_line(band: Floats, pieces: int) -> Floats:
-    """Return the upper *band* (81, R, S) of each cell without the line along its top; *band* is changed.
+    """Return *band* (81, R, S), the upper band of each cell, without the line along its top edge.
 
-    Near the edge, the side is divided into *pieces* parts, and the line is also subtracted in each part.
-    Paper that is lighter than its surroundings stays as it is.
+    Near the edge, the line is also subtracted in each of the *pieces* along the edge. Pixels that are lighter
+    than the paper keep their values. *band* itself is changed, too.
     """
     size = band.shape[2]
     near = round(_NEAR_BAND * size)
@@ -95,6 +102,6 @@ def _without_top_line(band: Floats, pieces: int) -> Floats:
 
 
 def _low(band: Floats, share: float) -> Floats:
-    """Return the quantile *share* (0..1) of each row of *band* (81, R, C), or 0 if it is less, as (81, R)."""
+    """Return (81, R): the quantile *share* (0..1) of each row of *band* (81, R, C), but at least 0."""
     place = int(share * band.shape[2])
     return np.maximum(np.partition(band, place, axis=2)[..., place], 0)

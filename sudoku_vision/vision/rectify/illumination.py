@@ -1,8 +1,9 @@
-"""Remove the light and the paper of each cell, and keep the strength of its ink.
+"""Turn the colours of cells into strengths of ink: remove the light, and the colour of the paper.
 
-The difference between a pixel and its paper is projected onto the colour of the cell's own ink. So dark ink
-on light paper, light ink on dark paper, coloured ink and ink in shaded cells all give the same result. The
-strength is scaled by one factor for the whole page, so that noise in an empty cell is not made stronger.
+The colour of the paper is subtracted from each pixel, and the difference is projected on the colour of the
+ink in this cell. So dark ink on light paper, light ink on dark paper, coloured ink and ink in shaded cells
+all give the same result. All strengths of a page are scaled by the same factor, so that noise in an empty
+cell is not made stronger.
 """
 
 from functools import lru_cache
@@ -16,62 +17,61 @@ from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
-RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
+RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
 THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
 _TOP = 30
-"""The full ink of a cell is the ink that one in this many pixels reaches.
+"""The full ink of a cell is its strongest ink, measured as a quantile: one in this many pixels reaches it.
 
-About this share of the pixels lies in the middle of strokes. Noise reaches such a level in fewer pixels.
+About this share of the pixels lies in the middle of strokes. Noise reaches the full ink in fewer pixels.
 """
-_PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
-_MIN_INK = 0.05  # lower limit for full ink, as a contrast to paper; noise has less
+_PAGE_PULL = 0.15  # the ink colour of a cell is its own mean colour plus this share of the page's ink colour
+_MIN_INK = 0.05  # full ink is at least this, as a contrast to paper; noise has less
 _STRONGEST, _NOISE = 0.999, 1.3
-"""If this quantile of the ink is low, all cells are called blank, so that noise isn't read as marks.
+"""All cells are taken for blank if the strongest ink is weak, so that noise isn't read as pencil marks.
 
-It is low in two cases: it is less than half of the smallest full ink, or less than _NOISE times the same
-quantile of the pixels that are lighter than paper. A single digit fills a thousandth of the pixels. On 285
-real grids the ratio was 1.57 or more, in noise at most 1.2.
+The strongest ink is the quantile ``_STRONGEST`` of all pixels, because a single digit fills a thousandth of
+them. It is weak in two cases: if it is less than half of ``_MIN_INK``, or if it is less than ``_NOISE`` times
+the same quantile of how much pixels are lighter than paper. On 285 real grids, the ratio of these two
+quantiles was 1.57 or more. In noise, it was at most 1.2.
 """
 DARKEST = 40.0
-"""Lower limit for the brightness by which ink is divided: a grey level, or the length of a BGR colour.
-
-Below it is noise.
-"""
+"""Ink is divided by the brightness of the paper, but at least by this: a grey level, or the length of a BGR
+colour. Darker paper shows only noise."""
 _STRONG_CELLS = 10
-"""The full ink of a page is that of the cell with this rank.
+"""The full ink of a page is the full ink of the cell with this rank, from the strongest.
 
 A puzzle has at least 17 clues, so this cell has a digit.
 """
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""The full ink of a page is at least this share of the full ink of the third strongest cell.
-
-This matters if few cells have ink.
-"""
+"""The full ink of a page is at least the share ``_FEW_SHARE`` of the full ink of the cell with the rank
+``_FEW_CELLS``. This matters only if few cells have ink."""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
-"""The direction from paper to ink for a cell without any ink: darker in all three channels."""
+"""The ink colour of a cell without any ink: equally darker than paper in all three channels. It is a unit
+vector that points from paper to ink."""
 
-COARSE = 10  # side of a cell in coarse pixels: fine enough for the edge of a shadow on the paper
-SIDE = 8  # side of the inside of a cell, in coarse pixels
-WINDOW = 9  # side of the window of the running median, in coarse pixels
-_RIM = (COARSE - SIDE) // 2  # width, in coarse pixels, of a cell's rim, where its lines may be
+COARSE = 10  # side, in pixels, of a cell in the coarse view, which still shows the edge of a shadow
+SIDE = 8  # side of the inside of a cell, in pixels of the coarse view
+WINDOW = 9  # side of the window of the running median, in pixels of the coarse view
+_RIM = (COARSE - SIDE) // 2  # width, in pixels of the coarse view, of the rim where grid lines may be
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
 _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
 """For each pixel of a coarse cell (100), the index of the nearest pixel of the cell's inside (64)."""
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
-    """Turn the colours (81, S, S, 3) uint8 BGR of cells into ink (81, S, S) float32.
+    """Return the ink (81, S, S) float32 of *cells* (81, S, S, 3) uint8 BGR: 0 for paper, 1 for full ink.
 
-    *coarse* is what :func:`coarse_view` returns for the cells; if it is None, it is computed.
+    *coarse* is the result of :func:`coarse_view` for the cells; if it is None, it is computed.
 
-    * The paper of a cell is a running median over a coarse view of its inside, reflected at the edges. So the
-      shade of a neighbour doesn't matter, and the edge of a shadow is followed.
-    * The ink colour of a cell is its mean difference from the paper. Large differences get more weight, and
-      the ink colour of the page is added with a small weight. The ink colour also shows whether ink is darker
-      or lighter than paper.
-    * Ink is the difference from the paper, projected on the ink colour. It is divided by the brightness of
-      paper or ink, whichever is brighter, so that it doesn't depend on the light. Then it is divided by the
-      full ink of the page.
+    * The colour of the paper is found at each place: it is a running median over a copy of the cell at low
+      resolution. So it follows the edge of a shadow. Only the inside of the same cell is used, reflected at
+      its edges. So the shade of a neighbouring cell doesn't matter.
+    * The ink colour of a cell is the mean difference of its pixels from the paper. Large differences get more
+      weight, and the ink colour of the page is added with a small weight. The ink colour also shows whether
+      ink is darker or lighter than paper.
+    * The ink of a pixel is its difference from the paper, projected on the ink colour. It is divided by the
+      brightness of the paper or of the ink, whichever is brighter, so that it doesn't depend on the light.
+      Then it is divided by the full ink of the page.
     """
     size = cells.shape[1]
     paper = paper_of(coarse_view(cells) if coarse is None else coarse)
@@ -98,16 +98,16 @@ def _mean_colour(cells: Floats) -> Floats:
 
 
 def _along(colours: NDArray[Any], direction: Floats) -> Floats:
-    """Return the projection (81, S, S) of *colours* (81, S, S, 3) on the *direction* (81, 3) of each cell."""
+    """Return *colours* (81, S, S, 3), projected on the *direction* (81, 3) of their cell: (81, S, S)."""
     flat = colours.reshape(81, -1, 3).astype(np.float32, copy=False)
     reach: Floats = np.matmul(flat, direction[:, :, None])
     return reach.reshape(colours.shape[:3])
 
 
 def _ink_direction(inner: Floats) -> Floats:
-    """Return the ink colours: unit vectors (81, 3) that point from paper to ink.
+    """Return the ink colour of each cell: a unit vector (81, 3) that points from the paper to the ink.
 
-    *inner* (81, N, 3) holds the differences of the pixels inside the cells from their paper.
+    *inner* (81, N, 3) holds the colours of the pixels inside the cells, minus the colour of the paper.
     """
     strength = np.sqrt((inner * inner) @ np.ones(3, np.float32))
     pull = np.matmul(strength[:, None], inner)[:, 0] / inner.shape[1]
@@ -119,10 +119,10 @@ def _ink_direction(inner: Floats) -> Floats:
 
 
 def _brightness(inner: Floats, direction: Floats, paper: Floats) -> Floats:
-    """Return for each cell the brightness of its paper or its ink, whichever is brighter: (81,).
+    """Return the brightness (81,) of each cell: that of its paper or of its ink, whichever is brighter.
 
-    The brightness is the length of a BGR colour. *inner* (81, N, 3) holds the differences of pixels from
-    their paper, *direction* (81, 3) the ink colours, *paper* (81, 3) the colours of paper.
+    Brightness is the length of a BGR colour. *inner* (81, N, 3): the colours of the pixels, minus the colour
+    of the paper. *direction* (81, 3): the ink colours. *paper* (81, 3): the colours of the paper.
     """
     along = np.matmul(inner, direction[:, :, None])[..., 0]
     ink = paper + _top(along)[:, None] * direction
@@ -137,9 +137,9 @@ def _top(ink: Floats) -> Floats:
 
 
 def coarse_view(cells: Image) -> Image:
-    """Return a coarse view (81, 8, 8, 3) uint8 of the inside of cells (81, S, S, 3) uint8 BGR.
+    """Return the inside of *cells* (81, S, S, 3) uint8 BGR at low resolution: (81, 8, 8, 3) uint8.
 
-    The view shows mostly paper: strokes are thin in it, and the grid lines at the edges are left out.
+    This coarse view shows mostly paper: strokes of digits are thin in it, and grid lines are cut off.
     """
     size = cells.shape[1]
     rows = cells.reshape(81 * size, size, 3)
@@ -149,7 +149,7 @@ def coarse_view(cells: Image) -> Image:
 
 
 def paper_of(inside: Image) -> Floats:
-    """Return the paper (81, 10, 10, 3) float32 of each cell, from the coarse view of its inside."""
+    """Return the colours of the paper (81, 10, 10, 3) float32. *inside*: what :func:`coarse_view` returns."""
     planes = inside.reshape(81, SIDE**2, 3).transpose(0, 2, 1).reshape(243, SIDE**2)
     middle = running_median(planes).reshape(81, 3, SIDE**2)
     papers = middle.take(_NEAREST_INSIDE, axis=2).transpose(0, 2, 1).astype(np.float32)
@@ -158,9 +158,9 @@ def paper_of(inside: Image) -> Floats:
 
 @lru_cache(maxsize=4)
 def _linear_weights(size: int) -> Floats:
-    """Return weights (size, 10) by which the 10 coarse pixels of a side give *size* fine pixels.
+    """Return weights (size, 10) that interpolate *size* pixels from the 10 pixels of a coarse cell's side.
 
-    Interpolation is linear; beyond the centres of the outermost coarse pixels it is constant.
+    The interpolation is linear. Beyond the centres of the outermost coarse pixels, values are constant.
     """
     place = np.clip((np.arange(size) + 0.5) * COARSE / size - 0.5, 0, COARSE - 1)
     return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(COARSE))), np.float32)
@@ -174,9 +174,9 @@ def _row_weights(size: int, channels: int) -> Floats:
 
 
 def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
-    """Enlarge coarse cells (81, 10, 10, C) to (81, size, size, C) by linear interpolation.
+    """Return *coarse* cells (81, 10, 10, C), enlarged to (81, size, size, C) by linear interpolation.
 
-    *part* says which rows and columns of the result are returned.
+    Only the rows and columns in the slice *part* are computed and returned.
     """
     channels = coarse.shape[3]
     weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
@@ -187,13 +187,14 @@ def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
 
 
 def running_median(squares: Image) -> Image:
-    """Return the median in a window around each pixel of *squares* (N, 64) uint8, reflected at their edges.
+    """Return the median of the window around each pixel of N squares of 8 x 8 pixels.
 
-    The pixels of each square are added, from the darkest to the brightest, to all windows in which they lie.
-    The median of a window is the pixel that makes it more than half full. ``cv2.medianBlur`` gives the same
-    result, but takes several times as long for squares that are as small as the window.
+    *squares* (N, 64) uint8 are reflected at their edges. The pixels of each square are taken from the darkest
+    to the brightest, and each pixel is counted in all windows that contain it. The pixel by which more than
+    half of a window is counted is the median of the window. ``cv2.medianBlur`` gives the same result, but is
+    several times slower, because the squares are as small as the window.
     """
-    keys = squares.astype(np.uint16) << 6  # the low six bits are for the place of the pixel, 0..63
+    keys = squares.astype(np.uint16) << 6  # the low six bits hold the place of the pixel in its square, 0..63
     keys |= np.arange(SIDE**2, dtype=np.uint16)
     keys.sort(axis=1)
     order = np.ascontiguousarray((keys & 63).T).astype(np.intp)
@@ -206,7 +207,7 @@ def running_median(squares: Image) -> Image:
 
 
 def _counts_in_windows() -> Image:
-    """Return how often each pixel is in the window around each pixel of its square, reflected: (64, 64)."""
+    """Return (64, 64): how often pixel i of a reflected square is in the window around pixel j."""
     extended = np.pad(np.arange(SIDE), WINDOW // 2, mode="symmetric")
     windows = np.lib.stride_tricks.sliding_window_view(extended, WINDOW)
     along = np.stack([np.bincount(window, minlength=SIDE) for window in windows], axis=1)
@@ -215,4 +216,5 @@ def _counts_in_windows() -> Image:
 
 _COUNTS = _counts_in_windows()
 _MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
-"""Number of the darkest and of the brightest pixels of a square that can't be a median, and are skipped."""
+"""This many of the darkest pixels of a square, and of the brightest, can't be the median of any window. So
+they are skipped."""

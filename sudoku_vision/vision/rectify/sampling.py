@@ -1,8 +1,8 @@
 """Straighten the cells of a grid by its lattice.
 
-The map from straightened pixels to the photo is a homography that is fitted to the 100 crossings, plus a
-natural cubic spline for the offsets that remain (the bend of the page). One ``cv2.remap`` samples the photo
-through this map.
+A map gives for each straightened pixel its place in the photo. The map is the sum of two parts: a homography
+that is fitted to the 100 crossings, and a natural cubic spline for the remaining offsets of the crossings, as
+the page may be bent. Then ``cv2.remap`` samples the photo at these places.
 """
 
 from functools import lru_cache
@@ -17,20 +17,19 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""The photo is averaged first if a rectified pixel is at least this many photo pixels wide.
-
-Otherwise photo pixels would be skipped.
-"""
+"""If a straightened pixel is at least this many photo pixels wide, the photo is first averaged to a smaller
+size. Otherwise, sampling would skip photo pixels."""
 _SURROUNDINGS = 2.0
-"""Width, in rectified pixels, of the strip around the grid that is kept, because its edge pixels need it."""
-_MAP_STEP = 4  # the map is computed at every fourth rectified pixel, because it hardly bends in between
+"""A strip of this width around the grid, in straightened pixels, is kept: the edge pixels of the grid need
+it."""
+_MAP_STEP = 4  # the map is computed at every fourth straightened pixel, because it hardly bends in between
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
-    """Return the straightened cells of a grid, in reading order: (81, size, size, 3) uint8 BGR.
+    """Return a square picture of each cell of a grid, in reading order: (81, size, size, 3) uint8 BGR.
 
-    If the photo is much finer than the wanted cells, the region of the grid is first averaged to a smaller
-    size. So no pixel is skipped, and a large photo takes little time.
+    If the cells have many more pixels in the photo, the part of the photo with the grid is first averaged to
+    a smaller size. So no pixel is skipped, and a large photo takes little time.
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
@@ -42,9 +41,10 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
 
 
 def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
-    """Return the share, 0..1, of the inside of each cell that lies outside a picture, (81,) float32.
+    """Return (81,) float32: the share (0..1) of the inside of each cell that lies outside the picture.
 
-    *size* is the (width, height) of the picture. A digit stands in the inside of its cell, without the rim.
+    *size* is the (width, height) of the picture. The inside of a cell is the cell without its rim. Digits
+    stand there.
     """
     inside = np.linspace(RIM, 1 - RIM, SIDE)
     place = (np.arange(9)[:, None] + inside).ravel()
@@ -58,7 +58,8 @@ def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
 def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
     """Return the part of the photo that shows the grid, and the lattice in pixels of this part.
 
-    If the part is much finer than cells of *size* pixels, it is averaged to a smaller size.
+    *size* is the side of the straightened cells, in pixels. If the cells have many more pixels in the photo,
+    the part is averaged to a smaller size.
     """
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
@@ -70,7 +71,8 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
-        # Means of 2x2 pixels are fastest. The last factor is near the step: _SHRINK_FROM gives 2.
+        # Averaging 2x2 pixels is fastest. Only the last factor may be larger: it is close to the step that
+        # remains, and at least 2.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
@@ -82,16 +84,18 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return weights (9 * size + 2, 10) that interpolate values at pixel centres from values on the 10 lines.
+    """Return the weights (9 * size + 2, 10) of a natural cubic spline through values on the 10 grid lines.
 
-    The weights belong to a natural cubic spline. One more pixel is added on either side of the grid.
+    The product of the weights and these 10 values are the values at the pixel centres along a side of the
+    grid. The side has *size* pixels in each cell, and one more pixel beyond each end.
     """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
     system[[0, -1]], right[[0, -1]] = 0, 0
     system[0, 0] = system[-1, -1] = 1
-    second = np.linalg.solve(system, right)  # second derivatives if one knot has the value 1, all others 0
+    # Row k, column n: the second derivative at knot k of the spline with the value 1 at knot n, 0 elsewhere.
+    second = np.linalg.solve(system, right)
     place = _pixel_centres(size)
     index = np.clip(np.floor(place).astype(int), 0, knots - 2)
     after = (place - index)[:, None]
@@ -103,9 +107,9 @@ def _spline_weights(size: int) -> Floats:
 
 
 def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
-    """Return for each pixel of the straightened grid its place in the picture.
+    """Return the place of each pixel of the straightened grid in the picture, in pixels of the picture.
 
-    The place is given as two arrays (9 * size, 9 * size): one of x, one of y, in pixels.
+    The places are two arrays (9 * size, 9 * size): one with x, one with y.
     """
     fitted = fit_homography(CROSSINGS, lattice.crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
@@ -130,6 +134,6 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
 def _pixel_centres(size: int) -> Doubles:
     """Return the centres (9 * size + 2,) of the pixels along a side of the grid, in cells.
 
-    A cell has *size* pixels; one more pixel is added on either side of the grid.
+    A cell has *size* pixels. One more pixel is added beyond each end of the side.
     """
     return (np.arange(-1, 9 * size + 1) + 0.5) / size
