@@ -1,16 +1,17 @@
 """Read the cages of a killer: which cells they have, and their sums.
 
-* Cages are drawn as lines inside the borders of cells, as thick lines of the grid, or as colours. So three
-  things are measured at each of the 144 borders: the ink beside the border at each depth, and how uneven this
-  ink is, because dashes are uneven; the ink on the border; and the difference in colour between its two
-  cells. Each of these measures is a *hypothesis* about how cages are drawn. It divides the borders into two
-  kinds: borders between cages, and borders within cages.
-* Each cage has one sum, which stands in its first cell in reading order. The best hypothesis is the one whose
-  cages agree best with the sums that were found.
-* A few doubtful borders may be changed so that each cage has one sum. The likely divisions are returned, with
-  the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which of them make a
-  puzzle.
-* The lines of cages may have bent the lattice. :func:`with_even_edges` and :func:`centred` move it back.
+* A grid has 144 borders between neighbouring cells. Cages are drawn as lines beside these borders, as thick
+  lines of the grid, or as colours. So three things are measured at each border: the ink beside the border at
+  each distance, and how uneven this ink is, because a line may be dashed; the ink on the border; and the
+  difference in colour between the two cells.
+* Each measure is a *hypothesis* about how cages are drawn. The hypothesis divides the borders into two kinds:
+  borders between cages, and borders within cages.
+* Each cage has one sum. The sum stands in the first cell of the cage in reading order. The best hypothesis is
+  the one whose cages agree best with the sums that were found.
+* A few doubtful borders may be changed so that each cage has one sum. The likely divisions into cages are
+  returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
+  divisions and sums make a puzzle.
+* The lines of cages may have bent the lattice. :func:`with_even_edges` and :func:`centred` correct this.
 """
 
 import heapq
@@ -44,37 +45,38 @@ from sudoku_vision.vision.rectify.illumination import DARKEST
 from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
-ALONG = (0.45, 0.85)  # this part of a side, from its left or top end, has no sum and no line that crosses it
-MAX_ASIDE = 0.14  # largest distance of a line of the lattice from a line of the grid, in cells
-MIN_EDGE = 0.96  # outer cells are moved if they are narrower than this share of the other cells
-LINE_INK = 0.2  # a line covers the depths with at least this share of its strongest ink
-DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
+ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum and no crossing line is there
+MAX_ASIDE = 0.14  # a line of the lattice is at most this far from the line of the grid, in cells
+MIN_EDGE = 0.96  # an outer line is moved if its cells are narrower than this share of the other cells
+LINE_INK = 0.2  # a line of a cage is as wide as its ink has at least this share of its strongest ink
+DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
-MIN_OF_KIND = 12  # minimum number of borders of each kind: between cages and within them
-ROUNDS = 20  # rounds of expectation and maximisation; more rounds change nothing
-FLOOR_SPREAD = 0.03  # the spread of a kind is at least this share of the distance between the two kinds
-NEXT = 3  # number of coarse pixels next to a border that show its colour; a cell has eight
-SAME_COLOUR = 0.01  # a smaller difference of two colours may be noise; a logarithm of brightness
-MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for that of a sum in one cell, in nats
-MIN_SUMS, MAX_SUMS = 12, 60  # numbers of cages of a killer; on average cages have two to five cells
-MIN_RIGHT = 0.65  # cages are believed only if at least this share of them agrees with the sums
-MAX_CELLS = 9  # maximum number of cells of a cage
-CLEAR_SUM = 0.9  # coloured pens are ignored only if a sum is less probable than this
-MAX_STEPS = 200  # limit for the steps of the search for a division
+MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
+ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds change nothing
+FLOOR_SPREAD = 0.03  # the standard deviation of a kind is at least this share of the distance of the means
+NEXT = 3  # the colour beside a border is measured in this many pixels; a cell at low resolution has eight
+SAME_COLOUR = 0.01  # two colours may differ by this only due to noise; a difference of logarithms
+MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
+MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
+MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
+MAX_CELLS = 9  # a cage has at most this many cells
+CLEAR_SUM = 0.9  # sums are also read without the ink of coloured pens if a sum is less probable than this
+MAX_STEPS = 200  # the search for divisions makes at most this many steps
 TRIED = 10  # a step may change one of this many borders: the most doubtful ones
-COVERED = 0.03  # width of the margin around a sum that is erased with the sum, in cells
-MAX_DIVISIONS = 30  # maximum number of divisions whose sums are searched
+COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
+MAX_DIVISIONS = 30  # at most this many divisions are returned, the likeliest ones
 CLEAR = 9.0  # a division is left out if it is this many nats less likely than the best one
 
 
 @dataclass(frozen=True, eq=False)
 class CageEvidence:
-    """What a picture shows of cages, turned upright by ``turn`` counter-clockwise quarter turns.
+    """What a picture shows of the cages of a grid. The cells are those of the upright grid.
 
-    ``divisions``: the likely divisions in cages, likeliest first; less likely ones are left out. ``sums``:
-    the probabilities of the sums of each first cell. ``covers`` (81, S, S): the parts of the cells that sums
-    and lines of cages cover, in the turn of the photo. ``coloured``: each cage has a colour that ends at its
-    borders. Then a cell whose colour differs from others is not covered.
+    ``turn``: the number of counter-clockwise quarter turns that set the grid upright. ``divisions``: the
+    likely divisions into cages, the likeliest first. ``sums``: for the first cell of each cage, the
+    probabilities of its likely sums. ``covers`` (81, S, S): a mask of the sums and of the lines of cages in
+    each cell, before the grid is turned. ``coloured``: whether each cage has a colour that ends at its
+    borders. If so, a cell with another colour than its neighbours is not hidden by an object.
     """
 
     turn: int
@@ -85,9 +87,10 @@ class CageEvidence:
 
 
 def kinds_of(values: Array) -> tuple[float, Array]:
-    """Divide *values* (N,) into two kinds, each with its own mean and spread.
+    """Divide *values* (N,) into two kinds: two normal distributions with their own mean and variance.
 
-    Return the evidence for two kinds in nats, and the log-odds (N,) of the higher kind.
+    Return the evidence, in nats, that there are two kinds and not one, and the log-odds (N,) that each value
+    is of the kind with the higher mean.
     """
     count = len(values)
     low_count, low, high = two_kinds(values, MIN_OF_KIND)
@@ -112,11 +115,11 @@ def kinds_of(values: Array) -> tuple[float, Array]:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """One way in which cages may be drawn, and the log-odds ``weights`` (144,) that borders are *cut*.
+    """A hypothesis about how cages are drawn.
 
-    A border is cut if it lies between two cages. ``depth``: distance of the lines of cages from the border,
-    in cells. It is None if cages are not drawn by lines inside their cells. ``evidence``: how well the
-    borders divide into two kinds, in nats.
+    ``weights`` (144,): the log-odds that each border is *cut*. A border is cut if it lies between two cages.
+    ``depth``: the distance of the lines of cages from the border, in cells. It is None if cages are not drawn
+    by lines inside their cells. ``evidence``: how clearly the borders are of two kinds, in nats.
     """
 
     depth: float | None
@@ -125,10 +128,11 @@ class Hypothesis:
 
 
 def line_ink(ink: Floats) -> tuple[Array, Array]:
-    """Return two measures (144, D) of the ink beside each border at each depth, from cells (81, S, S).
+    """Measure the *ink* (81, S, S) beside each border, at each distance from the border, in whole pixels.
 
-    The first is the mean of the ink along the border, the second its spread, which shows dashes on a line of
-    the grid. Both are sums over the two sides of the border.
+    Return two arrays (144, D) for the D distances: the mean of the ink along the border, and its standard
+    deviation. The standard deviation shows dashes on a line of the grid. Both are sums over the two sides of
+    the border.
     """
     size = ink.shape[1]
     part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
@@ -145,9 +149,10 @@ def line_ink(ink: Floats) -> tuple[Array, Array]:
 
 
 def colour_differences(coarse: Image) -> Array:
-    """Return the differences of the papers beside each border, (144, 3), as logarithms of brightness.
+    """Return (144, 3): the difference in colour between the paper on both sides of each border.
 
-    *coarse* (81, 8, 8, 3) is the coarse view of the cells; only the part of a cell next to the border counts.
+    The colours are logarithms of brightness in the three channels. They are measured next to the border, in
+    *coarse* (81, 8, 8, 3), the cells at low resolution.
     """
     light = np.log(np.maximum(coarse.astype(np.float64), DARKEST / 2))
     parts = (light[:, :NEXT], light[:, -NEXT:], light[:, :, :NEXT], light[:, :, -NEXT:])
@@ -157,7 +162,10 @@ def colour_differences(coarse: Image) -> Array:
 
 
 def divided(cut: Bools) -> list[list[int]]:
-    """Return the groups of cells that no *cut* (144,) border separates, by their first cells."""
+    """Return the cages: the groups of cells between the borders where the mask *cut* (144,) is true.
+
+    The groups are ordered by their first cells.
+    """
     groups: dict[int, list[int]] = {}
     for cell, patch in enumerate(patches(cut).tolist()):
         groups.setdefault(patch, []).append(cell)
@@ -165,13 +173,13 @@ def divided(cut: Bools) -> list[list[int]]:
 
 
 class Agreement(NamedTuple):
-    """How well a division in cages agrees with the sums that were found.
+    """How well a division into cages agrees with the sums that were found.
 
-    In each cage, only the first cell should have a sum.
+    In each cage, the first cell should have a sum, and no other cell should have one.
 
-    ``cost``: how much less likely the division is than the likeliest sums, in nats. ``wrong`` (81,): the
-    cells of cages with too many cells, or whose sums don't agree. ``right``: the share of the other cages.
-    ``largest``: the number of cells of the largest cage.
+    ``cost``: how much less likely the sums become if the division is true, in nats. ``wrong`` (81,): a mask
+    of all cells in wrong cages. A cage is wrong if it has too many cells, or if its sums don't agree.
+    ``right``: the share of cages that aren't wrong. ``largest``: the number of cells of the largest cage.
     """
 
     cost: float
@@ -181,7 +189,10 @@ class Agreement(NamedTuple):
 
 
 def agreement(cut: Bools, odds: Array) -> Agreement:
-    """Compare the cages between the borders that are *cut* (144,) with the log-*odds* (81,) of sums."""
+    """Compare the cages with the sums that were found.
+
+    *cut* (144,): the mask of the borders between cages. *odds* (81,): the log-odds that a cell has a sum.
+    """
     cages = patches(cut)
     numbers, firsts, counts = np.unique(cages, return_index=True, return_counts=True)
     summed = np.zeros(81, np.bool_)
@@ -193,9 +204,10 @@ def agreement(cut: Bools, odds: Array) -> Agreement:
 
 
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
-    """Yield a hypothesis for each way in which cages may be drawn.
+    """Yield all hypotheses about how cages are drawn.
 
-    *ink* (81, S, S) is the ink of the cells, *coarse* (81, 8, 8, 3) shows the cells with few pixels.
+    *ink* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the colours of the cells at low
+    resolution.
     """
     size = ink.shape[1]
     lines, dashes = line_ink(ink)
@@ -208,7 +220,10 @@ def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
 
 
 def colour_hypotheses(coarse: Image) -> Iterator[Hypothesis]:
-    """Yield a hypothesis for each way in which colours may show cages; *coarse* as in :func:`hypotheses`."""
+    """Yield two hypotheses about cages in colours: the borders differ in colour, or only in hue.
+
+    *coarse* is the argument of :func:`hypotheses`.
+    """
     colours = colour_differences(coarse)
     hue = colours - colours.mean(axis=1, keepdims=True)
     for difference in (colours, hue):
@@ -216,10 +231,11 @@ def colour_hypotheses(coarse: Image) -> Iterator[Hypothesis]:
 
 
 def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
-    """Return the part of each cell (81, S, S) that the lines of cages fill, by the *ink* (81, S, S).
+    """Return a mask (81, S, S) of the lines of cages in each cell.
 
-    The lines run beside the *cut* (144,) borders, at a *depth* in cells. A line is as wide as the depths with
-    more ink than beside other borders.
+    *ink* (81, S, S): the ink of the cells. *cut* (144,): the mask of the borders between cages. *depth*: the
+    distance of the lines from these borders, in cells. The width of the lines is found by comparing the ink
+    beside these borders with the ink beside all other borders.
     """
     size, (lines, _) = ink.shape[1], line_ink(ink)
     more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)
@@ -229,7 +245,7 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
         start -= 1
     while end < len(more) and more[end] > least:
         end += 1
-    lined = np.ones((81, 4), np.bool_)  # above, below, left and right
+    lined = np.ones((81, 4), np.bool_)  # whether a line runs along the top, bottom, left and right of a cell
     for number, (one, other) in enumerate(BORDERS.tolist()):
         lined[one, 1 if number < 72 else 3] = lined[other, 0 if number < 72 else 2] = cut[number]
     bands = np.zeros((81, size, size), np.bool_)
@@ -239,10 +255,11 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
 
 
 def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
-    """Return the one of *ways* whose cages agree best with the log-*odds* (81,) that cells have a sum.
+    """Return the hypothesis in *ways* whose cages agree best with the sums.
 
-    With motion blur, horizontal and vertical lines may be seen best in different ways. Two ways are used only
-    if they make the sums clearly likelier.
+    *odds* (81,): the log-odds that each cell has a sum. In a picture with motion blur, horizontal lines may
+    fit one hypothesis best, and vertical lines another. The two hypotheses are combined only if this makes
+    the sums clearly likelier.
     """
     best = min(ways, key=lambda way: (agreement(way.weights > 0, odds).cost, -way.evidence))
     for part in (slice(72), slice(72, None)):
@@ -256,10 +273,10 @@ def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
 
 
 class Seen(NamedTuple):
-    """The cages and sums of a grid in one ``turn``.
+    """The cages and sums that are seen if a grid is turned by ``turn`` quarter turns.
 
-    ``way``: how its cages are drawn. ``sums``: where sums stand. ``probabilities`` (81, 46): those of the
-    sums.
+    ``way``: the hypothesis about how cages are drawn. ``sums``: the places of the sums. ``probabilities``
+    (81, 46): the probability of each sum (1..45) in each cell; number 0 is the probability of no sum.
     """
 
     turn: int
@@ -274,21 +291,22 @@ class Seen(NamedTuple):
 
     @property
     def log_probability(self) -> float:
-        """How probable the likeliest sums are, if they agree with the cages, as a logarithm."""
+        """The log-probability of the likeliest sums, reduced by the cost of sums that don't fit the cages."""
         return float(np.log(self.probabilities.max(axis=1)).sum()) - self.agreement.cost
 
 
 def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]) -> Iterator[Seen]:
-    """Yield the cages and sums in each of the *turns*, if most cages agree with their sums.
+    """Yield the cages and sums in each of the *turns* in which most cages agree with their sums.
 
-    *plain* (81, S, S) is the ink of the cells, *coarse* their coarse view. The places of sums are found
-    twice, the second time without the lines of cages.
+    *plain* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the cells at low resolution. *reader*:
+    the network that reads sums. If the lines of cages lie inside the cells, the sums are then found once
+    more, without these lines, and a second result is yielded.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD
         sums, ways = find_sums(ink), list[Hypothesis]()
         if len(sums.cells) < MIN_SUMS:
-            threshold /= 2  # sums may be fainter than the lines of cages
+            threshold /= 2  # the ink of sums may be fainter than that of the lines of cages
             sums = find_sums(ink, threshold)
         while MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
             found, is_first = reader.read(sums), not ways
@@ -303,9 +321,10 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
 
 
 def sums_without_lines(ink: Floats, way: Hypothesis, threshold: float = THRESHOLD) -> Sums:
-    """Find the sums in *ink* (81, S, S) without the lines of cages, which may touch sums or frame them.
+    """Return the sums that are found after the lines of cages are erased from *ink* (81, S, S).
 
-    The lines are drawn in a *way* that has a depth. Pixels with at least the *threshold* are ink.
+    These lines may touch a sum, or run around it. *way*: a hypothesis with a depth, which shows where the
+    lines are. *threshold*: pixels with at least this strength are ink.
     """
     assert way.depth is not None
     bands = line_bands(ink, way.weights > 0, way.depth)
@@ -313,17 +332,18 @@ def sums_without_lines(ink: Floats, way: Hypothesis, threshold: float = THRESHOL
 
 
 def odds_of_sums(probabilities: Floats) -> Array:
-    """Return the log-odds (81,) that each cell has a sum, by the *probabilities* (81, 46) of its sums."""
+    """Return the log-odds (81,) that each cell has a sum. *probabilities* (81, 46): see :class:`Seen`."""
     none = probabilities[:, 0].astype(np.float64)
     return np.log((1 - none + TINY) / (none + TINY)).clip(-MAX_EVIDENCE, MAX_EVIDENCE)
 
 
 def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:
-    """Read the cages of a grid from its straightened cells (81, S, S, 3); None if it is no killer.
+    """Return the cages of a grid, or None if the grid is no killer.
 
-    *turn* is the turn in which the grid is upright, if it is known. Several choices are tried: the turns, the
-    ink with or without the lines of cages, and with or without coloured pens. The choice in which the sums
-    are read best is taken.
+    *straight* (81, S, S, 3): the straightened cells. *reader*: the network that reads sums. *turn*: the
+    number of quarter turns that set the grid upright, or None if unknown. Several choices are tried: all
+    turns, ink with and without the lines of cages, and ink with and without coloured pens. The choice in
+    which the sums are read best is taken.
     """
     coarse, turns = coarse_view(straight), TURNS if turn is None else (turn,)
     views: list[Seen] = []
@@ -349,9 +369,9 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
 
 
 def _covers(sums: Sums, way: Hypothesis, read: NDArray[np.intp]) -> Bools:
-    """Return which part of each cell (81, S, S) the *sums* and the lines of cages cover.
+    """Return a mask (81, S, S) of the *sums* and of the lines of cages in each cell.
 
-    *read* (81,) are the sums that were read, 0 where there is none.
+    *way*: the hypothesis about how cages are drawn. *read* (81,): the sum that was read in each cell, or 0.
     """
     size, height = sums.ink.shape[1], sums.height
     covers = np.zeros((81, size, size), np.bool_)
@@ -370,10 +390,11 @@ def _covers(sums: Sums, way: Hypothesis, read: NDArray[np.intp]) -> Bools:
 
 
 def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list[int]]]]:
-    """Return the likely divisions in cages with their costs in nats, likeliest first.
+    """Return the likely divisions into cages, each with its cost in nats; the likeliest is the first.
 
-    *weights* (144,) are the log-odds that borders are cut, *odds* (81,) those that cells have a sum. This is
-    a best-first search over the borders that are changed.
+    *weights* (144,): the log-odds that each border is cut. *odds* (81,): the log-odds that each cell has a
+    sum. The search begins with the likeliest borders, and changes more and more borders. It always continues
+    with the least costly set of changes (best-first search).
     """
     start: tuple[int, ...] = ()
     heap, seen = [(0.0, start)], {start}
@@ -401,9 +422,9 @@ def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list
 
 
 def with_even_edges(lattice: Lattice) -> Lattice:
-    """If outer lines of a lattice were found at lines of cages, return it with these lines moved outwards.
+    """Return the lattice with outer lines moved outwards, if they were found at lines of cages.
 
-    Then the outer cells are smaller than the others.
+    This is the case if the outer cells are narrower than the other cells.
     """
     lines = lattice.crossings.copy()
     for turn in range(4):
@@ -416,10 +437,10 @@ def with_even_edges(lattice: Lattice) -> Lattice:
 
 
 def centred(lattice: Lattice, straight: Image) -> Lattice:
-    """Return a lattice that was bent towards the lines of cages, moved back onto the lines of the grid.
+    """Return the lattice, moved back onto the lines of the grid, if lines of cages have bent it.
 
-    *straight* (81, S, S, 3) are its straightened cells. The lines of two cages lie on both sides of the
-    border between them, and at the same distance. So the ink is symmetric about the lines of the grid.
+    *straight* (81, S, S, 3): the straightened cells of *lattice*. Beside a line of the grid, the lines of two
+    cages run at the same distance on both sides. So the ink is symmetric about the line of the grid.
     """
     ink = plain_ink(straight, coarse_view(straight))
     transposed = ink.reshape(9, 9, *ink.shape[1:]).transpose(1, 0, 3, 2).reshape(ink.shape)
@@ -433,9 +454,10 @@ def centred(lattice: Lattice, straight: Image) -> Lattice:
 
 
 def _symmetry(ink: Floats) -> Array:
-    """Return by how many cells each piece of a row line must move down, so that *ink* is symmetric there.
+    """Return how far each piece of a row line must move down, so that the *ink* is symmetric about the piece.
 
-    The result (2, 10, 9) holds these offsets, and how much ink is symmetric, which is 0 for the outer lines.
+    A piece is the part of a line beside one cell. The result (2, 10, 9) holds two arrays: the offsets, in
+    cells, and how much ink is symmetric. For the two outer lines, both are 0.
     """
     size = ink.shape[1]
     reach, aside = round((DEEPEST + MAX_ASIDE) * size), round(2 * MAX_ASIDE * size)
@@ -443,7 +465,7 @@ def _symmetry(ink: Floats) -> Array:
     beside = np.concatenate([along[:-1, :, -reach:], along[1:, :, :reach]], axis=2).reshape(72, -1)
     beside = np.maximum(beside - medians(beside)[:, None], 0)
     middle = slice(2 * reach - 1 - aside, 2 * reach + aside)
-    # The product of ink at equal distances on both sides of a place, for places half a pixel apart.
+    # For places half a pixel apart: the sum of the products of the ink at equal distances on both sides.
     symmetric = np.stack([np.convolve(one, one)[middle] for one in beside]).reshape(8, 9, -1)
     found = np.zeros((2, 10, 9))
     found[0, 1:-1] = (symmetric.argmax(axis=2) - aside) / (2 * size)
