@@ -1,16 +1,17 @@
 """Find every grid of a picture, and return the 10x10 line crossings of each grid.
 
-* A proposal is a guess where a grid may lie. One source of proposals is the outline of connected ink
+* A *proposal* is a guess where a grid may lie. One source of proposals is the outline of connected ink
   (:mod:`.outline`). The other source is the paper between the lines: it consists of four-sided pieces, mostly
-  cells, and neighbouring pieces are linked (:mod:`.cells`). Both sources are used at several thresholds.
-  :func:`search` tries the proposals one by one.
-* Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of the
-  grid. On this view the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the
-  surface is bent until it follows the lines. The result is a candidate.
+  cells, and neighbouring pieces are linked (:mod:`.cells`). Both sources are used at several thresholds
+  between ink and paper. :func:`search` tries the proposals one by one.
+* Each proposal is fitted to the lines nearby (:mod:`.fit`). A smooth map from the grid to the picture, called
+  its *surface* (:mod:`.surface`), gives a small straightened picture of the grid, called its *flat view*. The
+  lines are measured on this view (:mod:`.lines`). A rough proposal is moved as a whole. Then the surface is
+  bent until it follows the lines. The result is a *candidate*.
 * A grid has 20 lines, and its crossings divide each line into nine parts. Each of these 180 parts is called a
   *piece of line*. A candidate is kept if nearly all of its pieces of line are seen (:mod:`.score`), and if
   the lines don't go on outside the grid. If candidates overlap, only the best candidate is kept.
-* If a person gives the corners, :func:`locate_at` only bends the surface.
+* If the user gives the corners of a grid, :func:`locate_at` starts from them, and only bends the surface.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,43 +39,46 @@ from sudoku_vision.vision.results import Lattice, Photo
 __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"]
 
 CLOSER = 2
-"""If nothing is found, a copy that is larger by this factor is searched for small or faint grids.
+"""If nothing is found, a copy of the photo that is larger by this factor is searched for small or faint
+grids.
 
-In the larger copy, only outlines are used.
+In the larger copy, grids are proposed only from outlines, not from cells.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
-"""The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
-QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
+"""The thresholds between ink and paper for the larger copy: for usual print, for faint print, and for dark
+screens."""
+QUICK_SIDE = 800  # a quick search uses a copy of the picture whose longest side has at most this many pixels
 QUICK_PROPOSALS = 5
-"""Limit for proposals without a grid in a quick search; each takes some hundredths of a second."""
+"""A quick search ends after this many proposals without a grid. Each takes some hundredths of a second."""
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
-"""If the fit moves a corner by more than this many cells, its result is not used.
+"""If the fit moves a corner by more than this many cells, the result of the fit is not used.
 
 People who click carefully are off by a tenth of a cell.
 """
 MAX_MOVED_GOOD = 0.7
-"""Replaces ``MAX_MOVED``, in cells, if nearly all lines are seen.
+"""If nearly all lines are seen, this limit, in cells, replaces ``MAX_MOVED``.
 
-If the limit were a whole cell, the fit could end one row or column aside.
+If the limit were a whole cell, the fitted grid could be wrong by one row or column.
 """
-MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of them is seen
+MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of the lines is seen
 MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
 MAX_MISSES = 50
 """A search ends after this number of proposals without a grid; 32 were enough to find each of 620 grids.
 
-The search of the lines alone has this limit, and the search of the picture itself has the same limit again.
+A clean picture is searched twice: first a picture of its narrow lines alone, then the picture itself. Each
+search has this limit.
 """
 MIN_GRID_SIDE = 0.06
-"""Smallest width and height of an outline, as a share of the picture's longer side.
+"""An outline is used only if its width and height are at least this share of the picture's longer side.
 
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
 APART = 0.2
-"""Two candidates are both kept if they share less than this part of the smaller candidate's area."""
+"""If two candidates overlap by less than this share of the smaller candidate's area, both are kept."""
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -85,10 +89,10 @@ def locate(photo: Photo) -> list[Lattice]:
     clean: list[GridCandidate] = []
     misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
-        candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # that for faint print
+        candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # the threshold for faint print
         likely = (one for one in candidates if one.score >= fit.LOWEST_SCORE)
         for found in (fit.settle_half_cells(pyramid, one, sign) for one in likely):
-            view = GridView(pyramid, found.surface, sign)  # a view of the picture itself, not of lines alone
+            view = GridView(pyramid, found.surface, sign)  # the flat view of the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)):
                 clean.append(found)
             else:
@@ -98,7 +102,8 @@ def locate(photo: Photo) -> list[Lattice]:
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # If grids were found already, only outlines are tried: the many cells of a crossword would take seconds.
+    # If grids were found already, proposals come only from outlines: the many cells of a crossword would take
+    # seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if misses > 0 and max((one.score for one in candidates), default=0.0) < fit.LOWEST_SCORE:
         closer = working_copy(photo.pixels, CLOSER * scale)
@@ -109,10 +114,10 @@ def locate(photo: Photo) -> list[Lattice]:
 
 @one_blas_thread()
 def locate_by_colour(photo: Photo) -> list[Lattice]:
-    """Find the grids of a *photo* by the edges between its colours, if :func:`locate` finds none.
+    """Return the lattices of the grids that are found by the edges between the colours of a *photo*.
 
-    This finds grids whose lines are broken or fainter than the colours of the cells. It also finds tables, so
-    use a grid only if its digits make a proper puzzle.
+    Call this function if :func:`locate` finds no grid. It finds grids whose lines are broken, or fainter than
+    the colours of the cells. It also finds tables, so use a grid only if its digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
@@ -123,10 +128,11 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
 
 @one_blas_thread()
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
-    """Find the grids of one frame of a film in limited time: it tries few proposals, at one threshold.
+    """Return the lattices of the grids that a quick search finds, with few proposals at one threshold.
 
-    *number* is the number of this search: 0, 1, 2, and so on. Even numbers use the threshold for dark lines,
-    which most grids have. Odd numbers use the other thresholds in turn.
+    It is for frames of a film. *number* is the number of this search in the film: 0, 1, 2, and so on. Even
+    numbers use the threshold for dark lines, because most grids have dark lines. Odd numbers use the other
+    thresholds in turn.
     """
     grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
@@ -137,7 +143,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
 def proposed(photo: Photo) -> list[Floats]:
     """Return the corners (4, 2) of the first proposals, in photo pixels, for debugging.
 
-    These are at most ``MAX_MISSES`` proposals, at the first threshold.
+    At most ``MAX_MISSES`` proposals are returned. They come from the first threshold.
     """
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
@@ -148,10 +154,10 @@ def proposed(photo: Photo) -> list[Floats]:
 def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -> Lattice:
     """Return the lattice of the grid whose outer *corners* (4, 2) a person gives.
 
-    The corners are (x, y) in photo pixels, clockwise from the top left corner of the puzzle as it is read. So
-    they also say how the puzzle is turned in the photo, and the first row of the lattice is the top of the
-    puzzle. The lattice is bent along the lines that are seen near it. If too few lines are seen, the lattice
-    is flat, with exactly these corners.
+    The corners are (x, y) in photo pixels, clockwise. The first is the top left corner of the upright puzzle.
+    So the corners also say how the puzzle is turned in the photo, and the first row of the lattice is the top
+    of the puzzle. The lattice is bent along the lines nearby. If too few lines are seen, the lattice is flat,
+    with exactly these corners.
 
     Raises :class:`~sudoku_vision.errors.CornersError` if no grid of this photo can have such corners.
     """
@@ -172,7 +178,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 
 
 def _checked(quad: Points, photo: Photo) -> Points:
-    """Return *quad* as it is; raises :class:`CornersError` if no grid of *photo* can have such corners."""
+    """Return *quad* unchanged. Raises :class:`CornersError` if no grid of *photo* can have such corners."""
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         raise CornersError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
     turns = corner_turns(quad)
@@ -191,10 +197,10 @@ def _checked(quad: Points, photo: Photo) -> Points:
 
 
 def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Image:
-    """Return a copy of a picture (H, W, 3) BGR, resized by *scale*; it is grey if it isn't *in_colour*.
+    """Return a copy of a picture (H, W, 3) BGR, resized by *scale*. The copy is grey unless *in_colour*.
 
-    A large picture is first halved as often as possible, and only then made grey. In this order, the work is
-    several times faster, and the copy is just as good.
+    A large picture is first halved as often as possible, and only then made grey. This order is several times
+    faster, and the copy is just as good.
     """
     size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
@@ -208,7 +214,7 @@ def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Ima
 
 
 def scale_to(side: int, photo: Photo) -> float:
-    """Return the scale, at most 1, that reduces the longer side of a photo to at most *side* pixels."""
+    """Return the scale that makes the longer side of a photo *side* pixels long; 1 if it isn't longer."""
     height, width = photo.pixels.shape[:2]
     return float(min(1.0, side / max(height, width)))
 
@@ -236,12 +242,12 @@ def search(
     outlines_only: bool = False,
     known: Sequence[GridCandidate] = (),
 ) -> tuple[list[GridCandidate], int]:
-    """Return the grids of the picture in a *pyramid* in reading order, and how many misses are left.
+    """Return the grids of a picture in reading order, and how many misses are left.
 
-    *known* are grids that were already found in this picture. The result holds them, too.
+    *pyramid* holds the picture. *known* are grids that were already found in it; the result holds them, too.
 
-    A miss is a proposal that leads to no grid. *misses* is the number of misses after which the search ends.
-    If a proposal leads to a grid, this grid is also tried one cell aside; each such try is a miss, too. If a
+    A miss is a proposal that leads to no grid. The search ends after this number of *misses*. If a proposal
+    leads to a grid, places one cell beside this grid are tried, too; each of these tries is also a miss. If a
     part of a larger table was seen, 0 misses are left. The limit is a number of misses, not of seconds, so
     that every machine finds the same grids.
     """
@@ -276,12 +282,12 @@ def search(
 def proposals_at(
     grey: Image, threshold: Threshold, kept: Sequence[GridCandidate] = (), *, outlines_only: bool = False
 ) -> Iterator[Proposal]:
-    """Yield the proposals of one threshold: first those from outlines, then those from cells.
+    """Yield the proposals of one threshold: first the proposals from outlines, then those from cells.
 
     If *outlines_only* is true, cells aren't searched. This is enough for the larger copy of a picture: among
-    710 small and faint drawn grids, 20 were found only on the larger copy, all of them by their outlines. At
-    the places of sure grids in *kept*, no cells are searched. The caller may add grids to *kept* between two
-    proposals.
+    710 small and faint drawn grids, 20 were found only on the larger copy, all of them by their outlines.
+    *kept* holds grids that were found. At the places of sure grids, no cells are searched. The caller may add
+    grids to *kept* between two proposals.
     """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
@@ -302,12 +308,12 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal needs no fit, because it overlaps a grid in *kept* with a sure score."""
+    """Return whether a proposal overlaps a grid in *kept* that has a sure score; then it needs no fit."""
     return is_beaten(GridCandidate(proposal.surface, fit.SURE_SCORE), kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return *candidates* from the highest to the lowest score; if two overlap, only the better one stays."""
+    """Return *candidates*, the highest score first. If two overlap, only the better candidate is returned."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
         if all(overlap(candidate, other) < APART for other in kept):
@@ -316,10 +322,10 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 
 
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return candidates in reading order: in bands from top to bottom, and in each band from left to right.
+    """Return *candidates* in reading order: in rows from top to bottom, and in each row from left to right.
 
-    A band begins at the middle of its first grid, and is half as high as this grid. A grid belongs to a band
-    if the middle of the grid lies in the band.
+    The highest remaining grid begins a row. All grids whose centre lies less than half the height of this
+    grid below its centre belong to the same row.
     """
     rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

@@ -1,4 +1,4 @@
-"""Grid candidates: a proposal is a place where a grid may lie; a candidate is a proposal after its fit."""
+"""Proposals and candidates. A proposal is a place where a grid may lie. A fitted proposal is a candidate."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,9 +26,10 @@ from sudoku_vision.vision.locate.surface import (
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A place where a grid may lie: the ``surface`` of the grid, and the ``sign`` of its lines.
+    """A place where a grid may lie.
 
-    The sign is 1 for lines that are darker than the paper, -1 for lines that are lighter.
+    ``surface`` is the map from the grid to the picture. ``sign`` is 1 if the lines are darker than the paper,
+    and -1 if they are lighter.
     """
 
     surface: GridSurface
@@ -42,7 +43,7 @@ class Proposal:
     def is_like(self, other: "Proposal") -> bool:
         """Return whether two proposals have nearly the same corners, and lines of the same sign.
 
-        Then only one of them is scored.
+        If so, only one of the two is scored.
         """
         most = RIM / CELL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
@@ -50,10 +51,10 @@ class Proposal:
 
 @dataclass(frozen=True, eq=False)
 class GridView:
-    """The flat view of a grid, and what is seen on it; each value is computed once, when it is first used.
+    """The flat view of a grid (a small straightened picture of it), and the lines that are seen there.
 
-    ``pyramid`` holds the picture. ``surface`` says where the grid lies in it. ``sign`` is -1 if the lines are
-    lighter than the paper, otherwise 1.
+    ``pyramid`` holds the photo. ``surface`` is the map from the grid to the photo. ``sign`` is -1 if the
+    lines are lighter than the paper, otherwise 1. Each property is computed once, when it is first used.
     """
 
     pyramid: Pyramid
@@ -73,7 +74,7 @@ class GridView:
         return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
-        """Return what is seen of each piece of line, at most *reach* cells from its place on the surface."""
+        """Return what is seen of each piece of line, at most *reach* cells from its expected place."""
         if reach not in self._found:
             self._found[reach] = find_lines(self.profiles, reach, self._inside)
         return self._found[reach]
@@ -86,9 +87,11 @@ class GridView:
 
 @dataclass(frozen=True, eq=False)
 class GridCandidate:
-    """A fitted proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
+    """A proposal that was fitted to the lines.
 
-    ``seen`` is the view from which the score was computed, or None if there is no such view.
+    ``surface`` is the map from the grid to the picture. ``score`` (0..1) is high if the lines of a grid are
+    seen. ``sign`` is 1 if the lines are darker than the paper, otherwise -1. ``seen`` is the flat view on
+    which the score was measured, or None if there is no such view.
     """
 
     surface: GridSurface
@@ -97,7 +100,7 @@ class GridCandidate:
     seen: GridView | None = None
 
     def view(self, pyramid: Pyramid) -> GridView:
-        """Return the view that was scored; if there is none, a new view of the picture in *pyramid*."""
+        """Return the view on which the score was measured, or else a new view of the picture in *pyramid*."""
         return self.seen or GridView(pyramid, self.surface, self.sign)
 
     @cached_property
@@ -111,22 +114,23 @@ class GridCandidate:
         return max(geometry.TINY, geometry.area(self.corners))
 
     def shifted(self, columns: float, rows: float) -> Proposal:
-        """Return a flat proposal of this grid, moved by some *columns* and *rows* of cells."""
+        """Return a flat proposal at the place of this grid, moved by this number of *columns* and *rows*."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return Proposal(flat_surface(flat @ shifted_units(columns, rows)), self.sign)
 
 
 def overlap(one: GridCandidate, other: GridCandidate) -> float:
-    """Return the area that two candidates share, divided by the area of the smaller candidate, 0..1."""
+    """Return the overlap (0..1) of two candidates: the shared area, divided by the smaller one's area."""
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
 
 
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
-    """Return how far a candidate goes beyond the edge of a picture of *size* (width, height), in cells.
+    """Return how far a candidate goes beyond the edge of a picture, in cells; negative if it doesn't.
 
-    A side may cross the edge of the picture at an angle. So the distance of a side is the mean over its ten
-    crossings. The result is the largest distance of the four sides. It is negative if all sides are inside.
+    The result belongs to the side of the grid that goes farthest. A side may cross the edge of the picture at
+    an angle. So its distance is the mean over its ten crossings. *size* is the (width, height) of the
+    picture.
     """
     points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])
@@ -135,10 +139,10 @@ def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
 
 
 def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
-    """Return the distance, in cells, from the middle of a side straight outwards to the picture's edge.
+    """Return the distance, in cells, between one side of a grid and the edge of the picture.
 
-    (*columns*, *rows*) is the direction from the middle of the grid to the side: (1, 0) is the right side.
-    *size* is the (width, height) of the picture.
+    It is measured from the middle of the side, away from the middle of the grid. (*columns*, *rows*) names
+    the side: (1, 0) is the right side, (0, 1) the bottom. *size* is the (width, height) of the picture.
     """
     ends = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
     middle = candidate.corners[ends].mean(axis=0)

@@ -1,9 +1,9 @@
-"""Proposals from cells: pieces of paper between lines are linked to their neighbours and numbered.
+"""Propose grids from cells: find the pieces of paper between lines, link neighbours, and number them.
 
 The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and linked pieces are
-numbered by column and row, as on a chessboard. This method needs no outer border. It works if print touches
-the border, and follows a page that bends. If the thin lines are too faint to divide the cells, the pieces are
-whole boxes.
+numbered by column and row, as on a chessboard. This method needs no outer border. So it works even if print
+touches the border. It also works if the page is bent. If the thin lines are too faint to divide the cells,
+the pieces are whole boxes.
 """
 
 from collections import deque
@@ -33,54 +33,58 @@ from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 from sudoku_vision.vision.locate.score import MOST
 from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net, flat_surface
 
-MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
+MIN_CELL_AREA = 36.0  # a cell has at least this area, in square pixels: with 6 x 6 pixels, a digit is legible
 MAX_EXAMINED = 1000
-"""Limit for the pieces of paper whose shape is examined, the largest first; a samurai has 369 cells."""
+"""At most this many pieces of paper are examined, the largest ones. A samurai sudoku has 369 cells."""
 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
-# rectangle around the hull, which may be rotated.
+# rectangle around the hull. This rectangle may be rotated.
 MIN_FILL = 0.72
-"""Smallest share of its hull that a piece must fill: a digit that touches a line cuts off a part.
+"""A piece must fill at least this share of its hull. A digit that touches a line may take away the rest.
 
-It is also the smallest share of its rectangle that a hull must fill: a triangle fills half, a tilted square
-more.
+The hull must fill at least the same share of its rectangle. A triangle fills only half; a square that is seen
+at an angle fills more.
 """
-MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
+MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: a square that is tilted by 72 degrees
 RECTANGULAR = 0.8
-"""If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
+"""If a hull fills more than this share of its rectangle, the corners of the rectangle are used for the
+piece."""
 CORNER_TOLERANCE = 0.1
-"""Largest distance of a simplified hull from the hull, as a share of the rectangle's width plus height."""
+"""A hull is simplified to a polygon that is at most this far from the hull, as a share of the rectangle's
+width plus height."""
 
 LINKED_AT_ONCE = 32
-"""Number of pieces whose neighbours are searched at once; arrays for more would not fit the CPU cache."""
+"""The neighbours of this many pieces are searched at once. Arrays for more pieces would not fit the CPU
+cache."""
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""How far a cell may lie from its expected place: a digit may take away a part of it.
+"""A neighbour may be this far from its expected place, because a digit may take away a part of the cell.
 
-At half a cell, two cells could be the neighbour of a cell.
+With a tolerance of half a cell, two cells could be the same neighbour of a cell.
 """
 MAX_LOG_AREA_RATIO = 0.8
-"""Limit for the logarithm of the ratio of the areas of two neighbours.
+"""Two cells can be neighbours only if the logarithm of the ratio of their areas is less than this.
 
-This allows a ratio of 2.2, because a digit may split a cell.
+The ratio may be 2.2, because a digit may split a cell.
 """
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
-MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
+MIN_FITTED = 6  # a homography is fitted to at least this many pieces; four pieces would always fit exactly
 MIN_SPREAD = 2
-"""Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
+"""The last column of the fitted pieces must be at least this many columns after the first one. The same is
+true for rows."""
 MAX_BOXES_ACROSS = 5
 """Pieces may be boxes if they have at most this many columns and rows: three boxes, and a frame around them.
 
-Without this limit, 9 in 100 more proposals are scored on newspaper photos, and no other grid is found.
+Without this limit, 9 % more proposals are scored on newspaper photos, and no further grid is found.
 """
-MAX_WINDOWS = 9  # limit for the windows of one size that are proposed for one group of linked pieces
+MAX_WINDOWS = 9  # at most this many windows of one size are proposed for one group of linked pieces
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Four-sided pieces of paper: centres (N, 2), two sides (N, 2, 2) as vectors, and areas (N,).
+    """N four-sided pieces of paper: their centres, two sides of each piece as vectors, and their areas.
 
     Lengths are in pixels, areas in square pixels.
     """
@@ -91,10 +95,10 @@ class Cells:
 
 
 def cell_proposals(paper: Image) -> Iterator[GridSurface]:
-    """Propose grids from the pieces of a mask of paper: the largest groups of linked pieces first.
+    """Yield proposals of grids from a mask of *paper*: from the largest group of linked pieces first.
 
     A piece is a cell. But if the thin lines are too faint to divide the boxes, a piece is a whole box of 3x3
-    cells. If a page is strongly bent, for example beside the spine of a book, a bent surface is proposed,
+    cells. If the page is strongly bent, for example near the spine of a book, a bent surface is proposed,
     too.
     """
     cells = find_cells(paper)
@@ -111,7 +115,7 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
 
 
 def find_cells(paper: Image) -> Cells:
-    """Return the four-sided pieces among the largest pieces of a mask of paper."""
+    """Return the four-sided pieces among the largest connected pieces of a mask of *paper*."""
     largest = sorted(sized_contours(paper, MIN_CELL_AREA), key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
@@ -126,9 +130,10 @@ def find_cells(paper: Image) -> Cells:
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a *contour* that encloses *size* square pixels; None if it is no cell.
+    """Return the corners (4, 2) of a piece with this *contour* and area (*size*); None if it is no cell.
 
-    They are the corners of its rectangle, or of its simplified hull if the rectangle is much larger.
+    The corners are those of the smallest rectangle around the piece. If the rectangle is much larger than the
+    convex hull, they are the corners of the simplified hull.
     """
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
@@ -149,10 +154,10 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
-    """Return the indices (N, 4) of the four neighbours of each cell, or -1 where a cell has no neighbour.
+    """Return the indices (N, 4) of the four neighbours of each cell; -1 means no neighbour.
 
-    The neighbours lie in the direction of the cell's first side, of its second side, and in the two opposite
-    directions. Two cells are linked only if each is a neighbour of the other.
+    The four directions are those of the cell's first side and second side, and the two opposite directions.
+    Two cells are linked only if each cell is the nearest neighbour of the other.
     """
     count = len(cells.areas)
     links = np.full((count, 4), -1, np.int64)
@@ -175,15 +180,15 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
 def _nearest(
     cells: Cells, inverse: Array, some: NDArray[np.int64], others: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the cells (K, 4) that are nearest to *some* cells in four directions, or -1 if none is near.
+    """Return the nearest neighbours (K, 4) of *some* cells in four directions; -1 means no neighbour.
 
-    *some* (K,) are indices of cells, *others* (M,) those of all cells at about their height. *inverse*
-    (K, 2, 2) holds the inverse matrices of the sides of *some*.
+    *some* (K,) are indices of cells. *others* (M,) are the indices of all cells at about the same height in
+    the picture. *inverse* (K, 2, 2) holds the inverse matrices of the sides of the cells *some*.
     """
     (x, y), (near_x, near_y) = cells.centres[others].T, cells.centres[some].T
     dx, dy = x - near_x[:, None], y - near_y[:, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # squared distance, in sides; it is infinite for cells that can't be neighbours
+    square = u * u + v * v  # squared distance, in sides; below, it becomes infinite if cells can't be linked
     size, own_size = np.log(cells.areas[others]), np.log(cells.areas[some])
     square[np.abs(size - own_size[:, None]) >= MAX_LOG_AREA_RATIO] = np.inf
     square[others == some[:, None]] = np.inf
@@ -191,7 +196,7 @@ def _nearest(
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(SIDES):
         aside = -2 * (right * u if right else down * v)
-        distance = square + aside  # squared distance from the neighbour's expected place, minus 1
+        distance = square + aside  # the squared distance from the expected place of the neighbour, minus 1
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + 1 < STEP_TOLERANCE**2
         links[close, direction] = others[nearest[close]]
@@ -199,12 +204,12 @@ def _nearest(
 
 
 def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int]]:
-    """Follow the links (N, 4), and yield each connected group as a dictionary from (column, row) to a cell.
+    """Yield each group of linked cells, as a dictionary from (column, row) to the index of a cell.
 
-    One cell of the group has the place (0, 0); other cells may have negative columns and rows. The first side
-    of a cell may be any of its sides, so two linked cells may number their neighbours from different sides.
-    Each of the two cells holds the link under a number, and these two numbers show by how many quarter turns
-    the cells differ.
+    *links* (N, 4) is the result of :func:`link_cells`. One cell of a group has the place (0, 0); other cells
+    may have negative columns and rows. Any side of a cell may be its first side. So two linked cells may
+    number their four directions differently. Each of the two cells has a number for the direction of the
+    other cell. These two numbers show by how many quarter turns the directions of the cells differ.
     """
     seen: set[int] = set()
     table = links.tolist()
@@ -230,10 +235,10 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
 
 def windows(places: Array, span: int) -> list[Array]:
-    """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
+    """Return the first column and row of each of the fullest windows of *span* x *span* places.
 
-    These windows hold nearly as many pieces as the fullest one. *places* (N, 2) are the columns and rows of
-    the numbered pieces. Each item of the result is an array (column, row).
+    These windows hold nearly as many pieces as the fullest window of all. *places* (N, 2) are the columns and
+    rows of the numbered pieces. Each item of the result is an array (column, row).
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
@@ -256,8 +261,8 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
     """Yield the homography from lattice units to pixels that fits the pieces in one window.
 
     *places* (N, 2) are the columns and rows of pieces, counted from the first column and row of the window.
-    *centres* (N, 2) are the centres of the pieces in pixels. The homography may be turned or mirrored. If too
-    few pieces lie in the window, nothing is yielded.
+    *centres* (N, 2) are the centres of the pieces in pixels. *span* is the side of the window. The homography
+    may be turned or mirrored. If too few pieces lie in the window, nothing is yielded.
     """
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span
@@ -273,11 +278,11 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the centres of the cells of a window, if this surface is strongly bent.
 
-    It has the degree of the last round of a fit. The surface is not strongly bent if all crossings lie so
-    near to the flat surface that the first round of a fit finds their lines.
+    The surface has the degree of the last round of a fit. It is not strongly bent if all its crossings are
+    close to the flat surface: then the first round of a fit also finds the lines from the flat surface.
 
     *homography* is the flat surface of the window. *places* (N, 2) are the columns and rows of the cells in
-    the window, *centres* (N, 2) their centres in pixels.
+    the window. *centres* (N, 2) are the centres of these cells in pixels.
     """
     inside = ((places >= 0) & (places < 9)).all(axis=1)
     if np.count_nonzero(inside) < MOST * CELLS**2:

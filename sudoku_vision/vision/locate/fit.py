@@ -1,11 +1,12 @@
 """Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
-The surface of a proposal is bent towards the lines near it, in several rounds. If too few lines are seen in a
-round, the fit ends. The score is the share of the lines that is seen after the last round (:mod:`.score`). To
-bend the surface, a polynomial over the grid is fitted to the offsets of the pieces of line. This is a robust
-least squares fit: a piece that lies farther off has a lower weight, because it may be a digit or a shadow. At
-the end, lines are searched outside each side. If the lines of the grid go on there, they belong to a larger
-table. Then the candidate is no grid, or the grid lies elsewhere.
+The surface of a proposal is the map from the grid to the picture. It is bent towards the lines nearby, in
+several rounds. If too few lines are seen in a round, the fit ends. The score is the share of the lines that
+is seen after the last round (:mod:`.score`). To bend the surface, a polynomial over the grid is fitted to the
+offsets of the 180 pieces of line. This is a robust least squares fit: a piece with a larger offset has a
+lower weight, because it may be a digit or a shadow. At the end, lines are searched outside each side of the
+grid. If lines of the grid go on there, they belong to a larger table. Then the candidate is no grid, or the
+grid lies elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -46,30 +47,29 @@ from sudoku_vision.vision.locate.surface import (
 )
 
 LOWEST_SCORE = 0.7
-"""A grid needs at least this score, except in the case of :data:`DOUBTFUL_SCORE`.
+"""A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` have less.
 
-It is also the score of a grid in which only the lines between boxes are drawn, if digits stand in the middle
-of cells.
+If only the lines between boxes are drawn, and digits stand in the middle of cells, a grid has this score.
 """
 DOUBTFUL_SCORE = 0.69
-"""Score of a grid in which only the lines between boxes are drawn, if other ink stands between its cells.
+"""If only the lines between boxes are drawn, and there is ink between the cells, a grid has this score.
 
-Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. Of 46 drawn
-pages on which nothing was solved without such grids, 16 are solved.
+Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. On 46 drawn
+pages, nothing was solved before such grids were used. Now 16 of these pages are solved.
 """
-PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
+PERFECT_SCORE = 0.97  # if a grid has a lower score than this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 
-Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
+Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, each with its candidate
 
 
 @dataclass(frozen=True)
 class FitRound:
-    """One round of a fit: lines are looked for, and the surface is bent towards them.
+    """One round of a fit: lines are searched near the surface, and the surface is bent towards these lines.
 
-    ``reach`` is the greatest distance, in cells, at which lines are looked for. ``degree`` is the degree of
-    the polynomial that bends the surface. The fit goes on only if at least the share ``min_seen`` of all
-    pieces of line is seen within ``reach``.
+    ``reach`` is the greatest distance of a line from the surface, in cells. ``degree`` is the degree of the
+    polynomial that bends the surface. If less than the share ``min_seen`` of all pieces of line is seen, the
+    fit ends.
     """
 
     reach: float
@@ -78,60 +78,62 @@ class FitRound:
 
 
 FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0.65))
-"""The rounds in which a proposal is fitted, each with a smaller reach and a higher degree.
+"""The rounds in which a proposal is fitted. From round to round, the reach falls and the degree rises.
 
 In each of 480 grids, at least 0.66 of the pieces of line were seen in the first two rounds, and 0.69 in the
 last round. On pages without a sudoku, a quarter of the proposals reached 0.47 in the first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
-"""The rounds for the grids that are kept.
+"""The rounds in which a grid is fitted exactly, if it is kept.
 
 The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
 """
 MIN_CONTRASTS = 2.75
-"""A grid needs at least this sum of the contrasts of its lines in the two directions.
+"""A proposal has the score 0 if the sum of its two contrasts (row lines, column lines) is below this.
 
-:class:`.EvenLines` explains the contrast. Noise has less; the smallest sum of 570 grids was 2.88.
+:class:`.EvenLines` explains the contrast. Noise has less. In 570 grids, the smallest sum was 2.88.
 """
 CLEAR_CONTRASTS = 3.8
-"""Lines are clear if the sum of their two contrasts is at least this.
+"""The lines of a grid are clear if the sum of their two contrasts is at least this.
 
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
 MAX_CUT_OFF = 0.5
-"""How far a grid may go beyond the edge of the picture, in cells.
+"""A grid may go beyond the edge of the picture by at most this many cells.
 
 If more is cut off, too much of a digit is lost.
 """
 MAX_PLACES = 2
-"""Number of places that are tried at the end: the grid's own place, and one to which its lines go on."""
+"""At most this many places are tried at the end: the place of the grid, and a place towards which its lines
+go on."""
 
 GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
 GOES_ON_DEPTH = 0.4
-"""A line goes on if the ratio of its depth outside the grid to its depth inside is at least this.
+"""A line goes on outside the grid if its depth there is at least this share of its depth inside.
 
-The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line has a much larger depth.
+The depth outside must also be at most 1 / GOES_ON_DEPTH times the depth inside, because print that is no line
+has a much larger depth.
 """
 
 STIFFNESS = 2e-4
-"""Resistance of a surface against bending; it keeps the surface smooth where few lines are seen.
+"""The resistance of a surface against bending. It keeps the surface smooth where few lines are seen.
 
-For each term of the polynomial, the resistance is multiplied by the square of the term's degree.
+The resistance against a term of the polynomial is this, times the square of the term's degree.
 """
 SPREADS = (0.15, 0.08, 0.05)
-"""Distances from the surface, in cells, one for each time that the weights of pieces of line are computed.
+"""The weights of the pieces of line are computed once for each of these distances from the surface, in cells.
 
 A piece of line at this distance keeps a quarter of its weight.
 """
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
-    """Fit a proposal and return the candidate; its score is 0 if it doesn't look like a grid.
+    """Fit a proposal, and return it as a candidate. The score is 0 if it doesn't look like a grid.
 
-    A flat proposal is first fitted as it is. If the score isn't sure, the proposal is also stretched and then
-    fitted, and the better candidate is returned. A bent proposal already follows its cells, so it isn't
-    stretched. But it was only fitted to the middles of cells, and the corners lie farther out. So its score
-    is 0 if its corners aren't seen.
+    A flat proposal is first fitted without stretching. If the score isn't sure, the proposal is also
+    stretched and then fitted, and the better candidate is returned. A bent proposal already follows its
+    cells, so it isn't stretched. But it was only fitted to the middles of cells, and the corners lie farther
+    out. So its score is 0 if its corners aren't seen.
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
@@ -148,14 +150,14 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
-    """Return the candidate with the highest score; if several have this score, return the first of them."""
+    """Return the candidate with the highest score. If several have this score, the first one is returned."""
     return max(candidates, key=lambda candidate: candidate.score)
 
 
 def fit_lines(view: GridView) -> GridCandidate:
-    """Bend the surface of a view along its lines in three rounds, and return the scored candidate.
+    """Bend the surface of a *view* towards the lines in three rounds, and return the scored candidate.
 
-    If too few lines are seen in a round, the fit ends and the score is 0.
+    If too few lines are seen in a round, the fit ends, and the score is 0.
     """
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -166,10 +168,11 @@ def fit_lines(view: GridView) -> GridCandidate:
 
 
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
-    """Return the score of a view: the share of the grid's lines that is seen within *reach* cells.
+    """Return the score of the grid on a *view*: the share of its pieces of line that is seen.
 
-    If only the lines between boxes are drawn, the score is at least ``DOUBTFUL_SCORE``, and at least
-    ``LOWEST_SCORE`` if digits stand in the middle of cells.
+    Lines are searched at most *reach* cells from their expected places. If only the lines between boxes are
+    drawn, the score is at least ``DOUBTFUL_SCORE``, and at least ``LOWEST_SCORE`` if digits stand in the
+    middle of cells.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
@@ -179,11 +182,11 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Shift a candidate by one row or column of cells, and repeat this while its score rises.
+    """Shift a candidate by one row or column of cells, again and again, while its score rises.
 
-    *judged* holds the proposals that were already scored in the picture, with their candidates. This function
-    adds the proposals that it scores. So each place is scored only once, although on a large table the shifts
-    of different candidates often lead to the same places.
+    *judged* holds the proposals that were already scored in this picture, with their candidates. The
+    proposals that are scored here are added to it. So each place is scored only once. This matters on a large
+    table, where the shifts of different candidates often lead to the same places.
     """
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
@@ -197,12 +200,13 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) ->
 
 
 def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
-    """Return whether *other*, the *candidate* shifted by a *step*, shows one more side of the border.
+    """Return whether *other* shows one more side of the grid's border than *candidate*.
 
-    In the direction of the step, the last line of *other* must be seen completely, and the first line of
-    *candidate* must hardly be seen. The score of *other* may be lower by the share of one of the 20 lines,
-    because only the border shows the place of a grid if the lines between cells are faint. If a row of cells
-    were missing, the score would be lower by more.
+    *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). In this direction, the last
+    line of *other* must be seen completely, and the first line of *candidate* must hardly be seen. The score
+    of *other* may be lower by the share of one of the 20 lines. This is because lines between cells may be
+    faint, so that only the border shows the place of the grid. If a row of cells were missing, the score
+    would be lower by more.
     """
     if other.score < candidate.score - 1 / 20 or candidate.seen is None or other.seen is None:
         return False
@@ -212,7 +216,7 @@ def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[i
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
-    """Return the candidate of a proposal; if *judged* holds a similar proposal, return its candidate."""
+    """Return the candidate of a proposal, or the candidate of a similar proposal that is in *judged*."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -222,12 +226,12 @@ def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCa
 
 
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
-    """Bend the surface of a candidate with higher degrees until it follows the lines; return the result.
+    """Return a candidate whose surface is bent with higher degrees, until it follows the lines.
 
-    It follows them if nearly all pieces of line are off by less than half a pixel of the flat view. If the
-    score would be lower after this, *candidate* itself is returned.
+    It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
+    expected places. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # many pieces are off by half a pixel, and rounding must not decide about them
+    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel: rounding must not decide there
     view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -240,12 +244,12 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
 
 
 def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> GridCandidate:
-    """Return a *candidate* that was found in the lines alone, or a clearer grid half a cell beside it.
+    """Return *candidate*, or a clearer grid half a cell beside it.
 
-    Where small candidates stand in all blank cells, their columns look like lines, half a cell beside the
-    lines of the grid. In the picture itself, the grid may be clearer. The *pyramid* holds the picture, and
-    *sign* says whether its lines are dark. With this function, 293 of 300 drawn screens are solved; without
-    it, 290.
+    *candidate* was found in a picture of the narrow lines alone. If small candidate digits stand in all blank
+    cells, columns of digits look like lines there, half a cell beside the lines of the grid. The grid may be
+    clearer in the picture itself. *pyramid* holds this picture. *sign*: 1 if its lines are dark, -1 if they
+    are light. With this function, 293 of 300 drawn screens are solved; without it, 290.
     """
     if candidate.score >= PERFECT_SCORE:
         return candidate
@@ -257,11 +261,10 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
-    """Return a candidate at its final place; None if it is no whole grid, or a part of a larger table.
+    """Return a candidate at its final place; None if it is no whole grid, or only a part of a larger table.
 
-    If lines go on outside a side, the candidate is shifted once towards this side, because the frame of a
-    headline may have been taken for a row of cells on the opposite side. For *judged*, see
-    :func:`shift_to_best`.
+    If lines go on outside a side, the candidate is shifted once towards this side. This helps if the frame of
+    a headline was taken for a row of cells at the opposite side. For *judged*, see :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(pyramid, candidate)
@@ -277,11 +280,11 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> Grid
 
 
 def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
-    """Return the step (columns, rows) to a side outside which one more row or column of cells is drawn.
+    """Return the side of a candidate where the grid goes on: one more row or column of cells is drawn there.
 
-    Return None if there is no such side. To see whether lines go on at a side, the whole margin of the flat
-    view there must lie in the picture. Lines may go on only up to the picture's edge. Then the candidate is
-    only a part of a grid that is cut off at this edge.
+    The side is given as a step of one cell (columns, rows) towards it. Return None if there is no such side.
+    A side is examined only if the whole margin of the flat view at this side lies in the picture. If lines go
+    on as far as the edge of the picture, the candidate is a part of a grid that is cut off at this edge.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
@@ -303,13 +306,13 @@ def _is_row_of_cells(
 ) -> bool:
     """Return whether one more row or column of cells is drawn outside a *side*.
 
-    The outer line of this row or column must be seen, and so must the ten lines that lead to it. *evidence*
-    is what is seen of the lines after the grid is shifted by one cell. *depth* (2, 10, 9) is the depth of all
-    pieces of line before the shift, and *typical* is their median. *near* (10,) is the depth of the ten lines
-    where they end at *side*.
+    The outer line of this row or column must be seen, and so must the ten lines that lead to the outer line.
+    *evidence* is what is seen of the lines if the grid is shifted by one cell towards *side*. *depth*
+    (2, 10, 9) is the depth of all pieces of line before the shift, and *typical* is the median of *depth*.
+    *near* (10,) is the depth of the ten lines where they end at *side*.
     """
     last = -1 if sum(side) > 0 else 0
-    along = 1 if side[0] else 0  # 1 if the lines along the side are column lines, 0 if they are row lines
+    along = 1 if side[0] else 0  # 1 if the line along the side is a column line, 0 if it is a row line
     outside = evidence.inside <= 0
     border = evidence.strength[along, last] > min_depth_beyond(depth[along, last], typical)
     across = is_same_line(evidence.strength[1 - along, :, last], near, typical)
@@ -319,30 +322,31 @@ def _is_row_of_cells(
 
 
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
-    """Return for each line whether it goes on outside the grid, by its depth *near* the side and *beyond* it.
+    """Return for each line whether it goes on outside the grid.
 
-    *typical* is the median depth of the grid's lines. If the depth outside the grid is much larger than the
-    depth of the line, it belongs to other print, so the line doesn't go on.
+    *near* is the depth of each line inside the grid, near the side. *beyond* is the depth outside the side.
+    *typical* is the median depth of the grid's lines. If *beyond* is much larger than *near*, it is the depth
+    of other print, and the line doesn't go on.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return a limit for the depth of a line outside the grid: if its depth there is larger, it goes on.
+    """Return a limit for each line: the line goes on outside the grid if its depth there is larger.
 
-    *near* is the depth of the line inside the grid, *typical* the median depth of all lines of the grid.
-    Glare and shadow change the depths inside and outside alike. So the result is a share of the smaller of
-    *near* and *typical*. It is never below ``MIN_STRENGTH``, because noise is weaker than this.
+    *near* is the depth of the line inside the grid. *typical* is the median depth of all lines of the grid.
+    The result is a share of the smaller of these two, because glare and shadow change the depths inside and
+    outside alike. It is never below ``MIN_STRENGTH``, because noise is weaker than this.
     """
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
 
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
-    """Return whether the lines of a candidate are clear.
+    """Return whether the lines of a candidate are clear, so that they can't be noise.
 
-    Clear lines have a larger depth than everything beside them. In noise, there are no such lines. A
-    candidate with a sure score always has clear lines, and so has a candidate that shows only the lines
-    between boxes. Noise never looks like either of these candidates.
+    Clear lines have a larger depth than everything beside them. Two kinds of candidates always have clear
+    lines, because noise never looks like these: a candidate with a sure score, and a candidate that shows
+    only the lines between boxes.
     """
     view = candidate.view(pyramid)
     if candidate.score >= SURE_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
@@ -353,10 +357,10 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return the view through a surface that is bent towards the lines, by a polynomial of at most *degree*.
+    """Return a new view, whose surface is bent towards the lines by a polynomial of at most *degree*.
 
-    *evidence* says where the lines are. A line with few visible pieces isn't used. If few lines are seen in
-    one direction, the degree is lowered, because nothing holds the surface beyond the last visible line.
+    *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
+    in one direction, the degree is lowered, because nothing holds the surface beyond the last visible line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -366,21 +370,21 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line: their *strength* (N,), limited to ``CLIP`` medians."""
+    """Return the weights (N,) of pieces of line: their *strength*, but at most ``CLIP`` times its median."""
     seen = strength[strength > 0]
     return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
 
 def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
-    """Return the coefficients (2, K) of two polynomials that best fit the offsets (2, 90) of pieces of line.
+    """Return the coefficients (2, K) of the two polynomials that best fit *offset* (2, 90).
 
-    The first polynomial is for row lines, the second for column lines. *trust* (2, 90) are the first weights
-    of the pieces. Least squares are solved several times. After each time, the weights of pieces far from the
-    surface are lowered.
+    *offset* holds the offsets of the pieces of line: first of row lines, then of column lines. Each direction
+    has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares are solved
+    several times. After each time, the weights of pieces far from the surface are lowered.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]
-    # With TINY, the equations can be solved even if no line is seen.
+    # TINY is added so that the equations have a solution even if no line is seen.
     resistance = trust.sum(axis=1)[:, None, None] * stiffness + TINY * np.eye(used)
     weight = trust
     for spread in SPREADS:
@@ -394,11 +398,12 @@ def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 
 @lru_cache
 def _piece_terms(degree: int) -> tuple[Array, Array, Array]:
-    """Return three arrays for a fit with the K monomials up to *degree*: values, products and stiffness.
+    """Return three arrays for a least squares fit with the K monomials up to *degree*.
 
     The first array (2, 90, K) holds the values of the monomials at each piece of line, row lines first. The
     second (2, 90, K * K) holds the products of every two monomials. Weighted sums of these products make the
-    matrix of the normal equations. The third (K, K) is the matrix that resists bending.
+    matrix of the normal equations. The third (K, K) is added to this matrix, so that the surface resists
+    bending.
     """
     degrees = np.array([i + j for i, j in TERMS if i + j <= degree], np.float64)
     terms = np.stack([ROW_PIECES.terms, COLUMN_PIECES.terms])[:, :, : len(degrees)]

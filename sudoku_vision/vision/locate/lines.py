@@ -1,16 +1,17 @@
 """Measure the depth of a grid's lines on its flat view, and find where each piece of line lies.
 
-The *depth* of a line says how much it stands out: the number of grey levels by which the line is darker than
-the darker of its two sides. A black line on white paper has a large depth, and a faint line a small depth.
+The *flat view* is a small straightened picture of a grid. The *depth* of a line is the number of grey levels
+by which the line is darker than the darker of its two sides. A black line on white paper has a large depth. A
+faint line has a small depth.
 
-A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. For each of
-its pixels, it holds the depth of the line that it crosses there. Profiles are used twice:
+A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. At each of
+its pixels, it holds the depth of a line at this place. Profiles are used twice:
 
-* :func:`best_even_lines` moves and stretches a rough proposal as a whole. One of its sides may lie on a frame
-  around the grid, or on the inner edge of the grid's border.
-* :func:`find_lines` looks for each of the 180 pieces of line between neighbouring crossings. It looks near
-  the expected place of the piece, and follows a whole line at once, because a digit beside a piece would be
-  taken for the line if the piece were looked at alone.
+* :func:`best_even_lines` moves and stretches a rough proposal as a whole. This is needed if a side of the
+  proposal lies on a frame around the grid, or on the inner edge of the grid's border.
+* :func:`find_lines` looks for each of the 180 pieces of line between neighbouring crossings, near the place
+  where the piece is expected. A whole line is followed at once. If each piece were searched alone, a digit
+  beside a piece would be taken for the line.
 """
 
 from dataclasses import dataclass, replace
@@ -28,58 +29,63 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, NEAR_REACH, RIM, S
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 # The next constants are for profiles; lengths are in pixels of the flat view.
-HALF_WIDTHS = (1, 2, 4)  # half the widths of the lines that the line filter finds; 4 is for a heavy border
+HALF_WIDTHS = (1, 2, 4)  # the line filter is for lines of twice these widths; 4 is for a heavy border
 FINE = 15
-"""Units of the line filter in a grey level: means of one, three and five pixels are whole numbers then."""
+"""The line filter counts in units of 1 / FINE grey level. So means of one, three and five pixels are whole
+numbers."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
-PARTS = 5  # number of narrow strips in a piece of line: a digit or a crossing line spoils at most two
-STRIP = CELL // PARTS  # width of a narrow strip, in pixels
+PARTS = 5  # a piece of line is divided into this many strips: a digit or a crossing line spoils at most two
+STRIP = CELL // PARTS  # width of a strip, in pixels
 GAPS = 6
-"""In a clean picture, the sixth lightest of the CELL pixels of a piece of line shows whether it is dark.
+"""In a picture without noise, the grey level of a piece of line is the sixth lightest of its CELL pixels. So
+up to five pixels may be gaps.
 
 Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
 pixel, 2 with the fifth, and 8 with the median.
 """
 NEARLY_ALL = 0.95
-"""The share that is called "nearly all".
+"""Wherever comments say "nearly all", at least this share is meant.
 
-The full depth of a line is this quantile of all depths. Larger depths are lowered to it.
+Also, depths above this quantile of all depths are lowered to it.
 """
 
-# The next constants are for even lines.
+# The next constants are for ten evenly spaced lines.
 MIN_GAIN = 1.15  # a proposal is moved only if the depth of its lines grows by at least this factor
 WIDENED = 3
-"""Width, in pixels, to which a line is widened, so that places between two pixels show its full depth."""
-_SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
+"""A line of one pixel is widened to this many pixels, so that its full depth is seen at places between two
+pixels, too."""
+_SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts by less than half a cell in both directions
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * np.linspace(_STARTS, _ENDS, 10)).astype(int), 0, SIDE - 1)
-"""Places (10, N) of ten even lines for N combinations of a start and an end."""
+"""The places (10, N), in pixels, of ten evenly spaced lines for all N combinations of a start and an end."""
 
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""The usual depth is this quantile of the depths of all pieces; digits lie near fewer than 70 % of them."""
+"""The usual depth of lines is this quantile of the depths of all pieces. Digits are near fewer than 70 % of
+the pieces, so the larger depths of digits don't change it."""
 MIN_STRENGTH = 2.0
-"""Depth of the faintest line that is seen, in grey levels; camera noise is weaker.
+"""A piece of line is seen only if its depth is larger than this, in grey levels. Camera noise is weaker.
 
-It is also the smallest usual depth, so that the noise of a blank picture isn't magnified.
+The usual depth is never taken to be smaller, so that the noise of a blank picture isn't magnified.
 """
 CLIP = 2.0
-"""Limit to which depths are lowered, as a multiple of the usual depth; digits have larger depths."""
+"""Depths are lowered to at most this multiple of the usual depth, because digits have larger depths than
+lines."""
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
 NEIGHBOURHOOD = 5
-"""Number of neighbouring pieces that are compared; their second lowest depth is taken as the line's depth."""
+"""The depth of the line at a piece is the second lowest depth of this many neighbouring pieces."""
 
 
 def line_profiles(view: Image) -> Array:
-    """Return the line profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE).
+    """Return the profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE): the depth of a line at each pixel.
 
     First come the profiles across row lines, one for each of the nine columns of cells. Then come the
-    profiles across column lines, one for each of the nine rows of cells. A row or column of cells is divided
-    into five narrow strips. Each strip is filtered, so that a line gives its depth, and a step from light to
-    dark gives nothing. The profile is the median of the five strips. A digit or a crossing line hardly
-    changes this median.
+    profiles across column lines, one for each of the nine rows of cells. Each row or column of cells is
+    divided into five narrow strips. The line filter is applied to each strip: its result is the depth of a
+    line, and 0 at a step from light to dark. The profile is the median of the five results. A digit or a
+    crossing line hardly changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -88,13 +94,14 @@ def line_profiles(view: Image) -> Array:
 
 
 def clean_profiles(view: Image) -> Array:
-    """Return the line profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
+    """Return the profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
 
-    Without noise, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So it
-    isn't taken for a line, and beside a line it doesn't make the depth of the line seem smaller.
+    Without noise, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So
+    such a column isn't taken for a line here, and it doesn't lower the depth of a line beside it.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
-    lightest: list[Image] = []  # of the pixels so far, the lightest first; four times as fast as a partition
+    # The lightest pixels so far, the lightest first. This is four times as fast as a partition.
+    lightest: list[Image] = []
     for pixel in across.transpose(1, 0, 2):
         for place, lighter in enumerate(lightest):
             lightest[place], pixel = np.maximum(lighter, pixel), np.minimum(lighter, pixel)
@@ -106,7 +113,7 @@ def clean_profiles(view: Image) -> Array:
 def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
     """Return the median of five arrays, element by element.
 
-    This uses only minima and maxima of pairs, which is ten times as fast as sorting.
+    Only minima and maxima of pairs are computed. This is ten times as fast as sorting.
     """
     a, b = np.minimum(a, b), np.maximum(a, b)
     c, d = np.minimum(c, d), np.maximum(c, d)
@@ -117,10 +124,10 @@ def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
 def line_filter(profiles: Sums) -> Sums:
     """Return the depth of a dark line at each place of *profiles*, an array (M, N) int16.
 
-    Each row of *profiles* holds the grey levels along one profile. The depth is the grey level of the darker
-    side of the line, minus the mean grey level of the line. It is computed for several widths of lines, and
-    the largest depth is returned. The unit of the result is 1 / FINE of the unit of *profiles*. The values of
-    *profiles* may be sums of up to seven pixels; larger sums would exceed int16.
+    Each row of *profiles* holds the grey levels across the lines. The depth of a line is the grey level of
+    its darker side, minus the mean grey level of the line itself. The depth is computed for lines of several
+    widths, and the largest depth is returned. The result is in units of 1 / FINE grey level. The values of
+    *profiles* may also be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
     padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)
@@ -132,7 +139,7 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # the line of this width has one more pixel at each side than the line of the width before
+        if half:  # each width has one pixel more on both sides than the width before
             # OpenCV, unlike NumPy, is as fast on parts of rows as on whole rows.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
@@ -142,11 +149,12 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return the depths (4, 10) of the ten lines outside each side of the grid, in the order of ``SIDES``.
+    """Return the depths (4, 10), outside each side of the grid, of the ten lines that end at this side.
 
-    *view* (SIDE, SIDE) is the flat view. The lines are those that end at the side.
+    The order of the sides is that of ``SIDES``. *view* (SIDE, SIDE) is the flat view, with a margin outside
+    the grid.
     """
-    wide = MARGIN - RIM  # the line along the side reaches into the strip next to it
+    wide = MARGIN - RIM  # without the pixels next to the side, into which the line along the side reaches
     strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
     near = round(NEAR_REACH * CELL)
     window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-near, near + 1)
@@ -156,11 +164,11 @@ def lines_beyond(view: Image) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class EvenLines:
-    """Ten evenly spaced row lines and column lines, near a proposal, where their total depth is largest.
+    """Ten evenly spaced row lines, and ten column lines, near a proposal, at the place of the largest depth.
 
     ``stretching`` (3, 3) is a matrix in lattice units that moves and stretches the proposal to this place.
-    ``contrast`` (2,), row lines first, is the mean depth on the even lines, divided by the mean depth of all
-    places. It is about 1 for noise.
+    ``contrast`` holds two numbers, for row lines and for column lines: the mean depth on the lines, divided
+    by the mean depth at all places. The contrast is about 1 for noise.
     """
 
     stretching: Homography
@@ -168,11 +176,11 @@ class EvenLines:
 
 
 def best_even_lines(profiles: Array) -> EvenLines:
-    """Return ten evenly spaced lines in each direction, with the largest total depth near a rough proposal.
+    """Return the ten evenly spaced lines in each direction that have the largest total depth.
 
-    *profiles* are what :func:`line_profiles` returns. In each direction, the lines are moved and stretched,
-    by less than half a cell at both ends. If the depth grows by less than :data:`MIN_GAIN` in a direction,
-    its lines stay where they are.
+    *profiles* is the result of :func:`line_profiles` for a rough proposal. In each direction, the first and
+    the last line of the proposal are moved by less than half a cell. If this makes the depth larger by less
+    than the factor :data:`MIN_GAIN`, the lines of this direction stay where they are.
     """
     deep = quantile(profiles, NEARLY_ALL)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
@@ -183,10 +191,10 @@ def best_even_lines(profiles: Array) -> EvenLines:
 
 
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
-    """Return start, step and contrast of the ten evenly spaced lines with the largest total depth.
+    """Return the start, step and contrast of the ten evenly spaced lines with the largest total depth.
 
-    *ridge* (SIDE,) holds the depth at each pixel. The start is the place of the first line, and the step is
-    the distance between two lines, both in cells.
+    *ridge* (SIDE,) holds the depth at each pixel across the lines. The start is the place of the first line,
+    and the step is the distance between two lines, both in cells. For the contrast, see :class:`EvenLines`.
     """
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())
@@ -199,12 +207,12 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class LineEvidence:
-    """What is seen of each piece of line: ``offset`` and ``strength``, arrays (2, 10, 9).
+    """What is seen of each of the 180 pieces of line of a grid, as arrays (2, 10, 9).
 
-    The offset is the distance of a piece from its expected place, in cells; the strength is its depth in grey
-    levels. The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u). The second
-    index is the line, the third the piece along the line. ``inside`` (2, 10, 9) is 1 if a piece lies in the
-    picture, 0 if it lies on the picture's edge, and -1 if it lies outside.
+    ``offset`` is the distance of a piece from its expected place, in cells. ``strength`` is its depth, in
+    grey levels. ``inside`` is 1 if the piece lies in the picture, 0 if it lies on the picture's edge, and -1
+    if it lies outside. The first index is 0 for row lines (offset downwards) and 1 for column lines (offset
+    to the right). The second index is the line, and the third is the piece along the line.
     """
 
     offset: Array
@@ -212,10 +220,10 @@ class LineEvidence:
     inside: NDArray[np.int8]
 
     def levelled(self) -> "LineEvidence":
-        """Return evidence in which the strength of each piece is limited by its neighbours along the line.
+        """Return the same evidence, but limit the strength of each piece by its neighbours along the line.
 
-        A piece that is much stronger than its neighbours is a digit. The strength of a digit may be far
-        larger than that of the line, and a digit may stand where no line is drawn at all.
+        If a piece is much stronger than its neighbours, it is a digit. A digit may be far stronger than the
+        line, and it may stand where no line is drawn at all.
         """
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
@@ -225,11 +233,11 @@ class LineEvidence:
 
 
 def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineEvidence:
-    """Return what is seen of each piece of line in *profiles*, at most *reach* cells from its expected place.
+    """Return what is seen of each piece of line, at most *reach* cells from its expected place.
 
-    *inside* (2, 10, 9) says whether a piece lies in the picture, as in :class:`LineEvidence`. To find the
-    path of a line, depths far above the usual depth are compressed, because digits are black even where lines
-    are faint.
+    *profiles* is the result of :func:`line_profiles`. *inside* (2, 10, 9) says whether a piece lies in the
+    picture, as in :class:`LineEvidence`. Before the path of a line is searched, depths far above the usual
+    depth are compressed, because digits are black even where lines are faint.
     """
     radius = max(1, round(reach * CELL))
     seen = profiles.take(_window_places(radius))
@@ -242,17 +250,17 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineE
 
 
 def _clipped(depth: Array, limit: float) -> Array:
-    """Return *depth* compressed: nearly unchanged while it is small, and always below the *limit*."""
+    """Return *depth*, compressed: small depths hardly change, and large depths stay below *limit*."""
     return depth / (1 + np.maximum(depth, 0) / limit)
 
 
 @lru_cache
 def _window_places(radius: int) -> NDArray[np.intp]:
-    """Return the places (9, W, 20) that are up to *radius* pixels from each piece of line.
+    """Return the window (9, W, 20) of each piece of line: the W places at most *radius* pixels from it.
 
     A place is a flat index into profiles (2, 9, SIDE). The first axis of the result is the piece along a
-    line, the second the W places, the third the line: ten row lines, then ten column lines. In this order,
-    all lines can be followed at once.
+    line, the second is the place in the window, and the third is the line: ten row lines, then ten column
+    lines. In this order, all lines can be followed at once.
     """
     lines = MARGIN + CELL * np.arange(10)
     places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # the shape is (W, 10)
@@ -266,12 +274,12 @@ def _by_line(values: Array) -> Array:
 
 
 def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
-    """Return the paths of the 20 lines: the place (9, 20) of each piece in its window.
+    """Return the paths of the 20 lines: the place (9, 20) of each piece of line in its window.
 
-    *seen* (9, W, 20) holds the depths in the window of each piece, *deepest* (9, 20) the largest depth in
-    each window. The path with the greatest total depth is chosen. Each step aside costs something, so that a
-    digit or another line nearby doesn't divert the path. Dynamic programming finds the paths of both halves
-    of a line at once: it goes from the ends of the line to its middle, and back.
+    *seen* (9, W, 20) holds the depths in the window of each piece. *deepest* (9, 20) is the largest depth in
+    each window. The path of a line has the greatest total depth, minus a cost for each step aside. The cost
+    keeps the path away from a digit or another line nearby. Dynamic programming finds the path: it goes from
+    both ends of the line to its middle at the same time, and back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
@@ -289,11 +297,11 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
 
 
 def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the exact places (9, 20) of lines in fractions of pixels, and their depths (9, 20).
+    """Return the exact place (9, 20) of each piece of line, in fractions of pixels, and its depth (9, 20).
 
-    *seen* (9, W, 20) holds the depths in the window of each piece; *best* (9, 20) is the place of the line in
-    each window, in whole pixels. The exact place is the top of a parabola through the depths at the best
-    pixel and its two neighbours. The depth is that of the best pixel.
+    *seen* (9, W, 20) holds the depths in the window of each piece. *best* (9, 20) is the place of the piece
+    in its window, in whole pixels. The exact place is the top of a parabola through the depths at this pixel
+    and its two neighbours. The depth is the depth at this pixel.
     """
     size, lines = seen.shape[1:]
     flat = seen.ravel()

@@ -1,7 +1,7 @@
-"""Proposals from outlines: the lines of a grid are connected ink, and the hull of this ink has four corners.
+"""Propose grids from outlines: the lines of a grid are connected ink, whose convex hull has four corners.
 
-An outline is found even if few inner lines are seen. If a grid has no border, and only the four lines between
-its boxes are drawn, the hull has eight corners: the ends of these lines.
+An outline is found even if few inner lines are seen. If a grid has no outer border, and only the four lines
+between its boxes are drawn, the hull has eight corners: the ends of these lines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,28 +26,32 @@ from sudoku_vision.geometry import (
 )
 from sudoku_vision.values import Image
 
-Contour = NDArray[Any]  # the outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels
+Contour = NDArray[Any]  # the outline (N, 1, 2) of a connected piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""More connected pieces and holes than this are texture; dense print has 15,000, a noisy photo 20,000."""
+"""A mask with more connected pieces and holes than this shows texture. Dense print has 15,000 of them, a
+noisy photo 20,000."""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
-MAX_OUTLINES = 12  # limit for the hulls of a mask that are proposed, the largest first: pages have few grids
+MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest ones: pages have few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""Distances from the hull, as shares of its perimeter, that are tried until at most four corners are left."""
+"""A hull is simplified until it has at most four corners. The simplified outline may be this far from the
+hull, as a share of its perimeter. The values are tried in this order."""
 MIN_SIDE_RATIO = 0.15
-"""Smallest ratio of the shortest to the longest side of an outline, even for a grid at a flat angle."""
+"""An outline is no grid if its shortest side, divided by its longest side, is less than this. Even a grid
+that is seen at a flat angle has more."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
-"""The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
+"""The ends of the lines between boxes, in lattice units. If a grid has no outer border, they are the corners
+of its hull."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 
 
 def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
-    """Return the hulls (N, 1, 2) of all connected pieces of a mask (H, W) uint8, the largest first.
+    """Return the convex hulls (N, 1, 2) of all connected pieces of a mask (H, W) uint8, the largest first.
 
-    A piece is left out if its upright bounding box is narrower or lower than *min_side* pixels. A piece that
-    lies in a hole of another piece is taken, too. A piece whose hull has less than three corners is left out,
-    because it is a straight line of single pixels.
+    A piece is left out if the width or height of its upright bounding box is less than *min_side* pixels. It
+    is also left out if its hull has fewer than three corners, because then it is a thin straight line. Pieces
+    inside a hole of another piece are returned, too.
     """
     contours, points, starts = _contours(mask)
     if not contours:
@@ -62,10 +66,10 @@ def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
 
 
 def sized_contours(mask: Image, min_area: float) -> list[tuple[float, Contour]]:
-    """Return the pieces of a mask (H, W) uint8 as pairs: the area and the outer contour (N, 1, 2) of each.
+    """Return the area and the outer contour (N, 1, 2) of each connected piece of a mask (H, W) uint8.
 
-    The area is what the contour encloses, in square pixels. Pieces with an area below *min_area* are left
-    out, and so are pieces whose contour has less than four points.
+    The area is the number of square pixels inside the contour. Pieces with an area below *min_area* are left
+    out, and so are pieces whose contour has fewer than four points.
     """
     contours, points, starts = _contours(mask)
     if not contours:
@@ -81,9 +85,9 @@ def sized_contours(mask: Image, min_area: float) -> list[tuple[float, Contour]]:
 def has_too_many_pieces(mask: Image) -> bool:
     """Return whether a mask (H, W) uint8 shows texture: more than ``MAX_PIECES`` pieces and holes.
 
-    Only the top ends of the pieces and holes are counted; this is faster than finding the pieces.
+    The pieces and holes are counted by their upper ends. This is faster than finding their contours.
     """
-    if _count_runs(mask) <= MAX_PIECES:  # every piece has at least one run, so runs are at least as many
+    if _count_runs(mask) <= MAX_PIECES:  # there can't be more pieces than runs: each piece has at least one
         return False
     paper = cv2.bitwise_not(mask)
     touched = cv2.dilate(mask[:-1], np.ones((1, 3), np.uint8))
@@ -93,18 +97,19 @@ def has_too_many_pieces(mask: Image) -> bool:
 
 
 def _count_runs(mask: Anywhere) -> int:
-    """Return the number of runs of neighbouring pixels with the value 255 in the rows of a mask (H, W)."""
+    """Return the number of runs in the rows of a mask (H, W): sequences of pixels with the value 255."""
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 
 def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArray[np.intp]]:
-    """Return the contours of all N pieces of a mask, and of their holes.
+    """Return the N contours of all connected pieces of a mask, and of the holes in these pieces.
 
-    Also return the points (M, 2) of all contours in a row, and the index (N,) of the first point of each. A
-    textured page has thousands of contours, and OpenCV would measure one at a time.
+    Also return one array (M, 2) with the points of all contours, and the index (N,) of the first point of
+    each contour. So thousands of contours of a textured page can be measured at once.
 
-    A mask that shows texture is smoothed first. If it then still shows texture, there are no contours. OpenCV
-    isn't asked how the contours are nested, because the time for this grows with the square of their number.
+    A mask that shows texture is smoothed first. If it still shows texture, no contours are returned. OpenCV
+    isn't asked which contour lies inside which other, because this takes a time that grows with the square of
+    the number of contours.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
@@ -117,11 +122,11 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArra
 
 
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
-    """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink.
+    """Yield proposals of grids: homographies from lattice units to pixels, from the hulls of connected ink.
 
-    A piece of ink is left out if its upright bounding box is narrower or lower than *min_side* pixels. Ink
-    that lies inside other ink is used, too, because the dark edge of a phone surrounds everything on its
-    screen. The proposals are homographies from lattice units to pixels.
+    *ink* is a mask (H, W) uint8, 255 where there is ink. A piece of ink is left out if the width or height of
+    its upright bounding box is less than *min_side* pixels. A piece of ink inside another piece is used, too,
+    because the dark edge of a phone surrounds everything on its screen.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
         corners = _hull_corners(hull)
@@ -134,7 +139,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 
 def upright(homography: Homography) -> Homography:
-    """Return a homography of the same grid, turned and unmirrored so that rows run from left to right."""
+    """Return a homography of the same grid that isn't mirrored, and whose rows run from left to right."""
     first, second, third, fourth = project(GRID_CORNERS, homography)
     right, down = second + third - first - fourth, third + fourth - first - second
     if cross(right, down) < 0:
@@ -145,7 +150,10 @@ def upright(homography: Homography) -> Homography:
 
 
 def _hull_corners(hull: Contour) -> Points | None:
-    """Return the corners (4, 2) of a simplified hull or of its rectangle; None if they are very narrow."""
+    """Return the four corners (4, 2) of a simplified *hull*, or None if the hull is very narrow.
+
+    If the hull can't be simplified to four corners, use the corners of the smallest rectangle around it.
+    """
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)

@@ -1,8 +1,8 @@
 """The score of a grid is the share of its 180 pieces of line that is seen.
 
-A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture are ignored. Pieces
-outside the picture are missing, like pieces that aren't seen. A piece is seen if its *depth* is large enough
-(:mod:`.lines` measures the depth).
+A piece of line lies between two neighbouring crossings. A piece is seen if its *depth* is large enough: this
+is how much darker it is than both of its sides (:mod:`.lines`). Pieces on the edge of the picture are
+ignored. Pieces outside the picture count as not seen.
 """
 
 import numpy as np
@@ -13,56 +13,61 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.lines import BOX, MIN_STRENGTH, NEARLY_ALL, LineEvidence
 from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
-TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
+TOLERANCE = 0.075  # a piece of line is seen only if it is at most this far from its expected place, in cells
 MOST = 2 / 3
-"""The score is 0 if the share of the pieces of line that don't lie on the picture's edge is below this.
+"""The score is 0 if less than this share of the pieces of line can be judged, because the others lie on the
+edge of the picture.
 
-It is also the share of the cells that must be seen to find how a page is bent.
+In other modules: at least this share of the cells must be seen to find how a page is bent.
 """
 
 LINE_SEEN = 0.34
 """A line is seen if more than this share of its nine pieces is seen.
 
-These are at least four pieces, because three may be digits.
+So at least four pieces must be seen, because three may be digits.
 """
 MANY_MISSING = 3
-"""If at least this many inner lines of one direction aren't seen, a candidate has split real cells in two."""
+"""If at least this many inner lines of one direction aren't seen, the candidate has split real cells in
+two."""
 
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
-"""A line stands out only if at most this many of its nine pieces are fainter.
+"""A line stands out even if this many of its nine pieces are too faint, but not if more pieces are.
 
-In a jigsaw, only a part of each line lies between regions. So its lines don't stand out.
+In a jigsaw, only a part of each line lies between regions. So the lines of a jigsaw don't stand out.
 """
 MISPLACED = 0.8
-"""Factor for the score of a candidate that split real cells in two, or has its box lines at wrong places."""
+"""The score is multiplied by this if the candidate has split real cells in two, or if its lines between boxes
+are at the wrong places."""
 
 # The next constants are for grids in which only the lines between boxes are drawn.
 FAINT_INK = 0.25
-"""Digits have a larger depth than this, faint lines a smaller one.
+"""Digits have a larger depth than this, and faint lines have a smaller depth.
 
 The unit is the depth of the lines between boxes.
 """
-EVEN = 64  # largest difference of a cell's shade from the median, in grey levels; few cells differ by more
+EVEN = 64  # cells have an even shade if they differ from the median shade by at most this, in grey levels
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns with no box line on their right
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns without a box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Numbers (5, 2) of the two inner lines between boxes if the grid really begins at another line.
+"""The numbers (5, 2) of the two inner lines between boxes if the real grid begins at another line.
 
-The five rows are for a beginning two lines earlier, one line earlier, and so on, up to two lines later. If a
-grid begins three lines too early or too late, the lines between boxes fit again.
+The five rows are for a grid that begins two lines earlier, one line earlier, and so on, up to two lines
+later. If a candidate is three lines off, its lines between boxes are at the right places again.
 """
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the pieces of line that are seen within *tolerance* cells of their places.
+    """Return the share (0..1) of the pieces of line that are seen.
 
-    The result is lower if whole lines are missing, or if the lines between boxes are at the wrong places. It
-    is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.
+    *evidence* is what is seen of each piece. *tolerance*: a piece is seen only if it is at most this far from
+    its expected place, in cells. The result is lower if whole lines are missing, or if the lines between
+    boxes are at the wrong places. It is 0 if too many pieces lie on the picture's edge, or if no piece lies
+    inside the picture.
     """
     counted = evidence.inside != 0
     if counted.mean() < MOST or not (evidence.inside > 0).any():
@@ -77,15 +82,16 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
 
 
 def shows_corners(evidence: LineEvidence) -> bool:
-    """Return whether a grid's corners are seen: the eight pieces of the border that end at a corner."""
+    """Return whether the corners of a grid are seen: all eight pieces of line that end at a corner."""
     return bool((evidence.strength[:, ::9, ::8] > MIN_STRENGTH).all())
 
 
 def is_misplaced(evidence: LineEvidence) -> bool:
-    """Return whether the lines between boxes show that the grid is one or two cells off.
+    """Return whether the lines between boxes show that the candidate is one or two cells off.
 
-    Lines between boxes often have a larger depth than other lines. If every third line clearly has a larger
-    depth, but these aren't the lines that lie between boxes in this grid, the grid begins at a wrong line.
+    Lines between boxes often have a larger depth (they are darker) than other lines. The candidate begins at
+    a wrong line if every third line clearly has a larger depth, and if these lines are not the lines between
+    boxes of the candidate.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
@@ -95,7 +101,7 @@ def is_misplaced(evidence: LineEvidence) -> bool:
 
 
 def has_even_cells(view: Image) -> bool:
-    """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have the same shade.
+    """Return whether nearly all cells on a flat *view* (SIDE, SIDE) have about the same grey level.
 
     In a crossword, many cells are black.
     """
@@ -105,7 +111,7 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether only lines between boxes are seen: nearly all are far deeper than the usual line."""
+    """Return whether only the lines between boxes are drawn: nearly all are far darker than other lines."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
@@ -115,10 +121,10 @@ def are_boxes_alone(evidence: LineEvidence) -> bool:
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
     """Return whether the ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, as digits do.
 
-    This is for grids in which only the lines between boxes are drawn. Nearly all cells with ink must have it
-    in the middle, and nearly all borders between cells must have none. At least as many cells as there are
-    boxes must hold ink. A pixel is ink if it differs from the paper by more than the share :data:`FAINT_INK`
-    of the depth of these lines.
+    This is for grids in which only the lines between boxes are drawn. In nearly all cells with ink, the ink
+    must be in the middle. Nearly all borders between cells must be free of ink. At least nine cells must have
+    ink. A pixel is ink if it differs from the paper by more than the share :data:`FAINT_INK` of the depth of
+    the lines between boxes.
     """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
     ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])

@@ -1,8 +1,8 @@
-"""Grid surfaces: smooth maps from lattice units to pixels, and the flat view of a grid through its surface.
+"""Grid surfaces: smooth maps from lattice units to pixels, and the flat views that are sampled through them.
 
-A surface follows the bends of a page. All measurements during the search are made on the flat view, a small
-upright picture of fixed size. So limits for lengths are the same for all grids, whatever their size in the
-picture.
+A surface follows the bends of a page. A flat view is a small straightened picture of a grid, with a fixed
+size. During the search, all measurements are made on flat views. So limits for lengths are the same for all
+grids, however large a grid is in the picture.
 """
 
 from dataclasses import dataclass
@@ -16,40 +16,41 @@ from sudoku_vision import geometry
 from sudoku_vision.geometry import UNIT_SQUARE, Array, Homography, Points, extent, project
 from sudoku_vision.values import Floats, Image
 
-DEGREE = 5  # highest degree of a surface: a page that is steep beside the spine of a thick book needs it
+DEGREE = 5  # highest degree of the polynomial of a surface: needed near the spine of a thick book
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
-"""Exponents (i, j) of a surface's monomials u**i * v**j, lowest degrees first."""
+"""Exponents (i, j) of the monomials u**i * v**j in the polynomial of a surface, the lowest degrees first."""
 _MIDDLE = geometry.CELLS / 2  # both coordinates of the grid's middle, in lattice units
 
 CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel wide, a digit 12 pixels high
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 RIM = 3
-"""Number of pixels of the flat view over which a line may extend on either side of its place.
+"""On a flat view, a line may reach this many pixels beyond its place, on both sides.
 
-Ink that is nearer than this to a side of a cell may be the line. Two proposals are the same if their corners
-are nearer than this to one another.
+So ink that is nearer than this to a side of a cell may be the line. Two proposals are the same if their
+corners are nearer than this.
 """
 NEAR_REACH = 0.1
-"""On a fitted surface, lines are looked for within this distance, in cells.
+"""After a fit, lines are searched at most this far from their expected places, in cells.
 
-A piece of line lies on the edge of the picture if it is nearer to the edge than this.
+If a piece of line is nearer than this to the edge of the picture, it lies on the edge.
 """
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps (columns, rows) by one cell to the right, bottom, left and top, a quarter turn apart."""
+"""Steps (columns, rows) by one cell: to the right, down, to the left, up."""
 LEVEL_LEAD = 0.35
-"""A picture is halved if a cell is at least 2 ** (1 - LEVEL_LEAD) times as large in it as on the flat view.
+"""A picture is halved if its cells are at least 2 ** (1 - LEVEL_LEAD) times as wide as those of the flat
+view.
 
-Such a cell has at least 31 pixels a side.
+Such a cell is at least 31 pixels wide.
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
 
 
 class Net:
-    """Places on the lattice, with the values of a surface's monomials at these places.
+    """Places on the lattice of a grid, and the values of the monomials of a surface at these places.
 
     ``units`` (N, 2) are the places (u, v) in lattice units. ``terms`` (N, 21) are the values of the monomials
-    of ``TERMS``. For the monomials, u and v are first moved and scaled so that the grid spans -1..1.
+    in ``TERMS``. For these values, u and v are moved and scaled, so that they go from -1 to 1 over the grid.
     """
 
     def __init__(self, units: Points) -> None:
@@ -59,21 +60,22 @@ class Net:
 
     @classmethod
     def spanned(cls, u: Array, v: Array) -> "Net":
-        """Return the net of all combinations of *u* (M,) and *v* (N,): first all *u* with the first *v*."""
+        """Return the net of all pairs of *u* (M,) and *v* (N,): first the pairs with the first *v*."""
         return cls(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
 
 
-CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings, row line by row line
+CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings of the grid lines, one row line after another
 CORNERS = Net(geometry.GRID_CORNERS)  # the outer corners, clockwise
 CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
 ROW_PIECES = Net.spanned(np.arange(0.5, 9), np.arange(10.0))
 """The middles of the 90 pieces of row lines, line by line."""
 COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
-"""The middles of all 180 pieces of line, first of the row lines, then of the column lines."""
+"""The middles of all 180 pieces of line: first those of the row lines, then those of the column lines."""
 
 _KNOTS_ACROSS = 25
-"""Number of knots along a side of the flat view: a bent surface is interpolated between them."""
+"""Number of knots along a side of the flat view. A bent surface is computed only at the knots, and
+interpolated between them."""
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
 _VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)
@@ -89,9 +91,9 @@ _BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_
 class GridSurface:
     """A smooth map from lattice units to pixels: a polynomial displacement, then a homography.
 
-    The displacement moves places on the lattice; ``homography`` (3, 3) maps the moved places to pixels.
-    ``bend`` (K, 2) holds the coefficients of the displacement in u and in v, in cells, for the first K
-    monomials of ``TERMS``. For a flat surface, K is 0.
+    The displacement moves places on the lattice. ``homography`` (3, 3) maps the moved places to pixels.
+    ``bend`` (K, 2) holds the coefficients of the displacement for the first K monomials of ``TERMS``, in
+    cells: one column for u, one for v. For a flat surface, K is 0.
     """
 
     homography: Homography
@@ -99,11 +101,11 @@ class GridSurface:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the surface is flat: its homography has no bend added to it."""
+        """Whether the surface has no displacement, so that it is only a homography."""
         return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:
-        """Return the points (N, 2), in pixels, to which the surface maps the places of a *net*."""
+        """Map the places of a *net* to points (N, 2) in pixels."""
         moved = net.units if self.is_flat else net.units + net.terms[:, : len(self.bend)] @ self.bend
         return project(moved, self.homography)
 
@@ -121,10 +123,10 @@ def flat_surface(homography: Homography) -> GridSurface:
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Return whether each piece of line (2, 10, 9) lies in a picture of *size* (width, height).
+    """Return (2, 10, 9): 1 for each piece of line in the picture, 0 on the picture's edge, -1 outside.
 
-    1 is inside the picture, 0 on its edge, -1 outside. The first index is 0 for row lines, 1 for column
-    lines.
+    *size* is the (width, height) of the picture. The first index of the result is 0 for row lines, 1 for
+    column lines.
     """
     points = surface(PIECES)
     edge = NEAR_REACH * max(extent(points) / geometry.CELLS, geometry.TINY)
@@ -137,10 +139,10 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
 
 
 class Pyramid:
-    """A grey picture (H, W) uint8, and copies of it that are 2, 4, 8 ... times smaller.
+    """A grey picture (H, W) uint8, and copies of the picture that are 2, 4, 8 ... times smaller.
 
-    A flat view is sampled from the copy in which cells are about as large as on the view. From a larger copy,
-    thin lines would be lost.
+    A flat view is sampled from the copy in which cells are about as large as on the flat view. If it were
+    sampled from a larger copy, thin lines would be lost.
     """
 
     def __init__(self, grey: Image) -> None:
@@ -159,9 +161,10 @@ class Pyramid:
         return bool(np.count_nonzero(grey[:, 1:] == grey[:, :-1]) >= CLEAN * grey.size)
 
     def level(self, cell: float) -> int:
-        """Return the level at which a cell of *cell* pixels is about as large as on the flat view.
+        """Return the number of the level in which cells are about as large as on the flat view.
 
-        Level 0 is the picture itself; each further level is half as large.
+        *cell* is the side of a cell in the picture itself, in pixels. The picture itself is level 0. Each
+        further level is half as large as the one before.
         """
         smallest = np.log2(min(self.size))
         wanted = int(np.clip(np.floor(np.log2(max(cell, 1) / CELL) + LEVEL_LEAD), 0, smallest))
@@ -173,10 +176,10 @@ class Pyramid:
 
 
 def flatten(pyramid: Pyramid, surface: GridSurface) -> Image:
-    """Return the flat view (SIDE, SIDE) uint8 of a grid in grey levels.
+    """Return the flat view (SIDE, SIDE) uint8 of a grid: a small straightened grey picture of it.
 
-    *pyramid* holds the picture, *surface* says where the grid lies in it. A bent surface is computed at the
-    knots, and interpolated between them.
+    *pyramid* holds the picture. *surface* is the map from the grid to the picture. A bent surface is computed
+    only at some knots, and interpolated between them.
     """
     points = surface(_CORNERS_OF_VIEW if surface.is_flat else _KNOTS)
     level = pyramid.level(extent(points) / (SIDE / CELL))

@@ -1,4 +1,4 @@
-"""Separate ink from paper by comparing each pixel with its surroundings."""
+"""Separate ink from paper: compare the grey level of each pixel with the mean of its surroundings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,21 +9,22 @@ import numpy as np
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load.light import GRAIN
 
-NARROW = 11  # largest width of a narrow line, in pixels
+NARROW = 11  # a line is narrow if its width is less than this, in pixels
 HALFWAY = 8
-"""Contrast, in grey levels, of a line that is drawn in mid grey; stronger lines are drawn darker."""
+"""In a picture of lines alone, a line with this contrast, in grey levels, is mid grey. A line with a higher
+contrast is darker."""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
-"""For each contrast of a line, 0..255 grey levels, the grey level in which this line is drawn."""
+"""The grey level, in a picture of lines alone, of a line with the contrast 0, 1, ..., 255."""
 
 
 @dataclass(frozen=True)
 class Threshold:
     """One way to separate ink from paper.
 
-    The surroundings of a pixel are a square around it. ``window`` is the side of this square, as a share of
-    the picture's longer side. A pixel is ink if it is darker than the mean of its surroundings by at least
-    ``offset`` grey levels. If ``light_on_dark`` is true, it must be lighter instead of darker. Gaps of up to
-    ``close`` pixels are closed, because lines may be dotted.
+    A pixel is ink if it is darker than the mean of its surroundings by at least ``offset`` grey levels. If
+    ``light_on_dark`` is true, ink must be lighter, not darker. The surroundings are a square around the
+    pixel. ``window`` is the side of this square, as a share of the picture's longer side. Gaps of up to
+    ``close`` pixels in the ink are closed, because lines may be dotted.
     """
 
     window: float
@@ -45,10 +46,10 @@ THRESHOLDS = (
     Threshold(1 / 45, 4, light_on_dark=True),
     Threshold(1 / 25, 5, close=9),
 )
-"""The thresholds that are tried; the threshold that finds most grids comes first.
+"""The thresholds that are tried, in this order. The first one finds the most grids.
 
-In this order, they are for usual print, for faint or small print, for uneven paper, for dark screens (two
-thresholds), and for dotted lines.
+They are for usual print, for faint or small print, for uneven paper, for dark screens (two thresholds), and
+for dotted lines.
 """
 
 
@@ -66,10 +67,10 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
 
 
 def lines_alone(grey: Image) -> Iterator[Image]:
-    """Yield the narrow dark parts of a *grey* picture (H, W) uint8, then its narrow light parts.
+    """Yield two pictures (H, W) uint8 of the narrow lines in a *grey* picture: of dark lines, of light lines.
 
-    Both results are pictures (H, W) uint8 that show these parts black on white. Even faint lines are easy to
-    see in them. But the grain of paper or film is easy to see, too, because it is narrow.
+    Both pictures show the lines dark on white. Even faint lines are clear there. But the grain of paper or
+    film is clear, too, because it is as narrow as lines are.
     """
     for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))
@@ -77,10 +78,10 @@ def lines_alone(grey: Image) -> Iterator[Image]:
 
 
 def colour_edges(colours: Image) -> Image:
-    """Return the edges between the *colours* (H, W, 3) uint8 of a picture, dark on white: (H, W) uint8.
+    """Return a picture (H, W) uint8 of the edges in *colours* (H, W, 3) uint8, dark on white.
 
-    A line is an edge, whether it is darker or lighter than its surroundings. The border between two
-    cells of different colours is an edge, too, even if no line is drawn there.
+    Dark lines and light lines are edges. The border between two cells of different colours is an edge, too,
+    even if no line is drawn there.
     """
     smooth = cv2.GaussianBlur(colours, (GRAIN, GRAIN), 0)
     steps = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
