@@ -197,7 +197,7 @@ def _checked(quad: Points, photo: Photo) -> Points:
 
 
 def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Image:
-    """Return a copy of a picture (H, W, 3) BGR, resized by *scale*. The copy is grey unless *in_colour*.
+    """Return a copy of a picture (H, W, 3) BGR, resized by *scale*; it is grey if *in_colour* is false.
 
     A large picture is first halved as often as possible, and only then made grey. This order is several times
     faster, and the copy is just as good.

@@ -74,7 +74,10 @@ class GridView:
         return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
-        """Return what is seen of each piece of line, at most *reach* cells from its expected place."""
+        """Return what is seen of each piece of line, the part of a grid line between two crossings.
+
+        A piece is searched at most *reach* cells from its expected place.
+        """
         if reach not in self._found:
             self._found[reach] = find_lines(self.profiles, reach, self._inside)
         return self._found[reach]
@@ -114,7 +117,7 @@ class GridCandidate:
         return max(geometry.TINY, geometry.area(self.corners))
 
     def shifted(self, columns: float, rows: float) -> Proposal:
-        """Return a flat proposal at the place of this grid, moved by this number of *columns* and *rows*."""
+        """Return this grid as a proposal without bends, moved by some *columns* and *rows* of cells."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return Proposal(flat_surface(flat @ shifted_units(columns, rows)), self.sign)

@@ -45,7 +45,7 @@ MIN_FILL = 0.72
 The hull must fill at least the same share of its rectangle. A triangle fills only half; a square that is seen
 at an angle fills more.
 """
-MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: a square that is tilted by 72 degrees
+MAX_ASPECT = 3.2  # a piece may be this many times as long as wide, like a square that is tilted by 72 degrees
 RECTANGULAR = 0.8
 """If a hull fills more than this share of its rectangle, the corners of the rectangle are used for the
 piece."""

@@ -3,10 +3,12 @@
 The surface of a proposal is the map from the grid to the picture. It is bent towards the lines nearby, in
 several rounds. If too few lines are seen in a round, the fit ends. The score is the share of the lines that
 is seen after the last round (:mod:`.score`). To bend the surface, a polynomial over the grid is fitted to the
-offsets of the 180 pieces of line. This is a robust least squares fit: a piece with a larger offset has a
-lower weight, because it may be a digit or a shadow. At the end, lines are searched outside each side of the
-grid. If lines of the grid go on there, they belong to a larger table. Then the candidate is no grid, or the
-grid lies elsewhere.
+offsets of the 180 pieces of line between neighbouring crossings. This is a robust least squares fit: a piece
+with a larger offset has a lower weight, because it may be a digit or a shadow. At the end, lines are searched
+outside each side of the grid. If lines of the grid go on there, they belong to a larger table. Then the
+candidate is no grid, or the grid lies elsewhere.
+
+The *depth* of a line is the number of grey levels by which it is darker than its sides (:mod:`.lines`).
 """
 
 from dataclasses import dataclass, replace
@@ -55,7 +57,7 @@ DOUBTFUL_SCORE = 0.69
 """If only the lines between boxes are drawn, and there is ink between the cells, a grid has this score.
 
 Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. On 46 drawn
-pages, nothing was solved before such grids were used. Now 16 of these pages are solved.
+pages, nothing was solved without such grids. With them, 16 of these pages are solved.
 """
 PERFECT_SCORE = 0.97  # if a grid has a lower score than this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
@@ -128,10 +130,10 @@ A piece of line at this distance keeps a quarter of its weight.
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
-    """Fit a proposal, and return it as a candidate. The score is 0 if it doesn't look like a grid.
+    """Fit a proposal to the lines, and return it as a candidate. Its score is 0 if no grid is seen.
 
-    A flat proposal is first fitted without stretching. If the score isn't sure, the proposal is also
-    stretched and then fitted, and the better candidate is returned. A bent proposal already follows its
+    A flat proposal is first fitted without stretching. If the score is below ``SURE_SCORE``, the proposal is
+    also stretched and then fitted, and the better candidate is returned. A bent proposal already follows its
     cells, so it isn't stretched. But it was only fitted to the middles of cells, and the corners lie farther
     out. So its score is 0 if its corners aren't seen.
     """
@@ -308,8 +310,8 @@ def _is_row_of_cells(
 
     The outer line of this row or column must be seen, and so must the ten lines that lead to the outer line.
     *evidence* is what is seen of the lines if the grid is shifted by one cell towards *side*. *depth*
-    (2, 10, 9) is the depth of all pieces of line before the shift, and *typical* is the median of *depth*.
-    *near* (10,) is the depth of the ten lines where they end at *side*.
+    (2, 10, 9) is the depth (darkness) of all pieces of line before the shift, and *typical* is the median of
+    *depth*. *near* (10,) is the depth of the ten lines where they end at *side*.
     """
     last = -1 if sum(side) > 0 else 0
     along = 1 if side[0] else 0  # 1 if the line along the side is a column line, 0 if it is a row line
@@ -324,9 +326,9 @@ def _is_row_of_cells(
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
     """Return for each line whether it goes on outside the grid.
 
-    *near* is the depth of each line inside the grid, near the side. *beyond* is the depth outside the side.
-    *typical* is the median depth of the grid's lines. If *beyond* is much larger than *near*, it is the depth
-    of other print, and the line doesn't go on.
+    *near* is the depth (darkness) of each line inside the grid, near a side. *beyond* is the depth outside
+    this side. *typical* is the median depth of the grid's lines. If *beyond* is much larger than *near*, it
+    is the depth of other print, and the line doesn't go on.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
@@ -334,9 +336,10 @@ def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_
 def min_depth_beyond(near: Array, typical: float) -> Array:
     """Return a limit for each line: the line goes on outside the grid if its depth there is larger.
 
-    *near* is the depth of the line inside the grid. *typical* is the median depth of all lines of the grid.
-    The result is a share of the smaller of these two, because glare and shadow change the depths inside and
-    outside alike. It is never below ``MIN_STRENGTH``, because noise is weaker than this.
+    Depth is the darkness of a line. *near* is the depth of each line inside the grid. *typical* is the median
+    depth of all lines of the grid. The result is a share of the smaller of these two, because glare and
+    shadow change the depths inside and outside alike. It is never below ``MIN_STRENGTH``, because noise is
+    weaker than this.
     """
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
@@ -344,8 +347,8 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
-    Clear lines have a larger depth than everything beside them. Two kinds of candidates always have clear
-    lines, because noise never looks like these: a candidate with a sure score, and a candidate that shows
+    Clear lines are darker than everything beside them. Two kinds of candidates always have clear lines,
+    because noise never looks like these: a candidate with at least ``SURE_SCORE``, and a candidate that shows
     only the lines between boxes.
     """
     view = candidate.view(pyramid)

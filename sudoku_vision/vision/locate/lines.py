@@ -81,6 +81,8 @@ NEIGHBOURHOOD = 5
 def line_profiles(view: Image) -> Array:
     """Return the profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE): the depth of a line at each pixel.
 
+    The depth is how much darker the line is than both of its sides; it is large for a black line.
+
     First come the profiles across row lines, one for each of the nine columns of cells. Then come the
     profiles across column lines, one for each of the nine rows of cells. Each row or column of cells is
     divided into five narrow strips. The line filter is applied to each strip: its result is the depth of a
@@ -151,8 +153,8 @@ def line_filter(profiles: Sums) -> Sums:
 def lines_beyond(view: Image) -> Array:
     """Return the depths (4, 10), outside each side of the grid, of the ten lines that end at this side.
 
-    The order of the sides is that of ``SIDES``. *view* (SIDE, SIDE) is the flat view, with a margin outside
-    the grid.
+    The depth is how dark a line is. The order of the sides is that of ``SIDES``. *view* (SIDE, SIDE) is the
+    flat view, with a margin outside the grid.
     """
     wide = MARGIN - RIM  # without the pixels next to the side, into which the line along the side reaches
     strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
@@ -164,11 +166,11 @@ def lines_beyond(view: Image) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class EvenLines:
-    """Ten evenly spaced row lines, and ten column lines, near a proposal, at the place of the largest depth.
+    """Ten evenly spaced row lines and ten column lines near a proposal, at the place where they are darkest.
 
     ``stretching`` (3, 3) is a matrix in lattice units that moves and stretches the proposal to this place.
-    ``contrast`` holds two numbers, for row lines and for column lines: the mean depth on the lines, divided
-    by the mean depth at all places. The contrast is about 1 for noise.
+    ``contrast`` holds two numbers, for row lines and for column lines: the mean depth (darkness) on the
+    lines, divided by the mean depth at all places. The contrast is about 1 for noise.
     """
 
     stretching: Homography
@@ -176,7 +178,7 @@ class EvenLines:
 
 
 def best_even_lines(profiles: Array) -> EvenLines:
-    """Return the ten evenly spaced lines in each direction that have the largest total depth.
+    """Return the ten evenly spaced lines in each direction that have the largest total depth (darkness).
 
     *profiles* is the result of :func:`line_profiles` for a rough proposal. In each direction, the first and
     the last line of the proposal are moved by less than half a cell. If this makes the depth larger by less
@@ -193,8 +195,9 @@ def best_even_lines(profiles: Array) -> EvenLines:
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
     """Return the start, step and contrast of the ten evenly spaced lines with the largest total depth.
 
-    *ridge* (SIDE,) holds the depth at each pixel across the lines. The start is the place of the first line,
-    and the step is the distance between two lines, both in cells. For the contrast, see :class:`EvenLines`.
+    *ridge* (SIDE,) holds the depth (darkness) at each pixel across the lines. The start is the place of the
+    first line, and the step is the distance between two lines, both in cells. For the contrast, see
+    :class:`EvenLines`.
     """
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())
@@ -209,10 +212,11 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
 class LineEvidence:
     """What is seen of each of the 180 pieces of line of a grid, as arrays (2, 10, 9).
 
-    ``offset`` is the distance of a piece from its expected place, in cells. ``strength`` is its depth, in
-    grey levels. ``inside`` is 1 if the piece lies in the picture, 0 if it lies on the picture's edge, and -1
-    if it lies outside. The first index is 0 for row lines (offset downwards) and 1 for column lines (offset
-    to the right). The second index is the line, and the third is the piece along the line.
+    A piece is the part of a line between two neighbouring crossings. ``offset`` is its distance from its
+    expected place, in cells. ``strength`` is its depth: by how many grey levels it is darker than its sides.
+    ``inside`` is 1 if the piece lies in the picture, 0 if it lies on the picture's edge, and -1 if it lies
+    outside. The first index is 0 for row lines (offset downwards) and 1 for column lines (offset to the
+    right). The second index is the line, and the third is the piece along the line.
     """
 
     offset: Array
@@ -276,10 +280,10 @@ def _by_line(values: Array) -> Array:
 def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """Return the paths of the 20 lines: the place (9, 20) of each piece of line in its window.
 
-    *seen* (9, W, 20) holds the depths in the window of each piece. *deepest* (9, 20) is the largest depth in
-    each window. The path of a line has the greatest total depth, minus a cost for each step aside. The cost
-    keeps the path away from a digit or another line nearby. Dynamic programming finds the path: it goes from
-    both ends of the line to its middle at the same time, and back.
+    *seen* (9, W, 20) holds the depths (darkness) in the window of each piece. *deepest* (9, 20) is the
+    largest depth in each window. The path has the greatest total depth, minus a cost for each step aside. The
+    cost keeps the path away from a digit or another line nearby. Dynamic programming finds the path: it goes
+    from both ends of the line to its middle at the same time, and back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2

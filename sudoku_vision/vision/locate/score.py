@@ -62,12 +62,12 @@ later. If a candidate is three lines off, its lines between boxes are at the rig
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share (0..1) of the pieces of line that are seen.
+    """Return the share (0..1) of the 180 pieces of line that are seen.
 
-    *evidence* is what is seen of each piece. *tolerance*: a piece is seen only if it is at most this far from
-    its expected place, in cells. The result is lower if whole lines are missing, or if the lines between
-    boxes are at the wrong places. It is 0 if too many pieces lie on the picture's edge, or if no piece lies
-    inside the picture.
+    A piece lies between two neighbouring crossings. *evidence* holds its depth and place. *tolerance*: a
+    piece is seen only if it is at most this far from its expected place, in cells. The result is lower if
+    whole lines are missing, or if the lines between boxes are at the wrong places. It is 0 if too many pieces
+    lie on the picture's edge, or if no piece lies inside the picture.
     """
     counted = evidence.inside != 0
     if counted.mean() < MOST or not (evidence.inside > 0).any():

@@ -11,10 +11,10 @@ from sudoku_vision.vision.load.light import GRAIN
 
 NARROW = 11  # a line is narrow if its width is less than this, in pixels
 HALFWAY = 8
-"""In a picture of lines alone, a line with this contrast, in grey levels, is mid grey. A line with a higher
-contrast is darker."""
+"""The pictures of :func:`lines_alone` show a line with this contrast, in grey levels, in mid grey. A line
+with a higher contrast is darker."""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
-"""The grey level, in a picture of lines alone, of a line with the contrast 0, 1, ..., 255."""
+"""The grey level of a line in the pictures of :func:`lines_alone`, for each contrast 0, 1, ..., 255."""
 
 
 @dataclass(frozen=True)
