@@ -46,16 +46,16 @@ from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum and no crossing line is there
-MAX_ASIDE = 0.14  # a line of the lattice is at most this far from the line of the grid, in cells
+MAX_ASIDE = 0.14  # a line of the lattice may be this far from the line of the grid that it follows, in cells
 MIN_EDGE = 0.96  # an outer line is moved if its cells are narrower than this share of the other cells
-LINE_INK = 0.2  # a line of a cage is as wide as its ink has at least this share of its strongest ink
+LINE_INK = 0.2  # a pixel belongs to the line of a cage if it has this share of the line's strongest ink
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
 MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
 ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds change nothing
 FLOOR_SPREAD = 0.03  # the standard deviation of a kind is at least this share of the distance of the means
 NEXT = 3  # the colour beside a border is measured in this many pixels; a cell at low resolution has eight
-SAME_COLOUR = 0.01  # two colours may differ by this only due to noise; a difference of logarithms
+SAME_COLOUR = 0.01  # noise alone may make two equal colours differ by this, as a difference of logarithms
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
 MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
@@ -76,7 +76,7 @@ class CageEvidence:
     likely divisions into cages, the likeliest first. ``sums``: for the first cell of each cage, the
     probabilities of its likely sums. ``covers`` (81, S, S): a mask of the sums and of the lines of cages in
     each cell, before the grid is turned. ``coloured``: whether each cage has a colour that ends at its
-    borders. If so, a cell with another colour than its neighbours is not hidden by an object.
+    borders. If so, no cell is taken for hidden, because differences in colour mean cages.
     """
 
     turn: int
@@ -189,9 +189,9 @@ class Agreement(NamedTuple):
 
 
 def agreement(cut: Bools, odds: Array) -> Agreement:
-    """Compare the cages with the sums that were found.
+    """Return how well the cages agree with the sums that were found.
 
-    *cut* (144,): the mask of the borders between cages. *odds* (81,): the log-odds that a cell has a sum.
+    *cut* (144,): the mask of the borders between cages. *odds* (81,): the log-odds that each cell has a sum.
     """
     cages = patches(cut)
     numbers, firsts, counts = np.unique(cages, return_index=True, return_counts=True)
@@ -323,8 +323,8 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
 def sums_without_lines(ink: Floats, way: Hypothesis, threshold: float = THRESHOLD) -> Sums:
     """Return the sums that are found after the lines of cages are erased from *ink* (81, S, S).
 
-    These lines may touch a sum, or run around it. *way*: a hypothesis with a depth, which shows where the
-    lines are. *threshold*: pixels with at least this strength are ink.
+    These lines may touch a sum, or run around it. *way*: the hypothesis about how cages are drawn; its
+    ``depth`` shows where the lines are. *threshold*: pixels with at least this strength are ink.
     """
     assert way.depth is not None
     bands = line_bands(ink, way.weights > 0, way.depth)
@@ -392,9 +392,9 @@ def _covers(sums: Sums, way: Hypothesis, read: NDArray[np.intp]) -> Bools:
 def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list[int]]]]:
     """Return the likely divisions into cages, each with its cost in nats; the likeliest is the first.
 
-    *weights* (144,): the log-odds that each border is cut. *odds* (81,): the log-odds that each cell has a
-    sum. The search begins with the likeliest borders, and changes more and more borders. It always continues
-    with the least costly set of changes (best-first search).
+    *weights* (144,): the log-odds that each border lies between two cages. *odds* (81,): the log-odds that
+    each cell has a sum. The search begins with the likeliest state of each border, and changes more and more
+    borders. It always continues with the least costly set of changes (best-first search).
     """
     start: tuple[int, ...] = ()
     heap, seen = [(0.0, start)], {start}

@@ -4,10 +4,11 @@ A border is what lies between two neighbouring cells; a grid has 144 borders.
 
 * Two things are measured at each border: the ink of its line, and the difference in colour between the paper
   of the two cells.
-* All borders within regions look alike, and all borders between regions look alike. This is compared with two
-  other explanations of the page: regions that are the nine boxes, and a table in which each line has its own
-  thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
-  probability. A division is reported only if no other explanation is as likely.
+* If a page has irregular regions, all borders within regions look alike, and all borders between regions look
+  alike. This explanation of the page is compared with two others: the regions are the nine boxes, or the page
+  is a table in which each line has its own thickness. There are 7e14 possible divisions into irregular
+  regions, so each has a very low prior probability. A division is reported only if no other explanation is as
+  likely.
 * To find the likeliest division, neighbouring cells are joined to regions of up to nine cells, the likeliest
   pairs first. If regions with fewer or more cells remain, pairs of neighbouring regions are divided anew
   (:mod:`~sudoku_vision.sudoku.regions`).
@@ -47,8 +48,8 @@ A difference above the limit is a step: the border may lie between two regions o
 the limits are half as large. The limit that explains a page best is used.
 """
 AROUND = 5
-"""Side of a window, in borders or cells. Uneven light changes the median of the window, so this median is
-subtracted."""
+"""The effect of uneven light is measured as the median over a window with this side, in borders or cells.
+This median is subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step in colour, borders without a step) of beta distributions.
 
@@ -197,7 +198,7 @@ def _strips(size: int) -> Floats:
 
 
 def colour_steps(coarse: Image) -> list[Bools]:
-    """Return eight masks (144,), one for each limit: whether the colour differs more across each border.
+    """Return eight masks (144,), one for each limit: where the colours beside a border differ by more.
 
     The first four limits are for differences in brightness, the last four for differences in hue. *coarse*
     (81, 8, 8, 3) are the cells at low resolution, as in :func:`read_rules`. Uneven light makes many small
@@ -259,8 +260,8 @@ class Borders:
     def weights_of(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions.
 
-        *between* (144,) is a guess of the borders between regions. It shows what the borders between regions
-        and within regions look like on this page.
+        *between* (144,) is a guess of the borders between regions. The guess shows what borders between
+        regions and borders within regions look like on this page.
         """
         step, seen = self._of_colours(between)[1], self._seen
         weights = np.zeros(144)
@@ -283,14 +284,15 @@ class Borders:
         return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
-        """Return the log-likelihood of the ink if all borders of the same *kind* (144,) look alike."""
+        """Return the log-likelihood of the ink if borders of equal *kind* (144,), a number, look alike."""
         ink = self._ink[self._seen]
         return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))
 
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
         """Return the evidence of the colours that the borders *between* (144,) divide the regions.
 
-        The second result (144,) is where the colour changes, by the limit that makes the evidence highest.
+        The second result (144,) is the mask of the borders where the colour changes, for the limit that gives
+        the highest evidence.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
@@ -344,8 +346,8 @@ def patches(steps: Bools) -> NDArray[np.int32]:
 def _colour_weights(seen: Bools, between: Bools) -> Array:
     """Return the log-odds (N,) that each border lies between regions, given the steps in colour.
 
-    *seen* (N,): at which borders a step was seen. *between* (N,): a guess of the borders between regions. It
-    shows how frequent steps are between regions and within regions.
+    *seen* (N,): at which borders a step was seen. *between* (N,): a guess of the borders between regions. The
+    guess shows how frequent steps are between regions and within regions.
     """
     share, share_within = (
         (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))

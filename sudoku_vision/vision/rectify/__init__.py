@@ -29,11 +29,11 @@ __all__ = [
 
 _LINE_BAND = 0.24  # lines are removed in a band of this width at each edge of a cell, as a share of the cell
 _WHOLE_LOW = 0.3
-"""Quantile of the ink of a row of pixels that is taken for the ink of a line. At most this share of the row
-may be blank if a line lies there, because the line may be dotted."""
+"""In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So up to this
+share of the row may be blank, because a line may be dotted."""
 _NEAR_BAND = 0.14
-"""In a narrower band of this width, lines are removed once more, in each piece of the edge by itself. The
-width is a share of the cell."""
+"""In a narrower band of this width, as a share of the cell, lines are removed once more: in each piece of the
+edge by itself."""
 PIECES = 3
 """Number of pieces of an edge. More pieces follow oblique lines better; fewer pieces keep more ink of
 digits."""
@@ -57,7 +57,8 @@ def rectify(photo: Photo, lattice: Lattice) -> Floats:
 def without_print(ink: Floats, other: Bools | None) -> Floats:
     """Return *ink* (81, S, S) with 0 in the parts of the cells where the mask *other* (81, K, K) is true.
 
-    These parts hold print that is no digit of a cell, such as the lines and sums of cages.
+    These parts hold print that is no digit of a cell, such as the lines and sums of cages. If *other* is
+    None, nothing is removed.
     """
     if other is None:
         return ink

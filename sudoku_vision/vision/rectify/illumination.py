@@ -49,13 +49,15 @@ _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: equally darker than paper in all three channels. It is a unit
 vector that points from paper to ink."""
 
-COARSE = 10  # side, in pixels, of a cell in the coarse view, which still shows the edge of a shadow
+# The coarse view shows cells at low resolution, but still shows the edge of a shadow.
+COARSE = 10  # side of a cell, in pixels of the coarse view
 SIDE = 8  # side of the inside of a cell, in pixels of the coarse view
 WINDOW = 9  # side of the window of the running median, in pixels of the coarse view
 _RIM = (COARSE - SIDE) // 2  # width, in pixels of the coarse view, of the rim where grid lines may be
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
 _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
-"""For each pixel of a coarse cell (100), the index of the nearest pixel of the cell's inside (64)."""
+"""For each of the 100 pixels of a cell in the coarse view, the index of the nearest of the 64 pixels of its
+inside."""
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:

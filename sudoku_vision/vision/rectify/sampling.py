@@ -1,8 +1,8 @@
 """Straighten the cells of a grid by its lattice.
 
 A map gives for each straightened pixel its place in the photo. The map is the sum of two parts: a homography
-that is fitted to the 100 crossings, and a natural cubic spline for the remaining offsets of the crossings, as
-the page may be bent. Then ``cv2.remap`` samples the photo at these places.
+that is fitted to the 100 crossings, and a natural cubic spline through the remaining offsets of the
+crossings. These offsets come from the bend of the page. Then ``cv2.remap`` samples the photo at these places.
 """
 
 from functools import lru_cache
@@ -43,8 +43,8 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
 def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
     """Return (81,) float32: the share (0..1) of the inside of each cell that lies outside the picture.
 
-    *size* is the (width, height) of the picture. The inside of a cell is the cell without its rim. Digits
-    stand there.
+    *size* is the (width, height) of the picture. The inside is the part of a cell where its digit stands: the
+    cell without its rim.
     """
     inside = np.linspace(RIM, 1 - RIM, SIDE)
     place = (np.arange(9)[:, None] + inside).ravel()
@@ -86,8 +86,8 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 def _spline_weights(size: int) -> Floats:
     """Return the weights (9 * size + 2, 10) of a natural cubic spline through values on the 10 grid lines.
 
-    The product of the weights and these 10 values are the values at the pixel centres along a side of the
-    grid. The side has *size* pixels in each cell, and one more pixel beyond each end.
+    Multiplied by these 10 values, the weights give the values at the pixel centres along a side of the grid.
+    The side has *size* pixels in each cell, and one more pixel beyond each end.
     """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
