@@ -53,7 +53,7 @@ def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int,
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Return whether all *points* (N, 2) are in front of the camera. The homography maps them to a photo."""
+    """Return whether all *points* (N, 2) are in front of the camera; *homography* maps them to a photo."""
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
 

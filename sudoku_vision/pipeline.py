@@ -176,7 +176,7 @@ def _read_best_view(
 
 
 def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
-    """Return a reduced or corrected *copy* of *photo* as a :class:`Photo` with its name and page number."""
+    """Return *copy*, a reduced or corrected *photo*, as a :class:`Photo` with the same name and page."""
     return Photo(copy.pixels, photo.source, photo.page)
 
 
@@ -267,7 +267,7 @@ def _read_grids(
 
 
 def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:
-    """Return a :class:`Grid`. *reading*: the digits decoded from *scores*. *lattice*: its upright place."""
+    """Return a :class:`Grid` at the upright *lattice*. *reading*: what was decoded from its *scores*."""
     return Grid(grid_status(reading), lattice, reading, scores, reading.puzzle)
 
 
@@ -277,8 +277,8 @@ def _read_killer(
     """Read a grid as a killer, and return it upright, with the pictures of its 81 cells.
 
     Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
-    solved, the lattice may be bent from the grid lines to the lines of cages. So the lattice is moved back to
-    the middle of the lines, and the grid is read again.
+    solved, the lattice may be bent from the grid lines to the lines of cages. So the lattice is moved back
+    onto the grid lines, and the grid is read again.
     """
     lattice = with_even_edges(lattice)
     straight = straighten(photo, lattice, MARK_CELL)

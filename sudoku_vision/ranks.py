@@ -14,9 +14,9 @@ _SORTED_AT_ONCE = 512
 
 
 _MANY, _HIGH, _SAMPLED = 10_000, 0.9, 64
-"""A faster way to a high quantile of many values. It is used if there are more than ``_MANY`` values, and the
-share is higher than ``_HIGH``. A sample of every ``_SAMPLED``-th value shows which values are large, and only
-large values are ranked. For 80,000 values and a share of 0.995, this takes a tenth of the time."""
+"""If there are more than ``_MANY`` values, quantiles above ``_HIGH`` are computed in a faster way. A sample
+of every ``_SAMPLED``-th value shows which values are large. Then only large values are ranked. For 80,000
+values and the quantile 0.995, this takes a tenth of the time."""
 
 
 def quantile(values: NDArray[Any], share: float) -> float:

@@ -41,8 +41,8 @@ class Grid(Value):
 
     ``scores`` are the probabilities of the digits in the 81 cells, in the order of the upright grid. They are
     None if the board was given as text, or was put together from the frames of a film. ``ink_puzzle`` (9, 9)
-    int8 holds the clues as first read from the ink, without any correction by the user. ``overrides`` are
-    the user's corrections after the reading (:meth:`with_overrides`): they map cells (0..80) to digits.
+    int8 holds the clues as first read from the ink, without any correction by the user. ``overrides`` maps
+    cells to the user's corrections after the reading (:meth:`with_overrides`).
     """
 
     status: GridStatus

@@ -86,7 +86,7 @@ def has_small_sums(sums: Sequence[Bools], digits: NDArray[np.int8] | None = None
 
 
 def sums_by_turn(cells: Floats) -> list[Bools]:
-    """Return for each of the four turns a mask (81,) of the cells with a small sum at their top left.
+    """Return a mask (81,) for each of the four turns of a grid: the cells with a small sum at their top left.
 
     *cells* (81, 40, 40): the ink of each cell, without grid lines. The cells may also have digits.
     """

@@ -209,8 +209,8 @@ class Doubt:
     no ``digits``, and the probabilities are those of the likely ``cages``.
 
     ``entry`` is the digit that was read as the entry of the cell, or 0 if the cell has no entry. But if the
-    kind is *entry*, ``entry`` is the digit that the ink alone looks like. It is the first or the second of
-    ``digits``. If it is the second, the first of ``digits`` is the digit of the answer.
+    kind is *entry*, ``entry`` is the digit that the ink alone looks like. This digit is the first or the
+    second of ``digits``. If it is the second, the first of ``digits`` is the digit of the answer.
     """
 
     cell: int
@@ -272,7 +272,7 @@ class Reading(Value):
     * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
       search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: the cells whose likeliest digit by the ink alone breaks the rules; they got another digit.
+    * ``repaired``: the cells whose likeliest digit by the ink alone breaks the rules. They hold other digits.
     * ``log_probability``: the log-probability of ``puzzle`` given its ink alone, without the rules.
     * ``doubts``: the cells that a person should compare with the picture, because they may be misread.
     * ``unclear``: the cells whose entry may be misread.

@@ -8,7 +8,7 @@ memory at a time.
 
     files    the sources that programs may pass; reads files, and recognises their kind by their first bytes
     jpeg     reads JPEG with OpenCV; a large picture is first unpacked at a reduced size
-    picture  reads PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
+    picture  reads arrays, and with Pillow PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF
     pdf      renders the pages of a PDF in a separate process; needs the extra ``formats``
     light    makes a copy of a dark or badly lit picture, and corrects the light in this copy
     guard    checks limits, and turns all failures in these modules into errors that a user understands
@@ -78,7 +78,7 @@ def iter_pages(
     max_pages: int = MAX_PAGES,
     only: int | range | None = None,
 ) -> Iterator[Photo | OpenError]:
-    """Open *source* and yield a photo for each page, or the error that says why the page has none.
+    """Open *source* and yield a photo for each page, or the error that says why there is no photo.
 
     *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages.
     Of an animation, the first frame is read. Of a burst of photos, the main picture is read. Pixels are

@@ -51,8 +51,8 @@ POOR_SHARE = 0.1  # light is corrected if at least this share of a picture is in
 DEEPER = 15.0
 """The faintest ink of an overexposed picture is made darker by this factor; full ink does not change.
 
-Of 96 photos that were 2.2 times overexposed, 42 were solved without this correction. With factors of 10, 15
-and 20, 54, 56 and 56 photos were solved. No answer was wrong.
+Of 96 photos that were 2.2 times overexposed, 42 were solved without this correction. With it, 54 were solved
+if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 """
 BLACK = 32.0
 """A picture is too dark if nearly all its pixels have at most this grey level. Digits on a dark screen are
@@ -105,7 +105,7 @@ class Light:
     def _is_overexposed(self) -> bool:
         """Whether a part of the paper is overexposed: it is white, and ink on it is pale.
 
-        On a white screen, the ink is dark.
+        A white screen isn't overexposed: its ink is dark.
         """
         clipped = self._paper >= CLIPPED
         return bool(clipped.mean() >= POOR_SHARE) and quantile(self._grey[clipped], DARKEST) >= PALE

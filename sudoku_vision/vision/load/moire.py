@@ -19,14 +19,14 @@ window function widens the peak, and two because the period of bands may change 
 STANDS_OUT = 2.0
 """The highest peak of the spectrum shows bands only if it is this many times as high as the next peak.
 
-In 105 real pictures without bands, it is at most 1.9 times as high. In pictures with drawn bands of 20 %, it
-is at least 3.6 times as high.
+In 105 real pictures without bands, the highest peak is at most 1.9 times as high. In pictures with drawn
+bands of 20 % amplitude, it is at least 3.6 times as high.
 """
 AVERAGED = 4.0
 """The strength of the bands at a place is averaged over this many periods.
 
-Of 12 pages with bands of 20 %, all 12 are solved with 4 periods, and 11 with 8 periods. If the bands are not
-removed, 2 are solved.
+Of 12 pages with bands of 20 % amplitude, all 12 are solved with 4 periods, and 11 with 8 periods. If the
+bands are not removed, 2 are solved.
 """
 
 

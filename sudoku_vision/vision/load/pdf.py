@@ -65,7 +65,7 @@ _idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # holds the process that wai
 def read_pdf(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Yield a photo for each page of a PDF, or the error that says why the page has none.
+    """Yield a photo for each page of a PDF, or the error that says why there is no photo.
 
     A page is rendered only when it is asked for. The resolution is about 200 dots per inch. A finer scan is
     rendered at its own resolution. If the picture would be too small or too large for the limits of this
