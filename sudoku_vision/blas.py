@@ -31,7 +31,10 @@ _limiting = threading.Lock()
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread in a block or function, unless an environment variable sets the number."""
+    """Limit BLAS to one thread in a ``with`` block or a decorated function.
+
+    If an environment variable sets the number of threads, nothing changes.
+    """
     # While one call limits BLAS, a second call must change nothing. It would find the number 1, and restore
     # this number at its end, even if the first call has restored the original number before.
     if _is_set() or not _limiting.acquire(blocking=False):

@@ -157,7 +157,10 @@ def missing_extra(what: str, extra: str) -> MissingExtraError:
 
 
 def import_extra(module: str, extra: str, what: str) -> Any:
-    """Import a *module* of an *extra*, or raise :class:`MissingExtraError` with the message *what*."""
+    """Import a *module* that belongs to an *extra*, a set of optional packages, and return it.
+
+    If the module is not installed, raise :class:`MissingExtraError`. Its message begins with *what*.
+    """
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -187,9 +190,9 @@ class RulesError(BoardError, code="bad_rules"):
 class ImproperError(SudokuVisionError):
     """A board doesn't have exactly one solution, but the call needs such a board.
 
-    ``status`` and ``code``: ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
-    (several solutions), ``gave_up`` (the search took too long), or, for a picture, ``unreadable`` or
-    ``no_grid``.
+    ``status`` and ``code`` say why: ``clash`` (a digit stands twice in a unit), ``none`` (no solution),
+    ``many`` (several solutions) or ``gave_up`` (the search took too long). For a picture, they may also be
+    ``unreadable`` or ``no_grid``.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:

@@ -308,7 +308,7 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal overlaps a grid in *kept* that has a sure score; then it needs no fit."""
+    """Return whether a proposal needs no fit: it overlaps a grid in *kept* with at least ``SURE_SCORE``."""
     return is_beaten(GridCandidate(proposal.surface, fit.SURE_SCORE), kept)
 
 

@@ -70,7 +70,7 @@ class GridView:
 
     @cached_property
     def profiles(self) -> Array:
-        """The line profiles (2, 9, SIDE) of the flat view, as :func:`.line_profiles` returns them."""
+        """The depth (darkness) of lines along each row and column of cells, as in :func:`.line_profiles`."""
         return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:

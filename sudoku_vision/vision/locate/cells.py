@@ -61,7 +61,7 @@ cache."""
 STEP_TOLERANCE = 0.38
 """A neighbour may be this far from its expected place, because a digit may take away a part of the cell.
 
-With a tolerance of half a cell, two cells could be the same neighbour of a cell.
+If half a cell were allowed, two cells could match the same expected place.
 """
 MAX_LOG_AREA_RATIO = 0.8
 """Two cells can be neighbours only if the logarithm of the ratio of their areas is less than this.

@@ -156,7 +156,7 @@ def lines_beyond(view: Image) -> Array:
     The depth is how dark a line is. The order of the sides is that of ``SIDES``. *view* (SIDE, SIDE) is the
     flat view, with a margin outside the grid.
     """
-    wide = MARGIN - RIM  # without the pixels next to the side, into which the line along the side reaches
+    wide = MARGIN - RIM  # the RIM pixels next to the side are left out: the line along the side reaches there
     strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
     near = round(NEAR_REACH * CELL)
     window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-near, near + 1)

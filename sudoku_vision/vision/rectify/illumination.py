@@ -18,7 +18,7 @@ from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
 RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
-THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
+THINNED = 2  # ink is measured at every second pixel in both directions: this takes a quarter of the time
 _TOP = 30
 """The full ink of a cell is its strongest ink, measured as a quantile: one in this many pixels reaches it.
 
