@@ -106,10 +106,7 @@ class Page(Value):
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
-        """Return the page with a user's corrections (*overrides* of :func:`solve_photo`).
-
-        The picture is not read again.
-        """
+        """Return the page with a user's corrections of cells, without reading the picture again."""
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = [
             grid.with_overrides(said[place]) if place in said else grid
@@ -228,8 +225,7 @@ class CheckedPage(Value):
         """Return a new array (H, W, 3) uint8: the photo, with each entry marked as right or wrong.
 
         With *answers*, the right digit is drawn beside each wrong entry. With *marks*, a box is drawn around
-        the pencil marks of a cell if the right digit is missing among them. *photo*, *channels* and errors
-        are those of :meth:`Page.image`.
+        pencil marks without the right digit. *photo*, *channels* and errors are those of :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels

@@ -64,8 +64,7 @@ have fewer lines and a lower confidence."""
 
 MIN_CELL = 60.0
 """Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or any digit is in
-doubt, the photo itself is read. The limit is 1.5 times the side of the pictures of cells that the classifier
-gets."""
+doubt, the photo itself is read. The limit is 1.5 times the side of the cells that the classifier gets."""
 MIN_CELL_BY_HAND = 80.0
 """The same limit for grids with handwriting. Pencil marks are read in pictures of cells with this side."""
 

@@ -55,10 +55,7 @@ class Value:
 
 
 def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
-    """Raise :class:`ValueError` unless each array in *value* has its shape in *shapes*.
-
-    The keys of *shapes* are the names of attributes of *value*.
-    """
+    """Raise :class:`ValueError` unless the arrays in *value* have these *shapes*, by attribute name."""
     for name, shape in shapes.items():
         if (found := getattr(value, name).shape) != shape:
             raise ValueError(f"{name} must have shape {shape}, got {found}")

@@ -130,9 +130,8 @@ class Hypothesis:
 def line_ink(ink: Floats) -> tuple[Array, Array]:
     """Measure the *ink* (81, S, S) beside each border, at each distance from the border, in whole pixels.
 
-    Return two arrays (144, D) for the D distances: the mean of the ink along the border, and its standard
-    deviation. The standard deviation shows dashes on a line of the grid. Both are sums over the two sides of
-    the border.
+    Return two arrays (144, D) for the D distances: the mean and the standard deviation of the ink along the
+    border, as sums over its two sides. The standard deviation shows dashes on a line of the grid.
     """
     size = ink.shape[1]
     part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
@@ -162,10 +161,7 @@ def colour_differences(coarse: Image) -> Array:
 
 
 def divided(cut: Bools) -> list[list[int]]:
-    """Return the cages: the groups of cells between the borders where the mask *cut* (144,) is true.
-
-    The groups are ordered by their first cells.
-    """
+    """Return the cells of each cage, ordered by first cells. *cut* (144,): which borders divide cages."""
     groups: dict[int, list[int]] = {}
     for cell, patch in enumerate(patches(cut).tolist()):
         groups.setdefault(patch, []).append(cell)
@@ -206,8 +202,7 @@ def agreement(cut: Bools, odds: Array) -> Agreement:
 def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
     """Yield all hypotheses about how cages are drawn.
 
-    *ink* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the colours of the cells at low
-    resolution.
+    *ink* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): their colours at low resolution.
     """
     size = ink.shape[1]
     lines, dashes = line_ink(ink)
@@ -220,10 +215,7 @@ def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
 
 
 def colour_hypotheses(coarse: Image) -> Iterator[Hypothesis]:
-    """Yield two hypotheses about cages in colours: the borders differ in colour, or only in hue.
-
-    *coarse* is the argument of :func:`hypotheses`.
-    """
+    """Yield two hypotheses: cages differ in colour, or in hue alone. *coarse*: see :func:`hypotheses`."""
     colours = colour_differences(coarse)
     hue = colours - colours.mean(axis=1, keepdims=True)
     for difference in (colours, hue):
@@ -257,9 +249,8 @@ def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
 def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
     """Return the hypothesis in *ways* whose cages agree best with the sums.
 
-    *odds* (81,): the log-odds that each cell has a sum. In a picture with motion blur, horizontal lines may
-    fit one hypothesis best, and vertical lines another. The two hypotheses are combined only if this makes
-    the sums clearly likelier.
+    *odds* (81,): the log-odds that each cell has a sum. With motion blur, horizontal lines may fit one
+    hypothesis best, and vertical lines another. Both are used only if this makes the sums clearly likelier.
     """
     best = min(ways, key=lambda way: (agreement(way.weights > 0, odds).cost, -way.evidence))
     for part in (slice(72), slice(72, None)):

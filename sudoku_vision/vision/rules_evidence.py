@@ -5,10 +5,9 @@ A border is what lies between two neighbouring cells; a grid has 144 borders.
 * Two things are measured at each border: the ink of its line, and the difference in colour between the paper
   of the two cells.
 * If a page has irregular regions, all borders within regions look alike, and all borders between regions look
-  alike. This explanation of the page is compared with two others: the regions are the nine boxes, or the page
-  is a table in which each line has its own thickness. There are 7e14 possible divisions into irregular
-  regions, so each has a very low prior probability. A division is reported only if no other explanation is as
-  likely.
+  alike. Two other explanations of a page are that it has boxes, and that it is a table in which each line has
+  its own thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
+  probability. A division is reported only if no other explanation is as likely.
 * To find the likeliest division, neighbouring cells are joined to regions of up to nine cells, the likeliest
   pairs first. If regions with fewer or more cells remain, pairs of neighbouring regions are divided anew
   (:mod:`~sudoku_vision.sudoku.regions`).
@@ -38,8 +37,7 @@ RARE = math.log(1000)  # prior log-odds that a photographed grid is no jigsaw
 
 PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
 FLOOR_INK = 0.0005
-"""The standard deviation of the ink of lines that look alike is at least this. The unit is the ink of a
-completely black cell."""
+"""The ink of similar lines has at least this standard deviation, in units of the ink of a black cell."""
 MIN_OF_KIND = 20  # any division has at least this many borders within regions, and as many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in brightness between the paper on both sides of a border, as logarithms.
@@ -57,8 +55,7 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 borders of a page whose colours have nothing to do with regions.
 """
 MAX_PER_BORDER = 5.0
-"""The ink of one border gives at most this evidence, in nats, because a stroke of a digit may cross the
-border."""
+"""The ink of one border gives at most this evidence, in nats: a stroke of a digit may cross the border."""
 REPAIRS = 400
 """Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
 FLOOR_SHADE = 0.003
@@ -244,10 +241,7 @@ class Borders:
         ]
 
     def evidence(self, between: Bools) -> float:
-        """Return the evidence, in nats, that the borders in the mask *between* (144,) divide the regions.
-
-        It is positive if this is likelier than boxes or a table.
-        """
+        """Return the evidence, in nats, that the borders in the mask *between* (144,) divide the regions."""
         colours = max(self._of_colours(between)[0], 0.0)
         return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
 
@@ -291,18 +285,14 @@ class Borders:
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
         """Return the evidence of the colours that the borders *between* (144,) divide the regions.
 
-        The second result (144,) is the mask of the borders where the colour changes, for the limit that gives
-        the highest evidence.
+        The second result (144,) is the mask of the borders with a step in colour, for the best limit.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
         return float(evidence[best]), self._steps[best]
 
     def _of_steps(self, between: Bools) -> list[float]:
-        """Return the log-likelihood of the steps in colour if the borders *between* (144,) divide regions.
-
-        There is one number for each limit of :func:`colour_steps`.
-        """
+        """Return the log-likelihood of the steps for each limit, if the borders *between* divide regions."""
         two = np.stack([between, ~between]) & self._seen
         totals = np.count_nonzero(two, axis=1).tolist()
         steps = (self._steps.astype(np.float32) @ two.T.astype(np.float32)).astype(int).tolist()

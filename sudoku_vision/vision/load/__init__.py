@@ -127,9 +127,8 @@ def load_photo(
 ) -> Photo:
     """Return the photo of *source*. If *source* is a document, return its page number *page*, by default 1.
 
-    The pixels of arrays and images are copied. A :class:`Photo` is returned without a change. The other
-    arguments mean the same as in :func:`iter_pages`. Raises all errors that :func:`iter_pages` raises or
-    yields.
+    The pixels of arrays and images are copied. A :class:`Photo` is returned unchanged. The other arguments
+    mean the same as in :func:`iter_pages`. Raises all errors that :func:`iter_pages` raises or yields.
     """
     only = 1 if page is None else page
     photo = next(iter_pages(source, channels=channels, name=name, max_megapixels=max_megapixels, only=only))

@@ -43,8 +43,7 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""OpenCV's flag for each factor by which width and height can be divided. All flags also turn the picture
-upright."""
+"""OpenCV's flag for each factor by which width and height can be divided. All flags turn pictures upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")

@@ -37,8 +37,7 @@ GRAIN = 3  # side, in pixels, of the window that smooths noise, so that single n
 
 PAPER = 230.0  # grey level that the correction of the light gives to all paper
 DIM = 60.0
-"""Paper of this grey level or less is in poor light: ink has less than a third of the usual contrast
-there."""
+"""Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
 CLIPPED = 250  # paper of this grey level or more is overexposed: some of its pixels are clipped to white
 DARKEST, PALE = 0.02, 128.0
 """Limits for the ink on overexposed paper. The level of the ink is the quantile ``DARKEST`` of the grey
@@ -55,11 +54,9 @@ Of 96 photos that were 2.2 times overexposed, 42 were solved without this correc
 if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 """
 BLACK = 32.0
-"""A picture is too dark if nearly all its pixels have at most this grey level. Digits on a dark screen are
-brighter."""
+"""A picture is too dark if nearly all pixels are at most this grey. Digits on a dark screen are brighter."""
 _FEW = 0.999
-"""A picture is too dark if at least this share of its pixels has at most the grey level BLACK. The few other
-pixels may be small lights."""
+"""In a too dark picture, at least this share of the pixels is at most BLACK. Others may be small lights."""
 
 
 class Light:
@@ -103,10 +100,7 @@ class Light:
 
     @property
     def _is_overexposed(self) -> bool:
-        """Whether a part of the paper is overexposed: it is white, and ink on it is pale.
-
-        A white screen isn't overexposed: its ink is dark.
-        """
+        """Whether a part of the paper is white, and its ink is pale. On white screens, ink is dark."""
         clipped = self._paper >= CLIPPED
         return bool(clipped.mean() >= POOR_SHARE) and quantile(self._grey[clipped], DARKEST) >= PALE
 

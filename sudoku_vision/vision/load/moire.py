@@ -19,14 +19,12 @@ window function widens the peak, and two because the period of bands may change 
 STANDS_OUT = 2.0
 """The highest peak of the spectrum shows bands only if it is this many times as high as the next peak.
 
-In 105 real pictures without bands, the highest peak is at most 1.9 times as high. In pictures with drawn
-bands of 20 % amplitude, it is at least 3.6 times as high.
+In 105 real pictures without bands, the factor is at most 1.9. With drawn bands of 20 %, it is at least 3.6.
 """
 AVERAGED = 4.0
 """The strength of the bands at a place is averaged over this many periods.
 
-Of 12 pages with bands of 20 % amplitude, all 12 are solved with 4 periods, and 11 with 8 periods. If the
-bands are not removed, 2 are solved.
+Of 12 pages with bands of 20 %, 12 are solved with 4 periods, 11 with 8, and 2 if the bands aren't removed.
 """
 
 
@@ -58,10 +56,7 @@ def without_bands(pixels: Image) -> Image | None:
 
 
 def _bands_of(grey: Floats) -> Doubles | None:
-    """Return the frequency (2,) of the bands in a *grey* picture; None if there are no bands.
-
-    Its two numbers are periods per pixel, downwards and to the right.
-    """
+    """Return the frequency (2,) of bands in a *grey* picture, in periods per pixel (down, right), or None."""
     height, width = grey.shape
     longest = round(PERIODS[1]) | 1
     # The window fades the picture out towards its edges, because sharp edges would make peaks, too.

@@ -40,8 +40,7 @@ The limit works only on systems that can limit the memory of a process.
 """
 
 DPI = 200.0
-"""Resolution of a rendered page. At this resolution, a cell of a 5 cm grid is 44 pixels wide, and an A4 page
-has 4 megapixels."""
+"""Resolution of a rendered page. A cell of a 5 cm grid then has 44 pixels, and an A4 page 4 megapixels."""
 MIN_SIDE, MAX_SIDE = 1600, 4000
 """The longer side of a rendered page has at least and at most this many pixels.
 
@@ -52,8 +51,7 @@ MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dot
 SCAN_SHARE = 0.9
 """A page is a scan if pictures cover at least this share of the page. White margins may have no picture."""
 MIN_PICTURE_SHARE = 0.05
-"""The resolution of a scan is measured on pictures that cover at least this share of the page. Stamps cover
-less."""
+"""The resolution of a scan is measured on pictures that cover this share of the page; stamps cover less."""
 MAX_PICTURES = 1000  # at most this many pictures of a page are examined; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"

@@ -199,9 +199,8 @@ def opaque_bgr(picture: PillowImage) -> Image:
 def _to_eight_bits(values: NDArray[Any]) -> Image:
     """Return grey values of more than 8 bits, scaled to 0..255.
 
-    One level, called white, becomes 255. For whole numbers, white is 65535. For floats, white is 1, 255 or
-    65535: the smallest of the three that no value exceeds. If a value exceeds 65535, white is the largest
-    value.
+    One level, called white, becomes 255. For whole numbers, white is 65535. For floats, white is the smallest
+    of 1, 255 and 65535 that no value exceeds. If a value exceeds 65535, white is the largest value.
     """
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))

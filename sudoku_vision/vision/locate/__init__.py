@@ -39,14 +39,12 @@ from sudoku_vision.vision.results import Lattice, Photo
 __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"]
 
 CLOSER = 2
-"""If nothing is found, a copy of the photo that is larger by this factor is searched for small or faint
-grids.
+"""If nothing is found, a copy that is larger by this factor is searched for small or faint grids.
 
 In the larger copy, grids are proposed only from outlines, not from cells.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
-"""The thresholds between ink and paper for the larger copy: for usual print, for faint print, and for dark
-screens."""
+"""The thresholds of ink for the larger copy: for usual print, for faint print, and for dark screens."""
 QUICK_SIDE = 800  # a quick search uses a copy of the picture whose longest side has at most this many pixels
 QUICK_PROPOSALS = 5
 """A quick search ends after this many proposals without a grid. Each takes some hundredths of a second."""
@@ -102,8 +100,7 @@ def locate(photo: Photo) -> list[Lattice]:
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # If grids were found already, proposals come only from outlines: the many cells of a crossword would take
-    # seconds.
+    # If grids were found already, only outlines are used: the many cells of a crossword would take seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if misses > 0 and max((one.score for one in candidates), default=0.0) < fit.LOWEST_SCORE:
         closer = working_copy(photo.pixels, CLOSER * scale)

@@ -47,15 +47,13 @@ at an angle fills more.
 """
 MAX_ASPECT = 3.2  # a piece may be this many times as long as wide, like a square that is tilted by 72 degrees
 RECTANGULAR = 0.8
-"""If a hull fills more than this share of its rectangle, the corners of the rectangle are used for the
-piece."""
+"""If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
 """A hull is simplified to a polygon that is at most this far from the hull, as a share of the rectangle's
 width plus height."""
 
 LINKED_AT_ONCE = 32
-"""The neighbours of this many pieces are searched at once. Arrays for more pieces would not fit the CPU
-cache."""
+"""The neighbours of this many pieces are searched at once. Arrays for more would not fit the CPU cache."""
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38

@@ -106,8 +106,7 @@ MAX_CUT_OFF = 0.5
 If more is cut off, too much of a digit is lost.
 """
 MAX_PLACES = 2
-"""At most this many places are tried at the end: the place of the grid, and a place towards which its lines
-go on."""
+"""At the end, this many places are tried: the place of the grid, and the place to which its lines go on."""
 
 GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
 GOES_ON_DEPTH = 0.4

@@ -31,8 +31,7 @@ Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 # The next constants are for profiles; lengths are in pixels of the flat view.
 HALF_WIDTHS = (1, 2, 4)  # the line filter is for lines of twice these widths; 4 is for a heavy border
 FINE = 15
-"""The line filter counts in units of 1 / FINE grey level. So means of one, three and five pixels are whole
-numbers."""
+"""The line filter counts in 1 / FINE grey levels: means of one, three and five pixels are whole numbers."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
 PARTS = 5  # a piece of line is divided into this many strips: a digit or a crossing line spoils at most two
 STRIP = CELL // PARTS  # width of a strip, in pixels
@@ -71,8 +70,7 @@ MIN_STRENGTH = 2.0
 The usual depth is never taken to be smaller, so that the noise of a blank picture isn't magnified.
 """
 CLIP = 2.0
-"""Depths are lowered to at most this multiple of the usual depth, because digits have larger depths than
-lines."""
+"""Depths are lowered to at most this multiple of the usual depth: digits have larger depths than lines."""
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
 NEIGHBOURHOOD = 5
 """The depth of the line at a piece is the second lowest depth of this many neighbouring pieces."""

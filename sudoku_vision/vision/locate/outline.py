@@ -29,8 +29,7 @@ from sudoku_vision.values import Image
 Contour = NDArray[Any]  # the outline (N, 1, 2) of a connected piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""A mask with more connected pieces and holes than this shows texture. Dense print has 15,000 of them, a
-noisy photo 20,000."""
+"""A mask with more connected pieces and holes shows texture. Dense print has 15,000, a noisy photo 20,000."""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
 MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest ones: pages have few grids
@@ -38,11 +37,9 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """A hull is simplified until it has at most four corners. The simplified outline may be this far from the
 hull, as a share of its perimeter. The values are tried in this order."""
 MIN_SIDE_RATIO = 0.15
-"""An outline is no grid if its shortest side, divided by its longest side, is less than this. Even a grid
-that is seen at a flat angle has more."""
+"""The shortest side of a grid is at least this share of its longest side, even if seen at a flat angle."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
-"""The ends of the lines between boxes, in lattice units. If a grid has no outer border, they are the corners
-of its hull."""
+"""The ends of the lines between boxes, in lattice units: the corners of the hull of a grid without border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 
 
@@ -108,8 +105,7 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArra
     each contour. So thousands of contours of a textured page can be measured at once.
 
     A mask that shows texture is smoothed first. If it still shows texture, no contours are returned. OpenCV
-    isn't asked which contour lies inside which other, because this takes a time that grows with the square of
-    the number of contours.
+    isn't asked how the contours are nested, because the time for this grows with the square of their number.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)

@@ -15,8 +15,7 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen only if it is at most this far from its expected place, in cells
 MOST = 2 / 3
-"""The score is 0 if less than this share of the pieces of line can be judged, because the others lie on the
-edge of the picture.
+"""The score is 0 if less than this share of the pieces of line is not on the edge of the picture.
 
 In other modules: at least this share of the cells must be seen to find how a page is bent.
 """
@@ -27,8 +26,7 @@ LINE_SEEN = 0.34
 So at least four pieces must be seen, because three may be digits.
 """
 MANY_MISSING = 3
-"""If at least this many inner lines of one direction aren't seen, the candidate has split real cells in
-two."""
+"""If at least this many inner lines of one direction aren't seen, a candidate has split real cells in two."""
 
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""

@@ -38,8 +38,7 @@ If a piece of line is nearer than this to the edge of the picture, it lies on th
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) by one cell: to the right, down, to the left, up."""
 LEVEL_LEAD = 0.35
-"""A picture is halved if its cells are at least 2 ** (1 - LEVEL_LEAD) times as wide as those of the flat
-view.
+"""A picture is halved if its cells are at least 2 ** (1 - LEVEL_LEAD) times as wide as on the flat view.
 
 Such a cell is at least 31 pixels wide.
 """

@@ -32,14 +32,11 @@ _WHOLE_LOW = 0.3
 """In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So up to this
 share of the row may be blank, because a line may be dotted."""
 _NEAR_BAND = 0.14
-"""In a narrower band of this width, as a share of the cell, lines are removed once more: in each piece of the
-edge by itself."""
+"""In a band of this width, as a share of the cell, lines are removed once more, in each piece of the edge."""
 PIECES = 3
-"""Number of pieces of an edge. More pieces follow oblique lines better; fewer pieces keep more ink of
-digits."""
+"""Number of pieces of an edge. More pieces follow oblique lines better; fewer keep more ink of digits."""
 _PIECE_LOW = 0.4
-"""The same quantile as ``_WHOLE_LOW``, for a piece. It is higher, because an oblique line leaves more of a
-row blank."""
+"""The same quantile for a piece. It is higher, because an oblique line leaves more of a row blank."""
 _CORNER = 2  # this many pixels at both ends of an edge are not measured, because other lines cross there
 _FADE = (0.0, 0.5)  # the ink of a cell's outermost and next pixels is multiplied by this: lines leave remains
 
