@@ -53,7 +53,7 @@ class Proposal:
 class GridView:
     """The flat view of a grid (a small straightened picture of it), and the lines that are seen there.
 
-    ``pyramid`` holds the photo. ``surface`` is the map from the grid to the photo. ``sign`` is -1 if the
+    ``pyramid`` holds the picture. ``surface`` is the map from the grid to the picture. ``sign`` is -1 if the
     lines are lighter than the paper, otherwise 1. Each property is computed once, when it is first used.
     """
 

@@ -59,7 +59,7 @@ DOUBTFUL_SCORE = 0.69
 Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. On 46 drawn
 pages, nothing was solved without such grids. With them, 16 of these pages are solved.
 """
-PERFECT_SCORE = 0.97  # if a grid has a lower score than this, places one cell away are tried, too
+PERFECT_SCORE = 0.97  # if a grid's score is from LOWEST_SCORE to this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, each with its candidate
