@@ -19,6 +19,7 @@ from pkgutil import iter_modules
 
 from sudoku_vision.output.drawing.figure import Figure, moved
 from sudoku_vision.output.drawing.svg import svg
+from sudoku_vision.output.overlay.chain_links import LEGEND
 from sudoku_vision.output.overlay.step_sheets import board_elements
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.formats import read_boards
@@ -51,7 +52,8 @@ def made() -> dict[Path, str]:
         files[page] = text
     index = FOLDER / "index.md"
     table = "| technique | difficulty | score |\n|---|---|---|\n" + "".join(row for _, row in sorted(rows))
-    files[index] = between(index.read_text(encoding="utf-8"), "techniques", f"\n{table}\n")
+    text = between(index.read_text(encoding="utf-8"), "links", f"{LEGEND}\n")
+    files[index] = between(text, "techniques", f"\n{table}\n")
     return files
 
 

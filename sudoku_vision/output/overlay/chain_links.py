@@ -50,6 +50,9 @@ FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the 
 
 Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn
 
+LEGEND = "The links of a chain are violet arrows: full for strong links, dashed for weak ones."
+"""How links look, in words for the documentation."""
+
 _LINK_WIDTH = 0.042  # width of a link, in cells
 _LINK_GAP = 0.62  # distance from the end of a link to the middle of its candidate, in digit heights
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
@@ -73,7 +76,7 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a line for each link, dashed if the link is weak. Lines also join the cells of each node."""
+    """Yield the lines of each link, as in :data:`LEGEND`. Lines also join the cells of each node."""
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
         key=lambda node: (node.digit, node.cells),
@@ -92,7 +95,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
         path = _path(start, end, max(_gap(link.start, layout), _gap(link.end, layout)), others)
         if path is None:
             continue
-        for piece in _pieces(path, dashed=not link.strong):
+        for piece in [path] if link.strong else _dashes(path):
             yield DrawnLine(piece, _LINK_WIDTH, colour)
         if directed:
             yield DrawnLine(_arrowhead(path), _LINK_WIDTH, colour)
@@ -139,11 +142,8 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
     return one, (tip_u, tip_v), two
 
 
-def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the whole path. If *dashed*, yield its dashes instead; the last dash ends where the path ends."""
-    if not dashed:
-        yield tuple(path)
-        return
+def _dashes(path: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
+    """Yield the dashes of a path. The last dash ends where the path ends."""
     places = np.array(path)
     lengths = np.cumsum([0.0, *(math.dist(one, two) for one, two in pairwise(path))])
     count = max(1, round(lengths[-1] / _DASH))

@@ -3,8 +3,9 @@
 * A highlighter marks the units of the step. It marks the cells of the pattern more strongly.
 * The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
-* A full line between two candidates means: at least one of them is true. A dashed line means: not both are
-  true. Other candidates of almost locked sets are grey.
+* A strong link between two candidates means: at least one of them is true. A weak link means: not both are
+  true. :data:`~sudoku_vision.output.overlay.chain_links.LEGEND` says how links look. Other candidates of
+  almost locked sets are grey.
 * A digit to fill in stands where an answer would stand. If the candidates of its cell are drawn, it stands
   among them, in a frame. The digits that block other cells are blue, and so are the lines from these digits
   to the blocked cells. A blocked cell has a cross.
