@@ -47,12 +47,7 @@ def test_a_slow_line_is_told_as_such(open_visit: OpenVisit, large: Path) -> None
     patient.page.route("**/api/limits", lambda route: route.fulfill(json=LIMITS))
     patient.page.reload()
     expect(patient.page.locator("body[data-ready=true]")).to_be_attached()
-    line = patient.context.new_cdp_session(patient.page)
-    line.send("Network.enable")
-    line.send(
-        "Network.emulateNetworkConditions",
-        {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 40_000},
-    )
+    patient.page.route("**/api/solve*", lambda _: None)  # nothing of the photo is taken
     patient.choose(large)
     page = patient.page
     expect(page.locator("#reading-title")).to_have_text("Sending your photo")
@@ -62,4 +57,4 @@ def test_a_slow_line_is_told_as_such(open_visit: OpenVisit, large: Path) -> None
     expect(page.locator("#problem-remedy")).to_have_text(re.compile("router"))
 
 
-LIMITS = {"bytes": 20_000_000, "pixels": 50_000_000, "pages": 20, "seconds": 0.5}
+LIMITS = {"bytes": 20_000_000, "pixels": 50_000_000, "pages": 20, "seconds": 4}
