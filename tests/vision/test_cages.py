@@ -12,7 +12,7 @@ from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Image
 from sudoku_vision.vision.cages import Hypothesis, agreement, centred, likeliest, likely_divisions
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
-from sudoku_vision.vision.digits.sum_reader import SUMS, SumReader
+from sudoku_vision.vision.digits.sum_reader import HEIGHT, SUMS, SumReader, find_sums, sum_pictures
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
@@ -123,6 +123,19 @@ def test_a_way_is_only_mixed_with_another_one_if_the_sums_are_clearly_likelier_t
 def test_the_colours_of_cages_are_no_covers() -> None:
     drawing = draw_killer("tinted and dashed", "screenshot_dark", clues=50)
     assert_read(read(drawing.pixels), drawing)
+
+
+@pytest.mark.parametrize(("count", "joined"), [(20, True), (3, False)])
+def test_digits_that_stand_far_apart_are_one_sum_if_many_sums_look_so(count: int, joined: bool) -> None:
+    ink = np.zeros((81, 80, 80), np.float32)
+    ink[:20, 10:26, 8:16] = 1  # the first digit of each sum
+    ink[:count, 10:26, 40:48] = 1
+    sums = find_sums(ink)
+    assert len(sums.cells) == 20
+    assert (sums.boxes[0, 2] > 0.5) == joined
+    picture = sum_pictures(sums)[0]
+    columns = np.flatnonzero(picture.max(axis=0) > 0.5)
+    assert (columns[-1] - columns[0] < 1.5 * HEIGHT) == joined
 
 
 def test_the_sums_of_a_clear_page_are_surer() -> None:

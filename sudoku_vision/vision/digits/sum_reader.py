@@ -43,14 +43,18 @@ cells are used: those with the strongest ink. Their median is the result, but at
 THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
 SMOOTH = 0.0125  # standard deviation of the blur before ink is separated, as a share of a cell's side
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # the height of a digit of a sum is between these shares of a cell's side
-MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # upper limits for the left, right and bottom of a digit
-MOST_WIDE = 1.8  # largest width of a sum of two digits, as a share of its height
+MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # upper limits for the right and bottom of a digit
+USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as shares of their height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Ink is taken for a sum if it differs from most sums of the page by less than this, in height and in place.
 
 The places of sums differ if a line of a cage was taken for a line of the grid.
 """
-MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
+MAX_GAP = 0.7
+"""Widest gap between two digits of a sum, as a share of their height.
+
+Some typefaces have wider gaps. So if a third of the sums or more have a gap, it may be twice the median gap.
+"""
 PEAK = 0.9  # the full ink of a sum is this quantile of its ink
 
 MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
@@ -72,6 +76,13 @@ class Sums(NamedTuple):
     def height(self) -> float:
         """The median height of the sums, as a share of the cell's side."""
         return median(self.boxes[:, 3] - self.boxes[:, 1])
+
+    @property
+    def spacing(self) -> float:
+        """How much wider than usual the gaps between digits are, as a share of the height of the sums."""
+        widths = (self.boxes[:, 2] - self.boxes[:, 0]) / self.height
+        wide = widths[widths > MOST_WIDE]
+        return median(wide) - USUAL_WIDTH if 3 * len(wide) > len(widths) else 0.0
 
     def places(self) -> NDArray[np.float64]:
         """Return the left and top (81, 2), as shares of the cell's side, where each cell may have a sum.
@@ -135,7 +146,7 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
     clean = remove_lines(ink, 2)
     found = find_components(ink_mask(clean, np.full(81, threshold, np.float32), SMOOTH), 81, ink.shape[1])[2]
     possible = (found.sides[:, 1] > MIN_HEIGHT) & (found.sides[:, 1] < MAX_HEIGHT)
-    possible &= (found.high < [MAX_RIGHT, MAX_BOTTOM]).all(axis=1) & (found.low[:, 0] < MAX_LEFT)
+    possible &= (found.high < [MAX_RIGHT, MAX_BOTTOM]).all(axis=1)
     possible[0] = False  # component 0 is the background
     own = np.flatnonzero(possible)
     if not len(own):
@@ -146,12 +157,19 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
     top, bottom = ends[near[int(np.argmax(votes))]].mean(axis=0).tolist()
     alike = np.abs(ends[:, 1] - ends[:, 0] - (bottom - top)) < SAME_HEIGHT
     own = own[alike & (np.abs(ends[:, 0] - top) < SAME_PLACE)]
+    own = own[np.lexsort((found.low[own, 0], found.cell[own]))]
+    cells = found.cell[own]
+    second = np.flatnonzero(np.arange(len(own)) - np.searchsorted(cells, cells) == 1)
+    gaps = found.low[own[second], 0] - found.high[own[second - 1], 0]
+    max_gap = MAX_GAP * (bottom - top)
+    if 3 * len(gaps) > len(np.unique(cells)):
+        max_gap = max(max_gap, 2 * median(gaps))
     boxes: dict[int, NDArray[np.float64]] = {}
-    for one in own[np.lexsort((found.low[own, 0], found.cell[own]))].tolist():
+    for one in own.tolist():
         cell, box = int(found.cell[one]), np.array([*found.low[one], *found.high[one]])
         if cell not in boxes:
             boxes[cell] = box
-        elif box[0] < boxes[cell][2] + MAX_GAP * (bottom - top):
+        elif box[0] < boxes[cell][2] + max_gap:
             boxes[cell] = np.array(
                 [*np.minimum(boxes[cell][:2], box[:2]), *np.maximum(boxes[cell][2:], box[2:])]
             )
@@ -163,16 +181,20 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
 def sum_pictures(sums: Sums) -> Floats:
     """Return, for each cell, a picture (28, 56) of the place where a sum may stand, as an array (81, 28, 56).
 
-    The pixels show ink, 0..1. 1 is the full ink of the sums that were found, because lines may be darker.
+    The pixels show ink, 0..1. 1 is the full ink of the sums that were found, because lines may be darker. If
+    the gaps between digits are wider than usual, a part of them is cut out.
     """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)
-    pictures = np.empty((81, GLYPH, 2 * GLYPH), np.float32)
+    wider = round(sums.spacing * HEIGHT)
+    pictures = np.empty((81, GLYPH, 2 * GLYPH + wider), np.float32)
     for ink, place, picture in zip(sums.ink, sums.places(), pictures, strict=True):
         left, top = (np.multiply(BEFORE, height) - place) * size * scale
         onto = np.array([[scale, 0, left], [0, scale, top]])
-        cv2.warpAffine(ink, onto, (2 * GLYPH, GLYPH), picture, borderMode=cv2.BORDER_REPLICATE)
+        cv2.warpAffine(ink, onto, (2 * GLYPH + wider, GLYPH), picture, borderMode=cv2.BORDER_REPLICATE)
     left, top = (round(share * HEIGHT) for share in BEFORE)
+    middle = left + round(USUAL_WIDTH / 2 * HEIGHT)
+    pictures = np.delete(pictures, slice(middle, middle + wider), axis=2)
     inside = pictures[sums.cells, top : top + HEIGHT, left : left + GLYPH].reshape(len(sums.cells), -1)
     full = max(TINY, median(np.quantile(inside, PEAK, axis=1)))
     return np.asarray(np.clip(pictures / full, 0, 1), np.float32)
