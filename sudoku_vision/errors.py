@@ -103,7 +103,11 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return *value* as messages show it: a text, a path or a number itself; of any other value, its type."""
+    """Return the words for *value* in a message.
+
+    Texts, paths, numbers and None are shown themselves. A class is shown by its name, and any other value by
+    the name of its type.
+    """
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):

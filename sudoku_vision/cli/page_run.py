@@ -50,7 +50,7 @@ MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one lin
 class SolveRun(Run):
     """A run of ``solve``. It draws and prints the answers of each page, and counts and reports the pages.
 
-    A run of ``check`` does the same with verdicts (whether a person's entries are right) instead of answers.
+    A subclass does the same for ``check``. It shows which entries of a person are right, instead of answers.
     """
 
     name, doing = "solve", "solving"

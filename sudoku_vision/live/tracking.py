@@ -48,7 +48,11 @@ _MAX_KEYPOINTS = 200  # largest number of keypoints in a template: two or three 
 MIN_POINTS = 8  # a motion is computed from at least this many points: four define it, four confirm it
 _MIN_QUALITY = 0.02  # minimum strength of a keypoint, as a share of the strongest one; low for faint print
 _MIN_DISTANCE = 7  # minimum distance between keypoints, in pixels, so that not all are on one digit
-_KEYPOINT_BLOCK = 5  # side of the patch that measures strength, in pixels: it can hold a stroke and paper
+_KEYPOINT_BLOCK = 5
+"""The strength of a keypoint is measured in a square with this side, in pixels.
+
+The square has room for a stroke of a digit and for the paper beside it.
+"""
 
 _LIGHT_WINDOW = 2 * CELL + 1
 """The light at a pixel is the mean grey level of a window with this side, in pixels. The window is narrower

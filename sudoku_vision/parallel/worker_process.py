@@ -147,7 +147,7 @@ class WorkerProcess:
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # even after Ctrl-C, because the next call would receive this answer
+        except BaseException:  # even Ctrl-C: otherwise, the next call would get this call's answer
             self._end()
             self.lost += 1
             raise
@@ -185,12 +185,13 @@ def is_within_worker() -> bool:
 
 
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
-    """Return a context of :mod:`multiprocessing` that starts processes with *module* loaded.
+    """Return a context of :mod:`multiprocessing`. On Linux, its processes start with *module* loaded.
 
-    On Linux, this call starts a server process that loads *module* once; other processes are forked from it.
-    *module* must call :func:`settle_threads` before it imports anything else. The standard library allows
-    only one such server in a program. So only our own programs may use it, and only for one *module*. On
-    other systems, processes are spawned, because there system libraries don't work after a fork.
+    On Linux, this call starts a server process that loads *module* once. Worker processes are forked from
+    this server. *module* must call :func:`settle_threads` before it imports anything else. A program can have
+    only one such server. So only the command line of this project may call this function, always with the
+    same *module*. On other systems, worker processes are spawned, because there system libraries don't work
+    after a fork.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")

@@ -108,15 +108,15 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
-    """Return the ink (144,) of the line along each border; the unit is the ink of a completely black cell.
+    """Return the ink (144,) of the line between each two neighbours; a completely black cell has the ink 1.
 
     The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper.
-    It is measured in the rims of the two cells, along the border. The ends of the border are left out,
-    because other lines end there.
+    The ink is measured in both cells, near their common border. The ends of the border are left out, because
+    other lines end there.
 
     *light* (81, S, S): the grey levels of the cells. *paper* (81,): the grey level of the paper in each cell.
-    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If most lines are
-    lighter than paper, all signs are changed.
+    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If the sum
+    over all borders is negative, all signs are changed.
     """
     sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, DARKEST)[:, None, None]

@@ -19,7 +19,7 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 """Width and height of each paper in mm."""
 
 PER_PAGE = (1, 2, 4, 6, 9)  # possible numbers of puzzles on a page
-MAX_GRIDS = 12  # maximum number of grids on a page
+MAX_GRIDS = 12  # maximum number of grids on a page; pages of solutions hold more grids than pages of puzzles
 
 _MARGIN_SHARE = 1 / 14  # margin, as a share of the page's width; holes can be punched into it
 _TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the space for the title and for the page number, in mm

@@ -1,12 +1,13 @@
-"""The formats of single programs: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
+"""Formats of one program or data set: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
 
 * ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
-  ``[PencilMarks]``, and a title after ``#D``. Pencil marks are nine rows of nine cells with commas.
+  ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, with commas between.
 * OpenSudoku's XML (https://opensudoku.moire.org) has ``<game data="81 digits"/>`` for each puzzle. A saved
   game has a line ``version: N`` and then the cells, each as ``digit|marks|1 if it may be changed|``. In
   version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version 4 adds
   second marks, version 5 a colour. Version 1 is written, because every version of the app can read it.
-* A label has two lines about a picture, then nine rows of nine digits, as in the Wichtounet data set.
+* A ``.dat`` file says which digits a picture shows. It has two lines about the picture, and then nine rows
+  of nine digits, as in the Wichtounet data set.
 """
 
 import re

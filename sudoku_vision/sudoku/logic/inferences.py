@@ -27,7 +27,7 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) where it can be
+Place = tuple[int, int]  # a node: its digit, and its set of cells (81 bits); one of the cells has the digit
 
 MAX_CELLS = 5  # maximum number of cells of an almost locked set; larger sets never made a difference
 
@@ -223,7 +223,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # a node with all places is always true: it gets no link
+        always = _shared(holding, spots, every)  # true anyway: one of all places in the unit
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 

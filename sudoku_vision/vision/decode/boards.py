@@ -27,12 +27,13 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, MIN_RIVAL, Hypothesis,
 Kind = Literal["proper", "open", "many", "none", "clash"]
 
 PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
-"""Prior probability of one printed board of each kind, relative to one proper board.
+"""Prior probability of a single printed board of each kind, relative to that of a single proper board.
 
-The kinds are: one solution, not known, several solutions, no solution, and no solution because digits clash.
-About 3 in 100 printed boards are not proper. But there are very many such boards, so each single one is
-unlikely: if one clue of a proper puzzle is changed, the puzzle stays proper in only 1 to 5 of 100 cases. For
-an open board, the value is the probability that it is proper.
+A proper board has one solution. *open*: the solver gave up, so the kind is not known. *many*: the board has
+several solutions. *none*: it has no solution. *clash*: two equal digits clash. About 3 in 100 printed boards
+are not proper. These 3 in 100 are shared by a huge number of boards, so a single one is unlikely: if one clue
+of a proper puzzle is changed, only 1 to 5 of 100 results are proper. An open board may be proper; the value
+is the probability that it is.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6

@@ -126,11 +126,11 @@ def overlap(one: GridCandidate, other: GridCandidate) -> float:
 
 
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
-    """Return how far a candidate goes beyond the edge of a picture, in cells; negative if it doesn't.
+    """Return how far a candidate goes beyond the edge of a picture, in cells; negative if all is inside.
 
-    The result belongs to the side of the grid that goes farthest. A side may cross the edge of the picture at
-    an angle. So its distance is the mean over its ten crossings. *size* is the (width, height) of the
-    picture.
+    The side of the grid that goes farthest counts. The side may be oblique to the edge of the picture. So the
+    result is the mean distance of the ten points where lines of the grid meet this side. *size* is the
+    (width, height) of the picture.
     """
     points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])

@@ -183,11 +183,12 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Shift a candidate by one row or column of cells, again and again, while its score rises.
+    """Return a candidate after shifts by one row or column of cells. Each shift must raise the score.
 
-    *judged* holds the proposals that were already scored in this picture, with their candidates. The
-    proposals that are scored here are added to it. So each place is scored only once. This matters on a large
-    table, where the shifts of different candidates often lead to the same places.
+    The last shift may lower the score a little if it shows one more side of the grid's border. *judged* holds
+    all places that were scored in this picture, each with its candidate. The places that are scored here are
+    added to it. So each place is scored only once. This matters on a large table, where the shifts of
+    different candidates often lead to the same places.
     """
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))

@@ -49,7 +49,7 @@ Also, depths above this quantile of all depths are lowered to it.
 """
 
 # The next constants are for ten evenly spaced lines.
-MIN_GAIN = 1.15  # a proposal is moved only if the depth of its lines grows by at least this factor
+MIN_GAIN = 1.15  # the ten lines are moved only if this makes them darker by at least this factor in total
 WIDENED = 3
 """A line of one pixel is widened to this many pixels, so that its full depth is seen at places between two
 pixels, too."""

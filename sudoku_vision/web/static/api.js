@@ -43,7 +43,7 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
 export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
-/** Ask about a board of 81 digits. @param {string} board @param {string} what @param {Rules} rules @param {string} [filled] 81 digits */
+/** Ask about a board. @param {string} board 81 digits @param {string} what @param {Rules} rules @param {string} [filled] 81 digits: those entered since */
 export const askBoard = (board, what, rules, filled = "") =>
   request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: JSON.stringify(rules), filled })}`);
 

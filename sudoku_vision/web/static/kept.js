@@ -37,8 +37,8 @@ export function keep(one) {
 }
 
 /**
- * If another window has kept later work on a grid, return the parts that have changed; otherwise, return null. If this window
- * has work that was not kept, one undo brings this window's work back.
+ * If another window has stored later changes of a grid, return the new `solving` and `kept` of the grid; otherwise, return
+ * null. If this window has changes that it has not stored, one undo brings them back.
  * @param {GridSession} one
  */
 export function laterWork(one) {

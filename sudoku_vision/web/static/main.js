@@ -17,7 +17,7 @@ import { current, state } from "./state.js";
 import "./take_away.js";
 import * as writing from "./writing.js";
 
-/** The files of the page are stored for use without the service after so many milliseconds. Earlier, this would slow down the start. */
+/** This many milliseconds after the start, the browser stores the files of the page. Without this pause, the start would take longer. */
 const QUIET = 2000;
 
 const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse it
