@@ -190,7 +190,7 @@ async function settle(one, words) {
     return fail(error, () => settle(one, words));
   }
   await render.page();
-  await show(words);
+  await show(""); // the toast says the words
   const { status } = shownBy(one, state);
   say(sentences(words, status ? `${t(`status.${status}`)}.` : ""));
 }

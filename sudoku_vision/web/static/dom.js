@@ -87,20 +87,19 @@ export const press = (buttons, chosen) =>
  */
 export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
-/** How long a text stays visible, in milliseconds: `least` plus `letter` for each letter. */
+/** How long a toast stays visible, in milliseconds: `least`, and additionally `letter` for each letter. */
 const TOAST = { least: 2500, letter: 60 };
 let leaving = 0;
 
 /**
- * Announce a text to screen readers. The text is also visible for a while, unless the page shows it elsewhere.
+ * Announce a text to screen readers. The text is also visible for a while as a toast, unless the page shows it elsewhere.
  * @param {string} text @param {boolean} [shownElsewhere]
  */
 export function say(text, shownElsewhere = false) {
-  const line = byId("live");
-  line.textContent = text;
-  line.classList.toggle("toast", !shownElsewhere);
+  byId(shownElsewhere ? "live" : "toast").textContent = text;
+  if (shownElsewhere) return;
   clearTimeout(leaving);
-  leaving = setTimeout(() => line.classList.remove("toast"), TOAST.least + TOAST.letter * text.length);
+  leaving = setTimeout(() => (byId("toast").textContent = ""), TOAST.least + TOAST.letter * text.length);
 }
 
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -49,7 +49,7 @@ def _reading(visit: Visit) -> Iterator[str]:
     page.evaluate("document.getElementById('reading-sent').hidden = false")  # as while it is being sent
     yield "reading"
     visit.press("reading-cancel")
-    expect(page.locator("#live.toast")).to_be_visible()
+    expect(page.locator("#toast")).to_be_visible()
     yield "toast"
     page.unroute("**/api/solve?*")
 
@@ -92,7 +92,7 @@ def _modes(visit: Visit) -> Iterator[str]:
     digits = page.locator("#board-digits")
     expect(digits).to_be_focused()
     assert page.evaluate("document.getSelection().toString()") == digits.input_value()
-    expect(page.locator("#live.toast")).to_contain_text("didn't allow copying")
+    expect(page.locator("#toast")).to_contain_text("didn't allow copying")
     yield "copying is not allowed"
     visit.press("mode-solve", "solve-notes")
     page.locator("#solve-check").check()

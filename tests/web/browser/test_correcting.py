@@ -111,7 +111,7 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
         "aria-label", f"row {row} column {column}, {clue}, clue, corrected by you"
     )
     assert page.locator("#layer-ink").inner_html() != hollow
-    expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))
+    expect(page.locator("#toast")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))
 
 
 def test_a_sum_in_doubt_is_settled_by_its_button_or_in_the_pad(phone: Visit, tmp_path: Path) -> None:

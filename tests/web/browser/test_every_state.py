@@ -36,7 +36,7 @@ WIDE = """() => {
     .filter((one) => one.getBoundingClientRect().right > width + 1)
     .map((one) => `too wide: ${one.tagName} ${one.id} ${one.className}`);
 }"""
-CUT_OFF = """() => [...document.querySelectorAll("button, h1, h2, p:not(#live), label")]
+CUT_OFF = """() => [...document.querySelectorAll("button, h1, h2, p:not(#live, #toast), label")]
   .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1
     && getComputedStyle(one).overflow !== "visible").map((one) => `cut off: ${one.id || one.textContent}`)"""
 SMALL = """(least) => [...document.querySelectorAll("button, summary, select, input, a[href]")]

@@ -42,7 +42,7 @@ def test_a_reading_that_is_cancelled_leads_to_what_began_it(phone: Visit) -> Non
     phone.choose(CLEAN)
     phone.press("reading-cancel")
     expect(page.locator("#choose-file-input")).to_be_focused()
-    expect(page.locator("#live.toast")).to_have_text("Cancelled.")
+    expect(page.locator("#toast")).to_have_text("Cancelled.")
 
 
 def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
@@ -69,8 +69,8 @@ def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     expect(questions).to_have_count(1 + len(cells))
     expect(questions.first).to_have_text("3 digits: printed or written?")
     page.get_by_role("button", name="All printed").press("Enter")
-    expect(page.locator("#live.toast")).to_have_text("3 cells are now certain. Solved.")
+    expect(page.locator("#toast")).to_have_text("3 cells are now certain. Solved.")
     expect(page.locator("#status-title")).to_be_focused()
     assert [part[:4] for part in overrides[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
     phone.press("undo")
-    expect(page.locator("#live.toast")).to_contain_text("Taken back.")
+    expect(page.locator("#toast")).to_contain_text("Taken back.")

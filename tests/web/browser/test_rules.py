@@ -73,7 +73,7 @@ def colour_cells(visit: Visit, cells: list[int], colour: int) -> None:
 
 def test_regions_are_chosen_by_colours(phone: Visit, tmp_path: Path) -> None:
     phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
-    page, said = phone.page, phone.page.locator("#live.toast")
+    page, said = phone.page, phone.page.locator("#toast")
     phone.press("rules-jigsaw")
     expect(said).to_contain_text("The region of r1c1 has 81 cells; nine are needed.")
     expect(page.locator("#pad-colour")).to_have_attribute("aria-pressed", "true")
@@ -118,7 +118,7 @@ def test_regions_are_chosen_by_keys_alone(desktop: Visit) -> None:
     for pressed in ("Shift+ArrowRight", "Shift+ArrowDown", "1"):
         key.press(pressed)
     page.locator("#rules-jigsaw").press("Enter")
-    expect(page.locator("#live")).to_contain_text("The region of r1c1 has 3 cells; nine are needed.")
+    expect(page.locator("#toast")).to_contain_text("The region of r1c1 has 3 cells; nine are needed.")
     desktop.expect_status("solved")
 
 

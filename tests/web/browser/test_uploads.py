@@ -36,7 +36,7 @@ def test_a_large_photo_is_made_smaller_and_saved_as_large_as_it_is(phone: Visit,
     assert box is not None and max(map(float, box.split())) == 2500
     with page.expect_download() as download:
         phone.press("save-picture")
-    expect(page.locator("#live.toast")).to_have_text("The picture is saved.")
+    expect(page.locator("#toast")).to_have_text("The picture is saved.")
     with Pillow.open(BytesIO(Path(download.value.path()).read_bytes())) as saved:
         assert saved.size == SIZE[::-1]
         assert saved.getexif().get(0x0112, 1) == 1

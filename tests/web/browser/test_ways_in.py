@@ -104,7 +104,7 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     desktop.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
     desktop.press("typing-solve")
-    expect(page.locator("#live.toast")).to_contain_text("Write the clues first")
+    expect(page.locator("#toast")).to_contain_text("Write the clues first")
     desktop.cell(1, 1).click()
     expect(page.locator("#solve-notes")).to_be_hidden()  # no tool of solving stands above the board
     page.keyboard.type("42 3")
