@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PIL import Image as Pillow
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.pictures import clues_of
 from browser.visits import Visit
@@ -179,3 +179,18 @@ def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     phone.press("show-answers")
     phone.expect_status("read")
     phone.expect_drawn(0)
+
+
+def test_a_toast_stays_while_an_answer_arrives(desktop: Visit) -> None:
+    page, held = desktop.page, list[Route]()
+    page.route("**/api/check", lambda route: held.append(route))
+    with page.expect_request("**/api/check"):
+        desktop.read("handwriting.jpg", "")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
+    page.evaluate("() => { window.setTimeout = () => 0; }")  # no toast leaves by itself
+    desktop.press("copy-board")
+    expect(page.locator("#toast")).to_contain_text("didn't allow copying")
+    waiting = page.locator("#status-text").inner_text()
+    held[0].continue_()
+    expect(page.locator("#status-text")).not_to_have_text(waiting)
+    expect(page.locator("#toast")).to_contain_text("didn't allow copying")
