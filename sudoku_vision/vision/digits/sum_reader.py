@@ -53,7 +53,8 @@ The places of sums differ if a line of a cage was taken for a line of the grid.
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.
 
-Some typefaces have wider gaps. So if a third of the sums or more have a gap, it may be twice the median gap.
+Some typefaces have wider gaps. So if more than a third of the cells have two digits, the limit may be larger:
+twice the median gap of these cells.
 """
 PEAK = 0.9  # the full ink of a sum is this quantile of its ink
 
@@ -79,10 +80,15 @@ class Sums(NamedTuple):
 
     @property
     def spacing(self) -> float:
-        """How much wider than usual the gaps between digits are, as a share of the height of the sums."""
+        """How much wider than usual the gaps between digits are, as a share of the height of the sums.
+
+        It is 0 if the sums fit into the picture that the network gets.
+        """
         widths = (self.boxes[:, 2] - self.boxes[:, 0]) / self.height
         wide = widths[widths > MOST_WIDE]
-        return median(wide) - USUAL_WIDTH if 3 * len(wide) > len(widths) else 0.0
+        if 3 * len(wide) <= len(widths) or median(wide) + BEFORE[0] <= 2 * GLYPH / HEIGHT:
+            return 0.0
+        return median(wide) - USUAL_WIDTH
 
     def places(self) -> NDArray[np.float64]:
         """Return the left and top (81, 2), as shares of the cell's side, where each cell may have a sum.
@@ -182,7 +188,7 @@ def sum_pictures(sums: Sums) -> Floats:
     """Return, for each cell, a picture (28, 56) of the place where a sum may stand, as an array (81, 28, 56).
 
     The pixels show ink, 0..1. 1 is the full ink of the sums that were found, because lines may be darker. If
-    the gaps between digits are wider than usual, a part of them is cut out.
+    the gaps between digits are too wide for the picture, a part of each gap is cut out.
     """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)
