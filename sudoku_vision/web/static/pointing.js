@@ -52,6 +52,18 @@ function sweepOver(element, where, isChoosing) {
   for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
 }
 
+/**
+ * Don't scroll the page while one finger chooses cells. Style sheets could do this, too (touch-action), but each change would
+ * take a phone 10 ms for the styles of all cells.
+ * @param {HTMLElement} element @param {(cell: number) => boolean} isChoosing whether a finger that came down on this cell chooses cells
+ */
+function stayPut(element, isChoosing) {
+  const stop = (/** @type {TouchEvent} */ event) => {
+    if (event.touches.length === 1 && isChoosing(numberOf(event.target)) && event.cancelable) event.preventDefault();
+  };
+  element.addEventListener("touchmove", stop, { passive: false });
+}
+
 /** A finger that moves up or down scrolls the page. But if the finger begins on a chosen cell, it chooses more cells. */
 function pointAtPhoto() {
   sweepOver(frame, "photo", ({ pointerType }, from, isSteep) => {
@@ -64,14 +76,7 @@ function pointAtPhoto() {
     if (cell >= 0) point(cell, event, "photo");
     else if (grid >= 0) chooseGrid(grid);
   });
-  frame.addEventListener(
-    "touchstart",
-    (event) => {
-      const isChoosing = event.touches.length === 1 && state.cells.includes(numberOf(event.target));
-      if (isChoosing && event.cancelable) event.preventDefault(); // otherwise, the page would scroll
-    },
-    { passive: false },
-  );
+  stayPut(frame, (cell) => state.cells.includes(cell));
   frame.addEventListener("contextmenu", (event) => zoom.fingers.size && event.preventDefault());
   offer({
     "zoom-in": () => zoom.by(1.5),
@@ -83,6 +88,7 @@ function pointAtPhoto() {
 /** While the pad is open, a finger chooses cells. Otherwise, it scrolls the page. */
 function pointAtBoard() {
   sweepOver(board, "board", ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
+  stayPut(board, () => chosenCell() >= 0);
   board.addEventListener("click", (event) => {
     const cell = numberOf(event.target);
     if (cell < 0) return;

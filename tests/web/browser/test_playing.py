@@ -204,6 +204,30 @@ def test_a_finger_on_the_photo_scrolls_or_from_a_chosen_cell_chooses_more(phone:
     assert chosen(phone) == [cell - 2, cell - 1, cell]
 
 
+def test_a_finger_on_the_board_scrolls_or_while_the_pad_is_open_chooses_cells(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    page.locator("#board").scroll_into_view_if_needed()
+    page.evaluate(STILL)
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    side = box["width"] / 9
+    x, y = box["x"] + 4.5 * side, box["y"] + 1.5 * side
+    page.touchscreen.tap(x, y)
+    assert chosen(phone) == [13]
+    before = page.evaluate(STILL)
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    y = box["y"] + 1.5 * side
+    swipe(phone, (x, y), (x, y + 2 * side))
+    expect(page.locator(CHOSEN)).to_have_count(3)
+    assert chosen(phone) == [13, 22, 31]
+    assert page.evaluate(STILL) == before
+    page.locator("#pad-close").tap()
+    swipe(phone, (x, y + 2 * side), (x, y - 60))
+    assert page.evaluate(STILL) != before and chosen(phone) == []
+
+
 def test_the_shortcuts_are_listed(desktop: Visit) -> None:
     desktop.read(CLEAN)
     page = desktop.page
