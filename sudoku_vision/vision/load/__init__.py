@@ -11,6 +11,7 @@ memory at a time.
     picture  reads arrays, and with Pillow PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF
     pdf      renders the pages of a PDF in a separate process; needs the extra ``formats``
     light    makes a copy of a dark or badly lit picture, and corrects the light in this copy
+    moire    removes the bands in a photo of a screen
     guard    checks limits, and turns all failures in these modules into errors that a user understands
 """
 
