@@ -78,7 +78,6 @@ def test_files_are_plain_and_ask_no_other_host(path: Path) -> None:
     text = path.read_text("utf-8")
     assert text.count("\n") <= 350
     if path.suffix == ".js":
-        assert text.startswith("// @ts-check\n")
         assert not re.search(r"""(?:fetch|import)\s*\(?\s*["'`]https?:""", text)
     if path.suffix == ".css":
         assert "url(" not in text and "@import" not in text

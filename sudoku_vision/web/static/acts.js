@@ -1,6 +1,4 @@
-// @ts-check
 /** What a person chooses to see: puzzles, modes, steps and cells. Each function changes the state, and then renders the page. */
-/** @import { GridSession, Mode, Session } from "./types.js" */
 import { ApiError, askBoard } from "./api.js";
 import { byId, dialogById, say } from "./dom.js";
 import * as kept from "./kept.js";

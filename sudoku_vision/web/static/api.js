@@ -1,6 +1,4 @@
-// @ts-check
 /** Requests to the service, and their errors. */
-/** @import { Page, Point, Rules } from "./types.js" */
 
 /**
  * @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` is called with the sent share, 0..1

@@ -1,6 +1,4 @@
-// @ts-check
 /** Boards, written as 81 digits in reading order, 0 for blank; their cells and units, and the names of cells. */
-/** @import { Cage, Rules } from "./types.js" */
 import { listed, t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);

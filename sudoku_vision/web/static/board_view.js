@@ -1,6 +1,4 @@
-// @ts-check
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
-/** @import { Face, Lit, Note } from "./types.js" */
 import { CELLS, placeOf } from "./board.js";
 import { aria, byId, make } from "./dom.js";
 import { CAPITALS, linesOf } from "./draw.js";

@@ -1,6 +1,4 @@
-// @ts-check
 /** A person drags four corners onto a puzzle, or moves them with arrow keys. A magnifier shows the photo around a corner. */
-/** @import { Point } from "./types.js" */
 import { choose, showPage } from "./acts.js";
 import { buttonById, byId, make, offer, say, svg } from "./dom.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Helpers for elements of the page. */
 import { parsed } from "./api.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Drawings over a picture, as SVG. A drawing is made of shapes, in pixels of the picture. The service sends the shapes of
  * answers. The page makes the shapes of a person's own digits (scene.js).
@@ -6,7 +5,6 @@
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Over the paper lie highlighters: their
  * colours are blended with the picture. The top layer is ink.
  */
-/** @import { InkCover, Paper, Point, Rules, Shape } from "./types.js" */
 import { penPaths } from "./api.js";
 import { CELLS, CLASSIC, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * This script runs before the browser first paints the page; modules would run later. It chooses light or dark colours,
  * leaves room for the list of kept puzzles, and asks for the texts. If a person taps a button before the page is ready, main.js

@@ -1,6 +1,4 @@
-// @ts-check
 /** Geometry of a grid in a photo: its cells, outline and corners. */
-/** @import { Affine, Crossings, Point } from "./types.js" */
 /**
  * Return an affine map from the unit square to a cell. In a single cell, perspective is hardly visible.
  * @param {Crossings} crossings @param {number} cell @returns {Affine}

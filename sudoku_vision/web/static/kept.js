@@ -1,6 +1,4 @@
-// @ts-check
 /** The last puzzles and, if the settings allow it, their photos. They are stored only in this browser. */
-/** @import { GridSession, GridView, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
 
 /**

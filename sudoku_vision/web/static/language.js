@@ -1,4 +1,3 @@
-// @ts-check
 /** The language of the page: texts by key, with values filled in. */
 import { textsOf } from "./api.js";
 

@@ -1,6 +1,4 @@
-// @ts-check
 /** The live camera. It covers the whole page until a frame becomes a photo, or a person goes back. */
-/** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode, Shape } from "./types.js" */
 import { blanksOf } from "./board.js";
 import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.js";
 import { drawInto, drawShapes, learnPens, measureLayers } from "./draw.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Opens and closes cameras, lists them, and switches their lamps. */
 
 /**

@@ -1,10 +1,8 @@
-// @ts-check
 /**
  * The loop of the live camera: take a frame, send it, show this frame with its answer, take the next frame.
  *
  * Nothing is sent while the page is hidden. After an error, the loop pauses and then goes on.
  */
-/** @import { LiveAnswer, LiveMode } from "./types.js" */
 import { ApiError, learnLimits, parsed } from "./api.js";
 import { jpegOf } from "./dom.js";
 import { language } from "./language.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Starts the page: connects the buttons with their functions, reacts to Back in the browser, and counts the time. */
 import * as acts from "./acts.js";
 import "./corners.js";

@@ -1,6 +1,4 @@
-// @ts-check
 /** What each mode shows of the open puzzle: shapes and sentences. Other modules write these into the page. */
-/** @import { Check, Explanation, Grid, GridSession, GridView, Hint, Mode, Rules, Shown, State, Step, Verdict } from "./types.js" */
 import { blanksOf, cellName, cellsNamed, filledWith, NO_DIGITS, without } from "./board.js";
 import { language, listed, sentences, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./scene.js";

@@ -1,6 +1,4 @@
-// @ts-check
 /** The panel beside the photo: the headline, the texts and lists of each mode, and the digit pad. */
-/** @import { Check, Doubt, Explanation, Face, Grid, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
 import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName, placeOf } from "./board.js";
 import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, press, say, svg } from "./dom.js";
 import { listed, t } from "./language.js";

@@ -1,6 +1,4 @@
-// @ts-check
 /** The photo. Over it lie drawings, the cells of the open grid and, if there are several grids, their outlines. */
-/** @import { Crossings, Drawing, Lit, Point } from "./types.js" */
 import { CELLS } from "./board.js";
 import { byId, svg } from "./dom.js";
 import { drawInto, measureLayers } from "./draw.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Zooms and drags the photo in its frame, with fingers, mouse or wheel. */
 import { prefersStillness } from "./dom.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 /** Fingers and the mouse on photo and board: they choose cells and grids. A finger that rests begins a note. */
 import { add, chooseGrid, focusCell, noteIn, point } from "./acts.js";
 import { byId, offer } from "./dom.js";

@@ -1,9 +1,7 @@
-// @ts-check
 /**
  * Opens pictures, texts and kept puzzles. Only one of them is read at a time: opening another one stops the reading that is
  * under way. The Back button of the browser leads to the view before.
  */
-/** @import { Point, Reading } from "./types.js" */
 import { choose, fail, showPage, take } from "./acts.js";
 import { ApiError, learnLimits, limits } from "./api.js";
 import { NO_DIGITS } from "./board.js";

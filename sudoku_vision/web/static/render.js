@@ -1,6 +1,4 @@
-// @ts-check
 /** Writes the state into the page. Each function shows everything that depends on one part of the state. */
-/** @import { Scene } from "./types.js" */
 import { limits } from "./api.js";
 import { renderBoard, selectInBoard } from "./board_view.js";
 import { aria, buttonById, byId, fillStrip, say } from "./dom.js";

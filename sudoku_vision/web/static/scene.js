@@ -1,9 +1,7 @@
-// @ts-check
 /**
  * What photo and board show of a puzzle: the drawings over the photo, and the content, signs and name of each cell. The
  * service sends shapes. The page adds the shapes of a person's entries, notes and colours, and of highlighted cells.
  */
-/** @import { Crossings, Face, FaceKind, GridSession, GridView, Lit, Look, Mode, Note, Scene, Shape, Shown } from "./types.js" */
 import { CELLS, placeName, without } from "./board.js";
 import { drawShapes, notesIn, pathThrough } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";

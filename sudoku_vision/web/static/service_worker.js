@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Stores the files of the page, so that kept puzzles can be solved without the service. While the service answers, the
  * stored files are not used. The page holds a hash of all files. When the page has changed, all files are stored again.

@@ -1,10 +1,8 @@
-// @ts-check
 /**
  * A picture or board, with its grids. Each question to the service contains the state of the grid and all that the person
  * has done since the reading. The state is a text in which the service has encoded its first reading. After a restart, the
  * service can't decode older states. Then the picture is sent again.
  */
-/** @import { Grid, GridView, Kept, Page, Point, Solving } from "./types.js" */
 import * as api from "./api.js";
 import { CELLS, CLASSIC, clashesOf, NO_DIGITS, peersOf, without } from "./board.js";
 import { addressOf, plainBoard } from "./draw.js";

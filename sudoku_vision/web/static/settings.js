@@ -1,4 +1,3 @@
-// @ts-check
 /** The settings of a person. They are stored only in this browser. */
 /** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
  *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light or dark; "" for the theme of the device */

@@ -1,4 +1,3 @@
-// @ts-check
 /** A worker that makes a photo smaller. Without a worker, the page would not react for a second. */
 
 /** JPEG quality, 0..1. */

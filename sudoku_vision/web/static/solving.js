@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * All that a person has done on one grid, with undo and redo. No value is changed in place.
  *
@@ -18,7 +17,6 @@
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
  *   readonly rules?: Rules}} Paper a grid as it was read
  */
-/** @import { Cage, Rules } from "./types.js" */
 import { NO_DIGITS, placeOf } from "./board.js";
 
 /** At most this many changes can be undone. */

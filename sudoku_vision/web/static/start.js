@@ -1,4 +1,3 @@
-// @ts-check
 /** The start of the page: the ways to open pictures and boards in text, and the list of the last puzzles. */
 import { blanksOf } from "./board.js";
 import { buttonById, byId, inputById, jpegOf, make, makeButton, offer } from "./dom.js";

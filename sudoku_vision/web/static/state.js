@@ -1,10 +1,8 @@
-// @ts-check
 /**
  * The state of the page. When a person does something, main.js, pointing.js or keyboard.js call functions of acts.js,
  * writing.js and reader.js. These functions change the state, and then render.js shows it: modes.js returns what the mode
  * shows of the puzzle, scene.js returns how photo and board look then, and the views write this into the page.
  */
-/** @import { GridSession, Kind, Mode, Point, Reading, Session } from "./types.js" */
 
 export const state = {
   view: /** @type {"start" | "work"} */ ("start"), // the part of the page that is shown

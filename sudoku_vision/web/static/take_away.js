@@ -1,4 +1,3 @@
-// @ts-check
 /** Saves, shares and prints the picture, copies the board as text, and links to other sites. */
 import { fail } from "./acts.js";
 import { askBoard } from "./api.js";

@@ -1,6 +1,4 @@
-// @ts-check
 /** Writes entries, notes and corrections into the open puzzle. Each change is announced and stored, and can be undone. */
-/** @import { ByCell, Cage, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
 import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
 import { CELLS, CLASSIC, cellName, isDiagonal, placeName, rulesWith } from "./board.js";
 import { inputById, offer, say } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The values that travel between the page and the service; docs/web.md describes them.
  *
@@ -93,17 +92,16 @@
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
  *
  * Types of the modules:
- * @typedef {import("./draw.js").Drawing} Drawing
- * @typedef {import("./draw.js").Note} Note
- * @typedef {import("./kept.js").Kept} Kept
- * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
- * @typedef {import("./live_loop.js").Frame} Frame
- * @typedef {import("./session.js").GridSession} GridSession
- * @typedef {import("./session.js").Session} Session
- * @typedef {import("./solving.js").ByCell} ByCell
- * @typedef {import("./solving.js").NoteKind} NoteKind
- * @typedef {import("./solving.js").Paper} Paper
- * @typedef {import("./solving.js").Solving} Solving
- * @typedef {typeof import("./state.js").state} State
+ * @typedef {import("./static/draw.js").Drawing} Drawing
+ * @typedef {import("./static/draw.js").Note} Note
+ * @typedef {import("./static/kept.js").Kept} Kept
+ * @typedef {import("./static/live_camera.js").CameraTrouble} CameraTrouble
+ * @typedef {import("./static/live_loop.js").Frame} Frame
+ * @typedef {import("./static/session.js").GridSession} GridSession
+ * @typedef {import("./static/session.js").Session} Session
+ * @typedef {import("./static/solving.js").ByCell} ByCell
+ * @typedef {import("./static/solving.js").NoteKind} NoteKind
+ * @typedef {import("./static/solving.js").Paper} Paper
+ * @typedef {import("./static/solving.js").Solving} Solving
+ * @typedef {typeof import("./static/state.js").state} State
  */
-export {};
