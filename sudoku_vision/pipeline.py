@@ -231,38 +231,53 @@ def _read_grids(
 
     *turn*: the number of counter-clockwise quarter turns that set the grids upright; None: use the likeliest
     number. If *rules* is "jigsaw" and no regions are read, or "killer" and no cages, the answer is unsure.
+
+    If a grid has no border, one of its outer lines may be found at a line of text beside it. So a grid that
+    isn't solved is read once more with even outer cells, and this reading counts if it is solved.
     """
     read = []
     for lattice in lattices:
-        cells = read_cells(photo, lattice, model, turn)
-        likely = cells.turns.likely_scores
-        if isinstance(rules, Rules):
-            likely = {turn: replace(scores, rules=rules) for turn, scores in likely.items()}
-        upright, reading = decode_turns(likely)
-        scores = likely[upright]
-        if rules == "jigsaw":
-            seen = {one.turned(upright): sure for one, sure in cells.rules.items() if one.is_jigsaw}
-            scores = with_rules(scores, seen) if seen else replace(scores, rules_probability=0.0)
-            reading = decode(scores)
-        elif rules is None and (grid_status(reading) != "solved" or reading.repaired):
-            # Clues hardly ever make a proper classic puzzle by chance, so a solved grid keeps the classic
-            # rules. For any other grid, its lines and colours show which rules are likely.
-            scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
-            reading = reading if scores.rules == CLASSIC else decode(scores)
-        grid = _grid_of(lattice.turned(upright), scores, reading)
-        pictures, killer = turned_cells(cells.cells, upright), None
-        solved = grid.status == "solved"
-        sums = sums_by_turn(pictures)
-        has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
-        if has_sums or (rules is None and not solved and max(map(np.count_nonzero, sums)) >= FEW_SUMS):
-            killer = _read_killer(photo, lattice, model, turn)
-        if killer is None and has_sums and (solved or rules == "killer"):
-            # The grid seems to be a killer, but no killer was read. The answer must be unsure, because the
-            # digits that a person wrote into a killer may make a proper classic puzzle.
-            scores = replace(scores, rules_probability=0.0)
-            grid = _grid_of(grid.lattice, scores, decode(scores))
-        read.append(killer or (grid, pictures))
+        grid, cells = _read_grid(photo, lattice, model, rules, turn)
+        even = lattice if grid.status == "solved" else with_even_edges(lattice)
+        if even is not lattice:
+            again = _read_grid(photo, even, model, rules, turn)
+            grid, cells = again if again[0].status == "solved" else (grid, cells)
+        read.append((grid, cells))
     return read
+
+
+def _read_grid(
+    photo: Photo, lattice: Lattice, model: CellClassifier, rules: GivenRules, turn: int | None
+) -> tuple[Grid, Floats]:
+    """Return a grid, turned upright, and the pictures of its 81 cells; see :func:`_read_grids`."""
+    cells = read_cells(photo, lattice, model, turn)
+    likely = cells.turns.likely_scores
+    if isinstance(rules, Rules):
+        likely = {turn: replace(scores, rules=rules) for turn, scores in likely.items()}
+    upright, reading = decode_turns(likely)
+    scores = likely[upright]
+    if rules == "jigsaw":
+        seen = {one.turned(upright): sure for one, sure in cells.rules.items() if one.is_jigsaw}
+        scores = with_rules(scores, seen) if seen else replace(scores, rules_probability=0.0)
+        reading = decode(scores)
+    elif rules is None and (grid_status(reading) != "solved" or reading.repaired):
+        # Clues hardly ever make a proper classic puzzle by chance, so a solved grid keeps the classic
+        # rules. For any other grid, its lines and colours show which rules are likely.
+        scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
+        reading = reading if scores.rules == CLASSIC else decode(scores)
+    grid = _grid_of(lattice.turned(upright), scores, reading)
+    pictures, killer = turned_cells(cells.cells, upright), None
+    solved = grid.status == "solved"
+    sums = sums_by_turn(pictures)
+    has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
+    if has_sums or (rules is None and not solved and max(map(np.count_nonzero, sums)) >= FEW_SUMS):
+        killer = _read_killer(photo, lattice, model, turn)
+    if killer is None and has_sums and (solved or rules == "killer"):
+        # The grid seems to be a killer, but no killer was read. The answer must be unsure, because the
+        # digits that a person wrote into a killer may make a proper classic puzzle.
+        scores = replace(scores, rules_probability=0.0)
+        grid = _grid_of(grid.lattice, scores, decode(scores))
+    return killer or (grid, pictures)
 
 
 def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:

@@ -47,7 +47,8 @@ from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum and no crossing line is there
 MAX_ASIDE = 0.14  # a line of the lattice may be this far from the line of the grid that it follows, in cells
-MIN_EDGE = 0.96  # an outer line is moved if its cells are narrower than this share of the other cells
+MIN_EDGE, MAX_EDGE = 0.96, 1.15
+"""An outer line is moved if its cells are narrower or wider than these shares of the other cells."""
 LINE_INK = 0.2  # a pixel belongs to the line of a cage if it has this share of the line's strongest ink
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
@@ -413,18 +414,19 @@ def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list
 
 
 def with_even_edges(lattice: Lattice) -> Lattice:
-    """Return the lattice with outer lines moved outwards, if they were found at lines of cages.
+    """Return *lattice* itself, or a copy with outer lines moved, if outer cells are too narrow or too wide.
 
-    This is the case if the outer cells are narrower than the other cells.
+    An outer line may have been found at a line of cages, or at print beside the grid. It is moved to the
+    place that the next lines predict.
     """
     lines = lattice.crossings.copy()
     for turn in range(4):
         turned = np.rot90(lines, turn)
         step = (turned[4] - turned[1]) / 3
-        gap = np.linalg.norm(turned[1] - turned[0], axis=-1).mean()
-        if gap < MIN_EDGE * np.linalg.norm(step, axis=-1).mean():
+        gap = np.linalg.norm(turned[1] - turned[0], axis=-1).mean() / np.linalg.norm(step, axis=-1).mean()
+        if not MIN_EDGE <= gap <= MAX_EDGE:
             turned[0] = turned[1] - step
-    return replace(lattice, crossings=lines)
+    return lattice if np.array_equal(lines, lattice.crossings) else replace(lattice, crossings=lines)
 
 
 def centred(lattice: Lattice, straight: Image) -> Lattice:

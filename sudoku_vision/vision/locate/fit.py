@@ -29,9 +29,11 @@ from sudoku_vision.vision.locate.lines import (
     lines_beyond,
 )
 from sudoku_vision.vision.locate.score import (
+    INNER,
     LINE_SEEN,
     are_boxes_alone,
     are_digits_in_cells,
+    pieces_seen,
     share_seen,
     shows_corners,
 )
@@ -185,36 +187,46 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells. Each shift must raise the score.
 
-    The last shift may lower the score a little if it shows one more side of the grid's border. *judged* holds
-    all places that were scored in this picture, each with its candidate. The places that are scored here are
-    added to it. So each place is scored only once. This matters on a large table, where the shifts of
-    different candidates often lead to the same places.
+    The last shifts may lower the score a little, if each of them shows more of the grid's border or of its
+    inner lines. *judged* holds all places that were scored in this picture, each with its candidate. The
+    places that are scored here are added to it. So each place is scored only once. This matters on a large
+    table, where the shifts of different candidates often lead to the same places.
     """
+    is_highest = False
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
         others = {step: _judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES}
-        best = best_of(*others.values())
-        if best.score <= candidate.score:
-            framed = [other for step, other in others.items() if _has_side_more(other, candidate, step)]
-            return best_of(*framed) if framed else candidate
-        candidate = best
+        better = [] if is_highest else [one for one in others.values() if one.score > candidate.score]
+        if not better:
+            is_highest = True
+            better = [other for step, other in others.items() if _is_clearer(other, candidate, step)]
+        if not better:
+            break
+        candidate = best_of(*better)
     return candidate
 
 
-def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
-    """Return whether *other* shows one more side of the grid's border than *candidate*.
+def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
+    """Return whether *other* is at the place of the grid, although its score may be a little lower.
 
-    *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). In this direction, the last
-    line of *other* must be seen completely, and the first line of *candidate* must hardly be seen. The score
-    of *other* may be lower by the share of one of the 20 lines. This is because lines between cells may be
-    faint, so that only the border shows the place of the grid. If a row of cells were missing, the score
-    would be lower by more.
+    *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). There are two cases:
+
+    * *other* shows one more side of the border. In the direction of the step, its last line is seen
+      completely, and the first line of *candidate* is hardly seen.
+    * The grid has no border. Then *other* shows more pieces of the inner lines: at least one piece more of
+      each of the eight lines across, or all pieces.
+
+    The score of *other* may be lower by the share of one of the 20 lines, because lines between cells may be
+    faint, or print beside the grid may look like a border. If a row of cells were missing, the score would be
+    lower by more.
     """
     if other.score < candidate.score - 1 / 20 or candidate.seen is None or other.seen is None:
         return False
     axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
-    new, old = (view.lines(NEAR_REACH).strength[axis] > MIN_STRENGTH for view in (other.seen, candidate.seen))
-    return bool(new[last].all() and np.count_nonzero(old[9 - last]) < LINE_SEEN * 9)
+    new, old = (pieces_seen(view.lines(NEAR_REACH)) for view in (other.seen, candidate.seen))
+    more = np.count_nonzero(new[:, INNER]) - np.count_nonzero(old[:, INNER])
+    framed = new[axis, last].all() and np.count_nonzero(old[axis, 9 - last]) < LINE_SEEN * 9
+    return bool(more >= 8 or (new[:, INNER].all() and more > 0) or (framed and more > -8))
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
@@ -347,12 +359,14 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
-    Clear lines are darker than everything beside them. Two kinds of candidates always have clear lines,
-    because noise never looks like these: a candidate with at least ``SURE_SCORE``, and a candidate that shows
-    only the lines between boxes.
+    Clear lines are darker than everything beside them. Three kinds of candidates always have clear lines,
+    because noise never looks like these: a candidate with at least ``SURE_SCORE``, a candidate that shows
+    only the lines between boxes, and a candidate that shows nearly all pieces of its inner lines.
     """
     view = candidate.view(pyramid)
-    if candidate.score >= SURE_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+    evidence = view.lines(NEAR_REACH)
+    inner = pieces_seen(evidence)[:, INNER]
+    if candidate.score >= SURE_SCORE or are_boxes_alone(evidence) or inner.mean() > NEARLY_ALL:
         return True
     if sum(best_even_lines(view.profiles).contrast) < CLEAR_CONTRASTS:
         return False

@@ -9,7 +9,7 @@ import numpy as np
 
 from sudoku_vision.geometry import CELLS
 from sudoku_vision.ranks import median, medians
-from sudoku_vision.values import Image
+from sudoku_vision.values import Bools, Image
 from sudoku_vision.vision.locate.lines import BOX, MIN_STRENGTH, NEARLY_ALL, LineEvidence
 from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
@@ -47,7 +47,7 @@ The unit is the depth of the lines between boxes.
 """
 EVEN = 64  # cells have an even shade if they differ from the median shade by at most this, in grey levels
 
-_INNER_LINES = slice(1, 9)
+INNER = slice(1, 9)  # the inner lines among the ten lines of one direction
 _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns without a box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
@@ -70,13 +70,18 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     counted = evidence.inside != 0
     if counted.mean() < MOST or not (evidence.inside > 0).any():
         return 0.0
-    within = evidence.inside > 0
-    seen = (evidence.strength > MIN_STRENGTH) & (np.abs(evidence.offset) <= tolerance) & within
+    seen = pieces_seen(evidence, tolerance)
     share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
-    missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
+    missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, INNER].sum(axis=1)
     if missing.max() >= MANY_MISSING:
         share *= MISPLACED
     return MISPLACED * share if is_misplaced(evidence) else share
+
+
+def pieces_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> Bools:
+    """Return for each piece of line (2, 10, 9) whether it is seen. *tolerance*: see :func:`share_seen`."""
+    near = np.abs(evidence.offset) <= tolerance
+    return np.asarray((evidence.strength > MIN_STRENGTH) & near & (evidence.inside > 0))
 
 
 def shows_corners(evidence: LineEvidence) -> bool:
@@ -94,7 +99,7 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
     boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
-    here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, _INNER_LINES])
+    here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, INNER])
     return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())
 
 

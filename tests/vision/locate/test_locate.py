@@ -85,6 +85,20 @@ def test_finds_the_crossings(conditions: Conditions) -> None:
     check(conditions)
 
 
+@pytest.mark.parametrize(
+    "pose",
+    [
+        Pose(roll=10, pitch=15, fill=0.4),
+        Pose(roll=10, pitch=-30, fill=0.6),
+        Pose(roll=20, pitch=30, fill=0.6),
+    ],
+)
+def test_without_a_border_print_beside_the_grid_is_no_row_of_cells(pose: Pose) -> None:
+    """Lines of text look like a border, so that the grid may seem to begin one cell beside its place."""
+    style = GridStyle(thin=0.02, thick=0.03, border=0.0)
+    check(Conditions(size=VGA, layout="newspaper", grid=style, pose=pose, optics=Optics(blur=0.8, noise=3.0)))
+
+
 def screenshot(
     contrast: int, cell: int, box: int, frame: str, border: str, theme: str
 ) -> tuple[Image, Floats]:
