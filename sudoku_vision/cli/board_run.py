@@ -27,7 +27,7 @@ from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_line
 from sudoku_vision.cli.run import PageReader, Run
 from sudoku_vision.errors import BoardError, ImproperError, SaveError, SudokuVisionError, explained_memory
 from sudoku_vision.output.save import check_print, encode, make_folder, write_atomically
-from sudoku_vision.sudoku.board import NO_MARKS, Marks
+from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.sudoku.display import (
     Line,
     Span,
@@ -51,11 +51,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer for a board: ``lines`` for people, ``data`` for JSON. If not ``full``, it is no success."""
+    """An answer for a board: ``lines`` for people, ``data`` for JSON. If not ``full``, it is no success.
+
+    ``drawn``: the things that :meth:`BoardRun.write` draws for this board; None if there are none.
+    """
 
     lines: list[Line]
     data: dict[str, Any]
     full: bool = True
+    drawn: Any = None
+
+
+Answered = tuple[InputBoard, HintRequest, Answer]
+"""A board, the request about it, and the answer."""
 
 
 class BoardRun(Run):
@@ -69,8 +77,8 @@ class BoardRun(Run):
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
         """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
-    def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
-        """Write the pictures of a page after its boards are answered. Return their path, or None."""
+    def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:  # noqa: ARG002 (nothing here)
+        """Write the pictures of a page with these *answers*. Return their path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:
@@ -79,16 +87,16 @@ class BoardRun(Run):
         outcomes = [self._outcome(board) for board in boards]
         written = None
         with self.reporter.guarded(page.name):
-            written = self.write(page)
+            written = self.write(page, [one for one in outcomes if not isinstance(one, SudokuVisionError)])
         is_alone = len(self.inputs) == len(boards) == 1 and page.name == self.inputs[0].name
         for board, outcome in zip(boards, outcomes, strict=True):
             if isinstance(outcome, SudokuVisionError):
                 self._report_error(board, outcome)
             else:
-                self._report_answer(board, *outcome, written, named=not is_alone)
+                self._report_answer(*outcome, written, named=not is_alone)
 
-    def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
-        """Return the request about a board and the answer, or the error if there is no answer."""
+    def _outcome(self, board: InputBoard) -> Answered | SudokuVisionError:
+        """Answer a board. Return an error if there is no answer."""
         if board.error is not None:
             return board.error
         assert board.grid is not None, "there is an error otherwise"
@@ -96,7 +104,7 @@ class BoardRun(Run):
             with explained_memory(board.name):
                 in_text, language = not board.of.is_picture, self.options.text_language
                 asked = request_of_grid(board.grid, in_text=in_text, language=language)
-                return asked, self.answer(board, asked)
+                return board, asked, self.answer(board, asked)
         except SudokuVisionError as error:
             return error
 
@@ -214,38 +222,36 @@ class ExplainRun(BoardRun):
             from sudoku_vision.output.drawing.pdf_files import check_printing
 
             check_printing()
-        self._of_page: list[tuple[str, StepSheet]] = []
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return all steps to the solution. If there is an output, also store the steps until the end."""
+        """Return all steps to the solution."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
-        if self._output.is_wanted:
-            stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
-            self._of_page.append((stem, _sheet(board, asked, explanation)))
         lines = numbered_steps(explanation.steps, self.style, headings=explanation.headings)
         lines += _end_lines(explanation, asked, self.style)
-        return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
+        sheet = _sheet(board, asked, explanation) if self._output.is_wanted else None
+        return Answer(lines, explanation_data(asked, explanation), explanation.status == "one", sheet)
 
-    def write(self, page: InputPage) -> str | None:
+    def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
         If the output is a file, its path is returned only with ``--json``. Otherwise, its path is printed at
         the end.
         """
-        of_page, self._of_page = self._of_page, []
-        if not of_page:
+        output = self._output
+        if not answers or not output.is_wanted:
             return None
-        if not self._output.is_folder:
-            self._sheets += [sheet for _, sheet in of_page]
-            return str(self._output.path) if self.options.as_json and self._output.is_file else None
-        folder = self._output.path
-        is_alone = len(self.inputs) == len(of_page) == 1 and of_page[0][0] == page.item.stem
-        for stem, sheet in of_page:
-            folder = self._output.path if is_alone else self._output.free(self._output.path / stem)
-            _fill(folder, sheet, self._output)
-        return str(folder if len(of_page) == 1 else self._output.path)
+        if not output.is_folder:
+            self._sheets += [answer.drawn for _, _, answer in answers]
+            return str(output.path) if self.options.as_json and output.is_file else None
+        folder = output.path
+        for board, _, answer in answers:
+            stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
+            is_alone = len(self.inputs) == len(answers) == 1 and stem == page.item.stem
+            folder = output.path if is_alone else output.free(output.path / stem)
+            _fill(folder, answer.drawn, output)
+        return str(folder if len(answers) == 1 else output.path)
 
     def finish(self) -> None:
         """If the output is a file, write the steps of all boards to it."""
@@ -357,11 +363,9 @@ class HintRun(BoardRun):
         self._output = PictureOutput(options, self.inputs, "hint")
         self.share_standard_output(self._output, "the picture")
         self.reader = PageReader(options, keep_photo=self._output.is_wanted)
-        self._drawn: list[Image] = []
-        self._captions: list[list[Paragraph]] = []
 
-    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the next step, or several steps with ``--next``. Draw them if there is an output."""
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:  # noqa: ARG002 (a method of BoardRun)
+        """Return the next step, or several steps with ``--next``."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -369,8 +373,6 @@ class HintRun(BoardRun):
         if options.following is not None:
             wanted = options.following
             following = next_steps(asked.board, wanted, candidates, asked.clues, rules=asked.rules)
-        if self._output.is_wanted and following:
-            self._draw(board, asked, following, candidates)
         data = hint_data(asked, steps, marks=options.marks)
         if options.following is not None:
             data["next"] = [step.to_dict(options.text_language) for step in following]
@@ -378,45 +380,40 @@ class HintRun(BoardRun):
             words = self.style.say("full.unwritten" if options.output else "full")
             return Answer([[(words, "")]], data)
         lines = self._lines(asked, steps, following, data)
-        return Answer(lines, data, full=data["status"] == "one")
+        return Answer(lines, data, data["status"] == "one", following)
 
-    def write(self, page: InputPage) -> str | None:
+    def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:
         """Write one picture with the hints for all grids of a page. Return its path, or None."""
-        pictures, self._drawn = self._drawn, []
-        captions, self._captions = self._captions, []
-        if not pictures:
+        answers = [one for one in answers if one[-1].drawn]
+        if not self._output.is_wanted or not answers:
             return None
         import numpy as np
 
-        from sudoku_vision.output.overlay.step_sheets import captioned
-
-        picture = np.vstack(list(map(captioned, pictures, captions)))
-        exif = b"" if page.page.photo is None else page.page.photo.exif
-        data = encode(picture, ending_for(page, self._output.picture_ending), name=page.name, exif=exif)
-        return self._output.write_page(replace(page, picture=data))
-
-    def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw each step for a board into a picture of its page. *marks*: pencil marks before the steps."""
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
-        from sudoku_vision.output.overlay.step_sheets import step_caption
+        from sudoku_vision.output.overlay.step_sheets import captioned, step_caption
 
-        page, detail = board.of.page, self.options.tell
-        assert board.grid is not None, "it has been answered"
-        photo, (grid,) = (page.photo, (board.grid,)) if page.photo else plain_drawing(board.grid, board.name)
-        missing = len(steps) - len(self._drawn)
-        self._drawn += [photo.pixels] * missing
-        self._captions += [[] for _ in range(missing)]
-        self._drawn[: len(steps)] = overlay_steps(
-            *(self._drawn[: len(steps)], grid, asked.board, steps),
-            candidate_marks=marks,
-            detail=detail,
-        )
-        for place, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
-            number = self.style.say("grid.number", number=board.number)
-            before = f"{number}: " if board.number else ""
-            before += f"{place}. " if len(steps) > 1 else ""
-            caption += step_caption(step, detail, before=before, language=asked.language)
-        self._captions[0] += [(caution, False) for caution in asked.warnings()]
+        photo, grids = page.page.photo, page.page.grids
+        if photo is None:
+            photo, grids = plain_drawing(grids[0], page.name)
+        pictures: list[Image] = [photo.pixels] * max(len(answer.drawn) for _, _, answer in answers)
+        captions: list[list[Paragraph]] = [[] for _ in pictures]
+        for board, asked, answer in answers:
+            steps: Sequence[Step] = answer.drawn
+            pictures[: len(steps)] = overlay_steps(
+                *(pictures[: len(steps)], grids[max(0, board.number - 1)], asked.board, steps),
+                candidate_marks=asked.marks if self.options.marks else NO_MARKS,
+                detail=self.options.tell,
+            )
+            for place, (step, caption) in enumerate(zip(steps, captions, strict=False), start=1):
+                number = self.style.say("grid.number", number=board.number)
+                before = f"{number}: " if board.number else ""
+                before += f"{place}. " if len(steps) > 1 else ""
+                caption += step_caption(step, self.options.tell, before=before, language=asked.language)
+            captions[0] += [(caution, False) for caution in asked.warnings()]
+        picture = np.vstack(list(map(captioned, pictures, captions)))
+        ending = ending_for(page, self._output.picture_ending)
+        data = encode(picture, ending, name=page.name, exif=photo.exif)
+        return self._output.write_page(replace(page, picture=data))
 
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,31 +13,30 @@ import numpy as np
 
 from sudoku_vision import __version__
 from sudoku_vision.api.answers import page_answer
-from sudoku_vision.cli.inputs import Input, find_inputs, paths_of
+from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import DrawInto, Grids, Output, PictureOutput
+from sudoku_vision.cli.outputs import DrawInto, Grids, PictureOutput
 from sudoku_vision.cli.pages import (
     InputPage,
     caption_start,
     clash_lines,
     doubt_lines,
     head_line,
+    link_of,
     numbered,
     page_lines,
     status_span,
-    unclear_count,
 )
-from sudoku_vision.cli.report import ReportFile, ReportRow, resumed
+from sudoku_vision.cli.report import ReportFile, ReportRow
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.cli.run import PageReader, Run
-from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, UsageError
-from sudoku_vision.output.save import check_folder
-from sudoku_vision.page import Page, board_of, check_page
+from sudoku_vision.errors import ExitCode, SudokuVisionError
+from sudoku_vision.output.save import check_folder, check_place
+from sudoku_vision.page import Page, check_page
 from sudoku_vision.sudoku.board import marks_text
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
-from sudoku_vision.sudoku.formats import link, site_named
+from sudoku_vision.sudoku.formats import site_named
 from sudoku_vision.values import Image
-from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.status import STATUS_ORDER
 from sudoku_vision.vision.verdicts import Check, check
@@ -63,40 +63,24 @@ class SolveRun(Run):
     """Whether boards in text, and all boards in an SVG output, are drawn without a photo."""
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
-        self._done: list[ReportRow] = []
-        self._site = None if options.link is None else site_named(options.link)
         super().__init__(arguments, options)
-        kept = [row.output for row in self._done if row.output]
+        self._site = None if options.link is None else site_named(options.link).name
+        kept = [row.output for row in self.done if row.output]
         self._output = PictureOutput(options, self.inputs, self.suffix, kept=kept, prints=self.prints)
         self.share_standard_output(self._output, "the picture")
         if options.report is not None:
-            Output(options.report, paths_of(self.inputs), folders=False)
+            check_place(options.report, paths_of(self.inputs))
         if options.debug_dir is not None:
             check_folder(options.debug_dir)
         draw = self._output.drawing(self.into_photo) if self._output.is_wanted else None
         debug = None if options.debug_dir is None else self._debug_folder
         self.reader = PageReader(options, draw, debug=debug)
-        for row in self._done if arguments else ():
+        for row in self.done if arguments else ():
             self.reporter.add(row.status, done=row.status in self.good, already=True)
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
         """Lines of the report that are written later. Their pages are done only when the PDF is written."""
-
-    def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* mean. With ``--resume``, pages that are done are left out."""
-        options = self.options
-        if options.resume and options.report is None:
-            remedy = "Name the report of that run, as in: --resume --report run.csv"
-            raise UsageError("--resume goes on with a report.", remedy)
-        if not arguments and not options.resume:
-            raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {self.name} --help")
-        if not arguments and options.page is not None:
-            raise UsageError("--page can't be given, because the report names the pages.", "Leave it out.")
-        inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
-        if options.resume:
-            inputs, self._done = resumed(str(options.report), inputs, self.name)
-        return inputs
 
     # ``check`` replaces the following methods.
 
@@ -113,11 +97,12 @@ class SolveRun(Run):
 
     def lines(self, page: InputPage) -> list[Line]:
         """Return lines with each puzzle beside its solution. With ``--link``, add its link."""
-        return page_lines(page, self.style, self._link)
+        return page_lines(page, self.style, self._site)
 
     def brief(self, page: Page) -> Line:
         """Return a line with the status of a page, the number of grids unless it is 1, and the links."""
-        links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
+        addresses = filter(None, (link_of(grid, self._site) for grid in page.grids))
+        links = "".join(f" {address}" for address in addresses)
         count = len(page.grids)
         grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""
         return [status_span(page.status, page.grids, self.style), (f"{grids}{links}", "")]
@@ -127,29 +112,22 @@ class SolveRun(Run):
         value = page.to_dict()
         if self._site:
             grids = zip(value["grids"], page.grids, strict=True)
-            value["grids"] = [{**data, "link": self._link(grid)} for data, grid in grids]
+            value["grids"] = [{**data, "link": link_of(grid, self._site)} for data, grid in grids]
         return value
-
-    def _link(self, grid: Grid) -> str | None:
-        """Return the link to a grid's puzzle; None without ``--link``, or if the grid is unreadable."""
-        if self._site is None or grid.status == "unreadable":
-            return None
-        return link(board_of(grid), self._site.name)
 
     # The methods below do the work of a run.
 
-    def run(self, executor: Executor | None = None) -> ExitCode:
-        """Read all pages with the *executor*, call :meth:`take` with each, and return the exit status."""
+    def run(self, executor: Executor) -> ExitCode:
+        """Do the run, and write its report. If all pages are done in the report already, say so."""
+        report = self.options.report
         if not self.inputs:
-            complain(f"{self.options.report}: all pages in it are done, and nothing is left to read again.")
+            complain(f"{report}: all pages in it are done, and nothing is left to read again.")
             return ExitCode.DONE
-        if self.options.report is not None:
-            self._report = ReportFile(self.options.report, go_on=self.options.resume)
-        try:
+        with ExitStack() as stack:
+            if report is not None:
+                file = ReportFile(report, go_on=self.options.resume)
+                self._report = stack.enter_context(closing(file))
             return super().run(executor)
-        finally:
-            if self._report is not None:
-                self._report.close()
 
     def take(self, page: InputPage) -> None:
         """Write the picture of a page, print its result, count it and add it to the report."""
@@ -199,20 +177,12 @@ class SolveRun(Run):
             self._note(row, error)
 
     def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
-        """Write a line of the report. If there is an *error*, the line says that the page isn't done.
-
-        If writing fails, this is reported once, and no more lines are written.
-        """
-        if self._report is None:
-            return
+        """Write a line of the report. If there is an *error*, the line says that the page isn't done."""
         if error is not None:
             row = replace(row, status="error", message=error.message, remedy=error.remedy, output="")
-        try:
-            self._report.add(row)
-        except SaveError as failure:
-            self.reporter.add_failure(failure)
-            self._report.close()
-            self._report = None
+        if self._report is not None:
+            with self.reporter.guarded():
+                self._report.add(row)
 
     def finish(self) -> None:
         """If there is one output PDF for all pages, write it. Then write the stored lines of the report."""
@@ -338,7 +308,7 @@ def _counts(verdict: Check, text_style: TextStyle) -> str:
     if not verdict.has_verdicts:
         return f"{say('count.written', count=np.count_nonzero(verdict.grid.written))}, {left}"
     parts = [say("count.right", count=len(verdict.right)), say("count.wrong", count=len(verdict.wrong))]
-    parts += [unclear_count(verdict, text_style)] if verdict.unclear else []
+    parts += [say("count.unclear", count=len(verdict.unclear))] if verdict.unclear else []
     return ", ".join([*parts, say("count.complete") if verdict.complete else left])
 
 

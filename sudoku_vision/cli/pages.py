@@ -5,7 +5,7 @@ A board in text becomes a page with one grid. So commands work in the same way o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, get_args
@@ -13,18 +13,18 @@ from typing import TypeVar, get_args
 import numpy as np
 
 from sudoku_vision.cli.inputs import Input
-from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
+from sudoku_vision.errors import ImproperError, SudokuVisionError
 from sudoku_vision.page import Page, board_of, solved_board
 from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
-from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.sudoku.formats import NamedBoard, link
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import listed, say
 from sudoku_vision.vision.decode.overrides import confirming_overrides, open_roles
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, DoubtKind
 from sudoku_vision.vision.status import is_empty, message_of
-from sudoku_vision.vision.verdicts import Check, check
+from sudoku_vision.vision.verdicts import check
 
 MAX_CLASHES = 12  # at most this many clashing clues are named
 MAX_DOUBTS = 5  # at most this many doubts of a kind are named; if they are settled, others often vanish
@@ -36,9 +36,6 @@ limit, the doubt is named only if there are no other doubts.
 these grids became sure. After a person had confirmed only the other doubts, 11 became sure.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
-
-LinkOf = Callable[[Grid], str | None]
-"""A function that returns a link to a site where a grid's puzzle can be played, or None."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,22 +94,6 @@ class InputPage:
         return f'{self.call}--overrides "{",".join(filter(None, (before, cells)))}"'
 
 
-def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return a page for each wanted board of a text: number *only*, else ``item.pages``, else all *boards*.
-
-    Boards in ``item.done`` are left out. Raises :class:`OpenError` if there is no board number *only*.
-    """
-    if only is not None and only > len(boards):
-        what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
-        raise OpenError(what, "Choose another one with --page.")
-    wanted = item.pages if only is None else (only,)
-    return [
-        InputPage(item, number, len(boards) > 1, board)
-        for number, board in enumerate(boards, start=1)
-        if (not wanted or number in wanted) and number not in item.done
-    ]
-
-
 @dataclass(frozen=True, eq=False)
 class InputBoard:
     """A board of the page ``of``: the board that was in text, or the puzzle of a grid in the picture."""
@@ -155,13 +136,18 @@ def boards_of(page: InputPage) -> list[InputBoard]:
 # Pages as lines of text
 
 
+def link_of(grid: Grid, site: str | None) -> str | None:
+    """Return the link to a grid's puzzle at a *site*; None without a site, or if the grid is unreadable."""
+    return None if site is None or grid.status == "unreadable" else link(board_of(grid), site)
+
+
 def page_lines(
-    page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None, *, doubts: bool = True
+    page: InputPage, text_style: TextStyle, site: str | None = None, *, doubts: bool = True
 ) -> list[Line]:
     """Return the puzzles and solutions of a page as lines of styled text.
 
-    *link* makes the link below each grid. *doubts*: whether to add the cells that may be misread, and a
-    command line to correct them.
+    *site*: a site for the links below the grids. *doubts*: whether to add the cells that may be misread, and
+    a command line to correct them.
     """
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
@@ -178,7 +164,7 @@ def page_lines(
         lines += _wrong_lines(grid, text_style)
         lines += clash_lines(grid, text_style) if page.is_picture else []
         lines += doubt_lines(grid.doubts if doubts else (), number, page, text_style)
-        address = link(grid) if link else None
+        address = link_of(grid, site)
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
     return lines
@@ -221,13 +207,9 @@ def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
     if grid.status in {"solved", "uncertain"} and grid.written.any():
         verdict, count = check(grid), np.count_nonzero(grid.written)
         tail += f"; {text_style.say('grid.entries', right=len(verdict.right), count=count)}"
-        tail += f", {unclear_count(verdict, text_style)}" if verdict.unclear else ""
+        unclear = len(verdict.unclear)
+        tail += f", {text_style.say('count.unclear', count=unclear)}" if unclear else ""
     return wrapped([caption_start(number), status, (tail, "")], text_style, hang=4)
-
-
-def unclear_count(verdict: Check, text_style: TextStyle) -> str:
-    """Return how many entries of a grid are not clear, in words."""
-    return text_style.say("count.unclear", count=len(verdict.unclear))
 
 
 def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sudoku_vision.cli.inputs import Input, input_kind
+from sudoku_vision.cli.options import Options
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
@@ -87,12 +88,20 @@ class ReportFile:
     def add(self, row: ReportRow) -> None:
         """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
 
-        After such an error, the last line has no line end. This shows that the report isn't complete.
+        After such an error, no more lines are written, and the last line has no line end. This shows that the
+        report isn't complete.
         """
-        with explained_writing(self._path):
-            if self._whole < 0:
-                self._begin()
-            self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
+        if self._file.closed:
+            return
+        line = csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n"
+        try:
+            with explained_writing(self._path):
+                if self._whole < 0:
+                    self._begin()
+                self._write(line)
+        except SaveError:
+            self.close()
+            raise
 
     def _begin(self) -> None:
         """Empty the file or, to continue it, cut off an incomplete last line. Write the head of a CSV."""
@@ -194,14 +203,21 @@ def _row(values: dict[str, Any]) -> ReportRow:
 
 
 def resumed(
-    report: str, inputs: tuple[Input, ...], command: str
+    options: Options, inputs: tuple[Input, ...], command: str
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
-    """Return the inputs that a resumed run must read, and the lines of its *report* for the done pages.
+    """Return the inputs that a resumed run must read, and the lines of its report for the done pages.
 
     All pages of *inputs* that are not done must be read. Without *inputs*, all pages in the report that are
     not done must be read. If a page has several lines, only the last line is used. Raises
-    :class:`UsageError` for a report of another *command*, or if *inputs* and the report are both empty.
+    :class:`UsageError` without a report, for a report of another *command*, or if *inputs* and the report are
+    both empty.
     """
+    report = options.report
+    if report is None:
+        remedy = "Name the report of that run, as in: --resume --report run.csv"
+        raise UsageError("--resume goes on with a report.", remedy)
+    if not inputs and options.page is not None:
+        raise UsageError("--page can't be given, because the report names the pages.", "Leave it out.")
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (pathlib fails for long names)
     rows = read_report(report, whole=not inputs) if is_begun else []
     if not rows and not inputs:

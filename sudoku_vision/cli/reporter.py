@@ -160,12 +160,6 @@ class Reporter:
         if place is not None and not self.as_json:
             self.print([[(f"{self.style.say('file.written')} {place}", "")]])
 
-    def add_failure(self, error: SudokuVisionError) -> None:
-        """Print and count the *error* of an output that could not be written."""
-        with self.bar.cleared():
-            complain(error)
-        self._unwritten += 1
-
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
         """Print and count an error that the ``with`` block raises while it writes the output *name*.
@@ -178,7 +172,9 @@ class Reporter:
                 yield errors
         except SudokuVisionError as error:
             errors.append(error)
-            self.add_failure(error)
+            self._unwritten += 1
+            with self.bar.cleared():
+                complain(error)
 
     @property
     def count(self) -> int:

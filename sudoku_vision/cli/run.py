@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -18,7 +19,8 @@ from typing import TYPE_CHECKING, ClassVar
 from sudoku_vision.cli.inputs import Input, find_inputs, open_input, picture_kind
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import Draw, Output
-from sudoku_vision.cli.pages import InputPage, pages_of_boards
+from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.report import ReportRow, resumed
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.errors import (
     ClusterError,
@@ -32,8 +34,8 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
-from sudoku_vision.parallel import Outcome, SerialExecutor, map_in_order
-from sudoku_vision.sudoku.rules import rules_from
+from sudoku_vision.parallel import Outcome, map_in_order
+from sudoku_vision.sudoku.rules import rules_for
 from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of, opened
 from sudoku_vision.vision.results import Photo
@@ -64,8 +66,14 @@ class Run(ABC):
 
         Raises :class:`UsageError` for conflicting options, and :class:`SaveError` for a bad output.
         """
+        if not arguments and not options.resume:
+            raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {self.name} --help")
         self.options = options
-        self.inputs = self.find_inputs(arguments)
+        self.inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
+        self.done: list[ReportRow] = []
+        """With ``--resume``: the lines of the report for pages that need not be read again."""
+        if options.resume:
+            self.inputs, self.done = resumed(options, self.inputs, self.name)
         self._rules = options.reading["rules"]
         if options.is_for_one_picture and len(self.inputs) != 1:
             what = f"--overrides and --corners are for one picture, these are {len(self.inputs)}."
@@ -74,12 +82,8 @@ class Run(ABC):
         self.reporter = Reporter(self.noun, self.order, as_json=options.as_json, language=language)
         self.style = self.reporter.style
         self.reader = PageReader(options)
-        self._lost: dict[Input, int] = {}
-        self._ended: set[Input] = set()
-
-    def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* mean."""
-        return find_inputs(arguments)
+        self._lost: Counter[Input] = Counter()
+        """How many pages in a row have crashed the process that read them, by their document."""
 
     def share_standard_output(self, output: Output, what: str) -> None:
         """If *output* is standard output, print all text on standard error.
@@ -98,43 +102,34 @@ class Run(ABC):
     def finish(self) -> None:  # noqa: B027 (most commands do nothing here)
         """Write the file with the results of all pages. This method is called after the last page."""
 
-    def run(self, executor: Executor | None = None) -> ExitCode:
-        """Read all pages with the *executor*, by default in this process, and return the exit status."""
+    def run(self, executor: Executor) -> ExitCode:
+        """Read all pages with the *executor*, call :meth:`take` with each, and return the exit status."""
+        places = {item: place for place, item in enumerate(self.inputs)}
+        shown = 0
         with self.reporter.progress(len(self.inputs), self.doing):
-            for page in self._pages(executor or SerialExecutor()):
-                self.take(page)
+            for outcome in map_in_order(executor, self.reader, self._tasks()):
+                item = outcome.item.item
+                self.reporter.bar.advance(places[item] - shown)
+                shown = places[item]
+                if self._lost[item] < MAX_LOST:
+                    self.take(self._read_page(outcome))
         self.finish()
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
-    def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order. Move the progress bar after each input."""
-        current: Input | None = None
-        for outcome in map_in_order(executor, self.reader, self._tasks()):
-            item = outcome.item.item
-            if current not in (None, item):
-                self.reporter.bar.advance()
-            current = item
-            if item not in self._ended:
-                yield self._read_page(outcome)
-
     def _tasks(self) -> Iterator[InputPage]:
-        """Yield the unread pages of all inputs. For an input without pages, move the progress bar."""
+        """Yield the unread pages of all inputs, but no more pages of a document that was given up."""
         for item in self.inputs:
-            is_done = True
             try:
                 for page in self._pages_of(item):
-                    is_done = False
-                    yield page
-                    if item in self._ended:
-                        break
-                if is_done:
-                    self.reporter.bar.advance()
+                    if self._lost[item] < MAX_LOST:
+                        yield page
             except (UsageError, ModelError):
                 raise
             except Exception as error:
                 yield InputPage(item, error=explained_error(error, item.name))
 
     def _pages_of(self, item: Input) -> Iterator[InputPage]:
+        """Yield the unread pages or boards of an input. Raises the errors of opening it."""
         kind = picture_kind(item) if self.options.cluster is None else None
         content = open_input(item) if kind is None else None
         if not isinstance(content, list):
@@ -144,16 +139,22 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if isinstance(self._rules, str):  # only a name: boards of this kind keep their regions or cages
+        if self._rules is not None:
+            # If the rules are only a name, boards of this kind keep their regions or cages.
             content = [
                 board
-                if self._rules in board.rules.name.split()
-                else replace(board, rules=rules_from(self._rules))
+                if isinstance(self._rules, str) and self._rules in board.rules.name.split()
+                else replace(board, rules=rules_for(self._rules))
                 for board in content
             ]
-        elif self._rules is not None:
-            content = [replace(board, rules=self._rules) for board in content]
-        yield from pages_of_boards(item, content, self.options.page)
+        only = self.options.page
+        if only is not None and only > len(content):
+            what = f"{item.name}: there is no board {only}, boards here: {len(content)}."
+            raise OpenError(what, "Choose another one with --page.")
+        wanted = item.pages if only is None else (only,)
+        for number, board in enumerate(content, start=1):
+            if (not wanted or number in wanted) and number not in item.done:
+                yield InputPage(item, number, len(content) > 1, board)
 
     def _pages_of_picture(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[InputPage]:
         """Yield the pages of a picture file. Either *kind* (of the file) or *data* (its bytes) is given."""
@@ -169,45 +170,31 @@ class Run(ABC):
         if count > 1 and self.options.is_for_one_picture:
             raise UsageError(f"{item.name}: it has several pages.", "Name the one you mean, as in: --page 1")
         paged = count > 1 or bool(meant)
+        call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if len(self.inputs) > 1 else ""
+        overrides = self.options.overrides or ""
         for number in meant or range(1, min(max(1, count), MAX_PAGES) + 1):
             if number not in item.done:
-                yield self._page_of_picture(item, number, paged, data)
+                again = call + (f"--page {number} " if paged else "")
+                yield InputPage(item, number, paged, data=data, call=again, overrides=overrides)
         if count > MAX_PAGES:
             yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
-
-    def _page_of_picture(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return the unread page *number* of a picture file. *paged*: whether it has several pages."""
-        several = len(self.inputs) > 1
-        call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
-        call += f"--page {number} " if paged else ""
-        overrides = self.options.overrides or ""
-        return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
     def _read_page(self, outcome: Outcome[InputPage, InputPage]) -> InputPage:
         """Return the page of a task with its result or error. Raises errors that concern all pages."""
         page, error = outcome.item, outcome.error
+        if error is None:
+            self._lost[page.item] = 0
+            return outcome.unwrap()
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
-        if isinstance(error, TaskError):
-            return self._lost_page(page, error)
-        if error is not None:
-            return replace(page, error=explained_error(error, page.name))
-        self._lost.pop(page.item, None)
-        return outcome.unwrap()
-
-    def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
-        """Return a page that crashed its process, with an error that says this.
-
-        After :data:`MAX_LOST` such pages in a row, the rest of the document is left out.
-        """
-        self._lost[page.item] = self._lost.get(page.item, 0) + 1
-        if page.paged and self._lost[page.item] >= MAX_LOST:
-            self._ended.add(page.item)
-        remedy = "To see why, read it alone with --jobs 1, or save it in another format."
-        if isinstance(error, TaskTimeoutError):
-            remedy = "Make it smaller, or read it alone with --jobs 1, which sets no time."
-        what = error.message[:1].lower() + error.message[1:]
-        return replace(page, error=OpenError(f"{page.name}: {what}", remedy))
+        if isinstance(error, TaskError):  # the page has crashed its process
+            self._lost[page.item] += 1
+            remedy = "To see why, read it alone with --jobs 1, or save it in another format."
+            if isinstance(error, TaskTimeoutError):
+                remedy = "Make it smaller, or read it alone with --jobs 1, which sets no time."
+            what = error.message[:1].lower() + error.message[1:]
+            error = OpenError(f"{page.name}: {what}", remedy)
+        return replace(page, error=explained_error(error, page.name))
 
 
 # The code below runs in the processes that read pages.
