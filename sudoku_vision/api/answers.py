@@ -147,15 +147,7 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
     return explanation
 
 
-def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
-    """Return the data of an explanation for JSON, with the clues and the board of *asked*."""
-    return explanation.to_dict() | _boards(asked) | {"start": asked.start}
-
-
-def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
-    """Return the data of a rating for JSON, with the clues and the board of *asked*."""
-    return {"status": "one", **_boards(asked), "start": asked.start} | rating.to_dict()
-
-
-def _boards(asked: HintRequest) -> dict[str, str]:
-    return {"puzzle": board_text(asked.clues), "board": board_text(asked.board)}
+def result_data(asked: HintRequest, result: Explanation | Rating) -> dict[str, Any]:
+    """Return the data of an explanation or rating for JSON, with the clues and the board of *asked*."""
+    boards = {"puzzle": board_text(asked.clues), "board": board_text(asked.board), "start": asked.start}
+    return {"status": "one"} | result.to_dict() | boards

@@ -9,7 +9,6 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from difflib import get_close_matches
 from inspect import cleandoc
 from types import NoneType
@@ -62,10 +61,6 @@ class _Command(click.Command):
 
 class _Group(click.Group):
     """All commands. Help lists the commands under headings, in the order of their declaration."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
-        """Return the names of the commands, in the order in which they are declared."""
-        return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the short help of all commands, under the headings of their panels."""
@@ -130,9 +125,7 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
     called with a tuple of the arguments, unless *takes* is "", and with the options. It returns the exit
     status, or None for success.
     """
-    taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
-    if unknown := {*names, *texts}.difference(taken):
-        raise KeyError(f"there are no such options: {sorted(unknown)}")
+    taken = sorted({*names, *texts}, key=list(Options.__dataclass_fields__).index)
 
     def decorate(function: _Function) -> _Function:
         def run(words: tuple[str, ...] = (), **values: Any) -> ExitCode | None:

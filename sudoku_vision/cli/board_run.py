@@ -14,11 +14,10 @@ from sudoku_vision.api.answers import (
     HintRequest,
     board_answer,
     explained,
-    explanation_data,
     hint_data,
-    rating_data,
     refused_answer,
     request_of_grid,
+    result_data,
 )
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
@@ -168,7 +167,7 @@ class RateRun(BoardRun):
         is_begun = is_puzzle and bool((asked.board != asked.clues).any())
         rated = asked.begun_at(self.options.start or ("clues" if is_begun else "entries"))
         rating = rate(rated.board, rules=rated.rules)
-        data = rating_data(rated, rating)
+        data = result_data(rated, rating)
         say, rest = self.style.say, ""
         if self.options.start is None and is_begun and not asked.board.all():
             left = rate(asked.board, rules=asked.rules)
@@ -231,7 +230,7 @@ class ExplainRun(BoardRun):
         lines = numbered_steps(explanation.steps, self.style, headings=explanation.headings)
         lines += _end_lines(explanation, asked, self.style)
         sheet = _sheet(board, asked, explanation) if self._output.is_wanted else None
-        return Answer(lines, explanation_data(asked, explanation), explanation.status == "one", sheet)
+        return Answer(lines, result_data(asked, explanation), explanation.status == "one", sheet)
 
     def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.

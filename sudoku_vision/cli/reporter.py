@@ -95,10 +95,10 @@ class Reporter:
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
-        self.aside = False
-        """Whether text goes to standard error, because something else goes to standard output."""
-        self.style = style_for(sys.stdout, language)
-        """The style of text on standard output: its width, its language, and whether it has colours."""
+        self.stream = sys.stdout
+        """The stream on which text is printed: standard error if standard output takes something else."""
+        self.style = style_for(self.stream, language)
+        """The style of text on the stream: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()
         """The progress bar of the run; it is shown only during :meth:`progress`."""
         self._noun, self._order, self._rate = noun, list(order), rate
@@ -123,14 +123,12 @@ class Reporter:
             self.bar = ProgressBar()  # from now on, no bar is shown
 
     def print(self, lines: Sequence[Line]) -> None:
-        """Print lines of styled text on standard output, or on standard error if :attr:`aside` is true."""
-        from sudoku_vision.sudoku.display import print_lines, render, style_for
+        """Print lines of styled text."""
+        from sudoku_vision.sudoku.display import print_lines
 
-        with self.bar.cleared():
-            if self.aside:
-                sys.stderr.write(render(lines, style_for(sys.stderr)).rstrip() + "\n")
-            elif lines:
-                print_lines(lines, self.style)
+        if lines:
+            with self.bar.cleared():
+                print_lines(lines, self.style, self.stream)
 
     def print_json(self, data: Mapping[str, Any]) -> None:
         """Print a result as a line of JSON."""

@@ -7,6 +7,7 @@ crashes the process that reads it, only this page has an error.
 from __future__ import annotations
 
 import shlex
+import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,7 @@ from sudoku_vision.errors import (
     explained_memory,
 )
 from sudoku_vision.parallel import Outcome, map_in_order
+from sudoku_vision.sudoku.display import style_for
 from sudoku_vision.sudoku.rules import rules_for
 from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of, opened
@@ -91,9 +93,11 @@ class Run(ABC):
         Raises :class:`UsageError` if JSON would also go to standard output. *what*: the word for the output
         in this message.
         """
-        self.reporter.aside = output.is_standard_output
-        if self.options.as_json and output.is_standard_output:
+        if output.is_standard_output and self.options.as_json:
             raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
+        if output.is_standard_output:
+            self.reporter.stream = sys.stderr
+            self.style = self.reporter.style = style_for(sys.stderr, self.options.text_language)
 
     @abstractmethod
     def take(self, page: InputPage) -> None:

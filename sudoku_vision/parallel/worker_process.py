@@ -171,14 +171,6 @@ class WorkerProcess:
                 pipe.close()
 
 
-def run_in_process(
-    function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
-) -> Any:
-    """Call *function* in a new process, with limits of *seconds* and of *memory* bytes (0 for none)."""
-    with contextlib.closing(WorkerProcess(memory=memory)) as worker:
-        return worker.call(function, *args, seconds=seconds, **kwargs)
-
-
 def is_within_worker() -> bool:
     """Return whether this process is a worker process. Such a process can't start another process."""
     return multiprocessing.current_process().daemon

@@ -3,7 +3,6 @@
 A *span* is a piece of text and the name of its style in the library rich.
 """
 
-import io
 import os
 import shutil
 import sys
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from textwrap import TextWrapper
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
 
@@ -229,32 +228,22 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
     return text if kept < 2 else text[: kept - kept // 2] + gap + text[-(kept // 2) :]
 
 
-def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Join lines to one text, with escape sequences for colours if *text_style* has colour."""
+def print_lines(
+    lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None, stream: TextIO | None = None
+) -> None:
+    """Print lines on *stream*, by default on standard output. Control characters are made visible."""
+    stream = sys.stdout if stream is None else stream
+    text_style = style_for(stream) if text_style is None else text_style
     if not text_style.colour:
-        return "\n".join(map(_plain, lines))
-    file = io.StringIO()
-    _print_styled(lines, file=file, force_terminal=True, color_system="standard")
-    return file.getvalue().removesuffix("\n")
+        print("\n".join(visible(_plain(line)) for line in lines), file=stream, flush=True)
+        return
+    from rich.console import Console
+    from rich.text import Text
 
-
-def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
-    """Print lines on standard output."""
-    text_style = style_for(sys.stdout) if text_style is None else text_style
-    if text_style.colour:
-        _print_styled([[(visible(text), style) for text, style in line] for line in lines])
-    else:
-        print("\n".join(visible(_plain(line)) for line in lines), flush=True)  # noqa: T201
+    console = Console(file=stream, highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text.assemble(*((visible(text), style) for text, style in line)))
 
 
 def _plain(line: Sequence[Span]) -> str:
     return "".join([text for text, _ in line])
-
-
-def _print_styled(lines: Iterable[Sequence[Span]], **options: Any) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=True, **options)
-    for line in lines:
-        console.print(Text.assemble(*line))

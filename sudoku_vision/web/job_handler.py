@@ -19,12 +19,11 @@ from sudoku_vision.api.answers import (
     HintRequest,
     board_answer,
     explained,
-    explanation_data,
     hint_data,
     page_answer,
-    rating_data,
     refused_answer,
     request_of_grid,
+    result_data,
 )
 from sudoku_vision.errors import ImproperError, OverridesError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
@@ -204,7 +203,7 @@ class JobHandler:
             found = explained(asked)
         except ImproperError as error:
             return _no_answer("explain", *_names(kept, grid), grid, error)
-        data = explanation_data(asked, found)
+        data = result_data(asked, found)
         drawn = step_views(grid, asked.board, found.steps, kept, NO_MARKS, options.get("notes") or ())
         data["steps"] = [
             values | names_of(step, language) | {"board": board_text(before), "view": view}
@@ -239,9 +238,9 @@ class JobHandler:
             if question == "hint":
                 data = hint_data(asked, hints(asked.board, clues=asked.clues, rules=asked.rules))
             elif question == "explain":
-                data = explanation_data(asked, explained(asked))
+                data = result_data(asked, explained(asked))
             else:
-                data = rating_data(asked, rate(asked.board, rules=asked.rules))
+                data = result_data(asked, rate(asked.board, rules=asked.rules))
         except ImproperError as error:
             return _no_answer(question, text, None, page.grids[0], error)
         return board_answer(text, None, asked, data)

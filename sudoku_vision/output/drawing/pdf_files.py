@@ -1,5 +1,6 @@
 """Write figures as pages of a PDF, with Typst. Lay such pages over the pages of another PDF, with PDFium."""
 
+import contextlib
 import importlib
 import io
 import json
@@ -20,7 +21,7 @@ from sudoku_vision.errors import (
 )
 from sudoku_vision.output.drawing.figure import Figure, Text
 from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
-from sudoku_vision.parallel.worker_process import run_in_process
+from sudoku_vision.parallel.worker_process import WorkerProcess
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit: basic time, and additional time for each page
@@ -87,10 +88,8 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
     try:
-        with explained_memory(name):
-            stamped: bytes = run_in_process(
-                _stamped, str(document.resolve()), dict(stamps), seconds=seconds, memory=_MEMORY
-            )
+        with explained_memory(name), contextlib.closing(WorkerProcess(memory=_MEMORY)) as worker:
+            stamped: bytes = worker.call(_stamped, str(document.resolve()), dict(stamps), seconds=seconds)
         return stamped
     except TaskTimeoutError:
         what = f"{name}: writing into its pages takes more than {seconds:g} seconds, and was given up."

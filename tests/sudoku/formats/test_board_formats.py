@@ -23,7 +23,7 @@ import sudoku_vision.cli  # noqa: F401 (registers the commands)
 from sudoku_vision.cli.app import app
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import NO_MARKS
-from sudoku_vision.sudoku.display import PLAIN, TextStyle, board_lines, puzzle_and_solution, render
+from sudoku_vision.sudoku.display import PLAIN, TextStyle, board_lines, print_lines, puzzle_and_solution
 from sudoku_vision.sudoku.formats import (
     FORMATS,
     SITES,
@@ -298,11 +298,17 @@ def test_rows_of_dashes_are_not_taken_for_rules(blank: str) -> None:
     assert only("\n".join([blank * 9] * 9)) == "0" * 81
 
 
-def test_the_program_reads_what_it_prints_itself() -> None:
+def test_the_program_reads_what_it_prints_itself(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
     clues, solution = (np.array(list(map(int, cells))).reshape(9, 9) for cells in (PUZZLE, SOLUTION))
     for text_style in (PLAIN, TextStyle(), TextStyle(colour=True)):
-        printed = render(puzzle_and_solution(clues, solution, text_style), text_style)
-        assert only(f"photo.jpg: solved\n\n  solved, confidence 0.998\n  {printed}\n") == PUZZLE
+        print_lines(puzzle_and_solution(clues, solution, text_style), text_style)
+        printed = capsys.readouterr().out
+        assert ("\x1b[1m" in printed) == text_style.colour
+        assert only(f"photo.jpg: solved\n\n  solved, confidence 0.998\n  {printed}") == PUZZLE
         assert only("\n".join(board_lines(PUZZLE, unicode=text_style.unicode))) == PUZZLE
 
 
