@@ -38,7 +38,6 @@ class ProcessPool(Executor):
         waiting: int | None = None,
         opener: Callable[[], Any] | None = None,
         memory: int = 0,
-        niceness: int = 0,
         preloaded: str | None = None,
     ) -> None:
         """Prepare the pool; no process is started yet.
@@ -50,10 +49,7 @@ class ProcessPool(Executor):
         self.ahead = AHEAD * processes
         """The number of submitted tasks that keeps all processes busy."""
         self._seconds, self._waiting = seconds, waiting
-        self._workers = [
-            WorkerProcess(opener, memory=memory, niceness=niceness, preloaded=preloaded)
-            for _ in range(processes)
-        ]
+        self._workers = [WorkerProcess(opener, memory=memory, preloaded=preloaded) for _ in range(processes)]
         self._idle: queue.LifoQueue[WorkerProcess] = queue.LifoQueue()
         for worker in self._workers:
             self._idle.put(worker)

@@ -46,21 +46,15 @@ class WorkerProcess:
     """
 
     def __init__(
-        self,
-        opener: Callable[[], Any] | None = None,
-        *,
-        memory: int = 0,
-        niceness: int = 0,
-        preloaded: str | None = None,
+        self, opener: Callable[[], Any] | None = None, *, memory: int = 0, preloaded: str | None = None
     ) -> None:
         """Prepare the worker; no process is started yet.
 
         *opener* is called once in each process that is started. Its result, for example a loaded model, is
         the first argument of every call. *memory*: the number of bytes that the process may use, 0 for no
-        limit. *niceness*: by how much its priority is lowered, as by ``nice``. *preloaded*: a module
-        for :func:`forked_from`.
+        limit. *preloaded*: a module for :func:`forked_from`.
         """
-        self._opener, self._memory, self._niceness = opener, memory, niceness
+        self._opener, self._memory = opener, memory
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
         self._lock = threading.Lock()  # held while a process starts: so no process starts after close()
         self._closed = False
@@ -92,11 +86,9 @@ class WorkerProcess:
         self._end()
         ours, theirs = self._context.Pipe()
         opener = None if self._opener is None else pickle.dumps((self._opener, (), {}))
+        arguments = (theirs, opener, self._memory)
         process = self._context.Process(
-            target=_work,
-            args=(theirs, opener, self._memory, self._niceness),
-            daemon=True,
-            name="sudoku-vision worker",
+            target=_work, args=arguments, daemon=True, name="sudoku-vision worker"
         )
         with self._lock:
             if self._closed:
@@ -262,12 +254,10 @@ def _without_interrupts() -> Iterator[None]:
 # The code below runs in the worker process.
 
 
-def _work(connection: Connection, opener: bytes | None, memory: int, niceness: int) -> None:
+def _work(connection: Connection, opener: bytes | None, memory: int) -> None:
     """Call the opener, and then do one call after another until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settle_threads()
-    if hasattr(os, "nice"):
-        os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if memory and sys.platform == "linux":  # other systems don't enforce this limit
         import resource

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import os
 import secrets
 import time
 import traceback
@@ -36,7 +37,9 @@ def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
 
 
 def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
-    """Load the models, and return the object whose methods are the jobs."""
+    """Load the models, with a low priority, and return the object whose methods are the jobs."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     from sudoku_vision.web.job_handler import open_job_handler
 
     return open_job_handler(key, limits, model)
@@ -56,7 +59,6 @@ class JobPool(ProcessPool):
             waiting=limits.queue,
             opener=opener,
             memory=limits.memory,
-            niceness=NICENESS,
         )
         self.opener = opener
         self._limits = limits
