@@ -50,11 +50,7 @@ if TYPE_CHECKING:
 
 Grids = tuple[Grid, ...]
 
-Draw = Callable[[InputPage, Photo | None], bytes]
-"""A function that makes the output file of a page, and returns its bytes."""
-
-
-DrawInto = Callable[[Photo, Grids], Image]
+Draw = Callable[[Photo, Grids, Options], Image]
 """A function that draws into the grids of a photo, and returns the pixels, (H, W, 3) uint8 BGR."""
 
 PAGES_ENDING = ".pdf"
@@ -153,7 +149,7 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self._suffix, self._prints, self._language = suffix, prints, options.text_language
+        self._options, self._suffix, self._prints = options, suffix, prints
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures. It is empty for a folder; there, a picture has its source's ending."""
         self._written = 0
@@ -169,11 +165,13 @@ class PictureOutput(Output):
             if kind == "Pdf":
                 self.document = Path(item.path)
 
-    def drawing(self, into_photo: DrawInto) -> Draw:
-        """Return the function that makes the file of a page, with *into_photo* for photos."""
+    def drawing(self, draw: Draw) -> Callable[[InputPage, Photo | None], bytes] | None:
+        """Return the function that makes the file of a page, with *draw* for photos; None without output."""
+        if not self.is_wanted:
+            return None
         stamped = self.document is not None
         return partial(
-            _drawn, into_photo, self.picture_ending, self._language, printed=self._prints, stamped=stamped
+            _drawn, draw, self._options, self.picture_ending, printed=self._prints, stamped=stamped
         )
 
     def write_page(self, page: InputPage) -> str | None:
@@ -219,9 +217,9 @@ class PictureOutput(Output):
 
 
 def _drawn(
-    into_photo: DrawInto,
+    draw: Draw,
+    options: Options,
     ending: str,
-    language: str,
     page: InputPage,
     photo: Photo | None,
     *,
@@ -230,11 +228,11 @@ def _drawn(
 ) -> bytes:
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    *into_photo* draws into the photo, or into a plain drawing of the board. *printed*: whether a board in
-    text and the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the
-    answers, as a PDF page that is laid over the page of the input PDF.
+    *draw* draws into the photo, or into a plain drawing of the board. *printed*: whether a board in text and
+    the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the answers, as a
+    PDF page that is laid over the page of the input PDF.
     """
-    grids, ending = page.page.grids, ending_for(page, ending)
+    grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:
         from sudoku_vision.output.drawing.pdf_files import pdf
         from sudoku_vision.output.overlay.printed_answers import page_stamp
@@ -245,7 +243,7 @@ def _drawn(
         return _printed(grids, ending, page.name, language)
     if photo is None:
         photo, grids = plain_drawing(grids[0], page.name)
-    return encode(into_photo(photo, grids), ending, name=page.name, exif=photo.exif)
+    return encode(draw(photo, grids, options), ending, name=page.name, exif=photo.exif)
 
 
 def ending_for(page: InputPage, ending: str) -> str:

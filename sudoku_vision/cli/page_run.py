@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,7 +14,7 @@ from sudoku_vision import __version__
 from sudoku_vision.api.answers import page_answer
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import DrawInto, Grids, PictureOutput
+from sudoku_vision.cli.outputs import Grids, PictureOutput
 from sudoku_vision.cli.pages import (
     InputPage,
     caption_start,
@@ -72,9 +71,8 @@ class SolveRun(Run):
             check_place(options.report, paths_of(self.inputs))
         if options.debug_dir is not None:
             check_folder(options.debug_dir)
-        draw = self._output.drawing(self.into_photo) if self._output.is_wanted else None
         debug = None if options.debug_dir is None else self._debug_folder
-        self.reader = PageReader(options, draw, debug=debug)
+        self.reader = PageReader(options, self._output.drawing(self.draw), debug=debug)
         for row in self.done if arguments else ():
             self.reporter.add(row.status, done=row.status in self.good, already=True)
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
@@ -84,12 +82,12 @@ class SolveRun(Run):
 
     # ``check`` replaces the following methods.
 
-    @property
-    def into_photo(self) -> DrawInto:
-        """The function that draws the answers into a photo."""
+    @staticmethod
+    def draw(photo: Photo, grids: Grids, options: Options) -> Image:
+        """Return the pixels of a photo with the answers drawn into it."""
         from sudoku_vision.output.overlay import overlay
 
-        return partial(overlay, language=self.options.text_language)
+        return overlay(photo, grids, language=options.text_language)
 
     def status(self, page: Page) -> str:
         """Return the status of a page for the summary, the printed text and the report."""
@@ -204,27 +202,19 @@ class SolveRun(Run):
         return sink
 
 
-def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool, language: str) -> Image:
-    """Return the pixels of a photo in which :func:`overlay_check` has marked right and wrong entries."""
-    from sudoku_vision.output.overlay import overlay_check
-
-    checks = [check(grid) for grid in grids]
-    return overlay_check(photo, checks, answers=answers, marks=marks, language=language)
-
-
 class CheckRun(SolveRun):
     """A run of ``check``, which marks the entries of each page as right or wrong."""
 
     name, doing, suffix, good = "check", "checking", "checked", ("right", "nothing_written")
     prints = False
 
-    @property
-    def into_photo(self) -> DrawInto:
-        """The function that draws verdicts into a photo."""
-        options = self.options
-        return partial(
-            draw_verdicts, answers=options.answers, marks=options.marks, language=options.text_language
-        )
+    @staticmethod
+    def draw(photo: Photo, grids: Grids, options: Options) -> Image:
+        """Return the pixels of a photo in which right and wrong entries are marked."""
+        from sudoku_vision.output.overlay import overlay_check
+
+        checks, language = [check(grid) for grid in grids], options.text_language
+        return overlay_check(photo, checks, answers=options.answers, marks=options.marks, language=language)
 
     def status(self, page: Page) -> str:
         """Return the status of a page after the check: for example ``right`` or ``wrong``."""

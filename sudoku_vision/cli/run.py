@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_vision.cli.inputs import Input, find_inputs, open_input, picture_kind
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import Draw, Output
+from sudoku_vision.cli.outputs import Output
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.report import ReportRow, resumed
 from sudoku_vision.cli.reporter import Reporter
@@ -209,7 +209,7 @@ class PageReader:
     """Reads and draws a page. The fields ``debug`` and ``keep_photo`` work only in the main process."""
 
     options: Options
-    draw: Draw | None = None  # makes the output file of a page
+    draw: Callable[[InputPage, Photo | None], bytes] | None = None  # makes the output file of a page
     keep_photo: bool = False  # whether the result keeps its photo
     debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
