@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import Mock
@@ -35,82 +35,58 @@ START = 60.0
 """Seconds that a scheduler or a worker may take to begin; one is usual."""
 
 
-@dataclass
 class LoopbackCluster:
-    """A scheduler at ``address`` and the processes of its ``workers``."""
+    """A scheduler at ``address`` and the processes of its ``workers``; their messages go into *folder*."""
 
-    address: str
-    scheduler: subprocess.Popen[bytes]
-    folder: Path
-    workers: list[subprocess.Popen[bytes]]
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.workers = folder, list[subprocess.Popen[bytes]]()
+        options = ("--host", "127.0.0.1", "--port", "0", "--no-show")
+        self.scheduler = self._started("scheduler", *options, "--scheduler-file", str(folder / "told.json"))
 
-    def start_worker(self) -> None:
-        """Start one more worker, of one thread; it is known to the scheduler a moment later."""
-        number = len(self.workers)
-        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self.folder)]
-        self.workers.append(
-            _started("dask_worker", [self.address, *options], self.folder / f"worker{number}")
-        )
+    @cached_property
+    def address(self) -> str:
+        end = time.monotonic() + START
+        while time.monotonic() < end and self.scheduler.poll() is None:
+            with contextlib.suppress(OSError, ValueError):
+                return str(json.loads((self.folder / "told.json").read_text(encoding="utf-8"))["address"])
+            time.sleep(0.02)
+        raise RuntimeError(f"the scheduler did not start: see its log in {self.folder}")
+
+    def _started(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",  # workers that one task may cost
+        }
+        command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--no-dashboard", *options]
+        with (self.folder / f"{kind}.log").open("ab") as words:
+            return subprocess.Popen(command, env=environment, stdout=words, stderr=words)
 
     def have(self, count: int) -> None:
-        """Start workers until so many are alive."""
+        """Start workers, each of one thread, until so many are alive."""
         while sum(worker.poll() is None for worker in self.workers) < count:
-            self.start_worker()
+            options = ("--nthreads", "1", "--no-nanny", "--local-directory", str(self.folder))
+            self.workers.append(self._started("worker", self.address, *options))
 
     def stop(self) -> None:
-        """End the workers."""
-        for worker in self.workers:
-            worker.kill()
-            worker.wait()
-
-
-@contextlib.contextmanager
-def loopback_cluster(folder: Path, workers: int) -> Iterator[LoopbackCluster]:
-    """Run a scheduler and *workers*, whose files and messages go into *folder*."""
-    told = folder / "scheduler.json"
-    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
-    scheduler = _started("dask_scheduler", [*options, "--scheduler-file", str(told)], folder / "scheduler")
-    cluster = None
-    try:
-        address = _address_in(told, scheduler)
-        cluster = LoopbackCluster(address, scheduler, folder, [])
-        cluster.have(workers)
-        yield cluster
-    finally:
-        if cluster is not None:
-            cluster.stop()
-        scheduler.kill()
-        scheduler.wait()
-
-
-def _started(module: str, options: list[str], log: Path) -> subprocess.Popen[bytes]:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",  # workers that one task may cost: 3 by default
-    }
-    command = [sys.executable, "-m", f"distributed.cli.{module}", *options]
-    with log.with_suffix(".log").open("wb") as words:
-        return subprocess.Popen(command, env=environment, stdout=words, stderr=words)
-
-
-def _address_in(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
-    end = time.monotonic() + START
-    while time.monotonic() < end and scheduler.poll() is None:
-        with contextlib.suppress(OSError, ValueError):
-            return str(json.loads(told.read_text(encoding="utf-8"))["address"])
-        time.sleep(0.02)
-    raise RuntimeError("the scheduler did not start: see its log beside " + str(told))
+        """End all processes."""
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackCluster]:
     from distributed import Client
 
-    with loopback_cluster(tmp_path_factory.mktemp("cluster"), workers=2) as running:
+    running = LoopbackCluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        running.have(2)
         with Client(running.address) as client:  # type: ignore[no-untyped-call]
             client.wait_for_workers(2, timeout=WAIT)
         yield running
+    finally:
+        running.stop()
 
 
 @pytest.fixture(scope="module")

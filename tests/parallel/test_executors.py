@@ -15,7 +15,7 @@ import stand_in_tasks as tasks
 from psutil import pid_exists
 
 from sudoku_vision import parallel
-from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
+from sudoku_vision.errors import ImproperError, TaskError, TaskLostError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, available_cores, map_in_order, open_executor
 from sudoku_vision.parallel.process_pool import ProcessPool
 
@@ -86,21 +86,20 @@ def test_what_a_task_raises_is_the_error_of_its_item(executor: Executor) -> None
     assert outcomes[0].unwrap() == "done one"
 
 
-@pytest.mark.parametrize("end", ["die", "leave", "exit"])
-def test_a_worker_that_dies_loses_only_its_own_task(processes: Executor, end: str) -> None:
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [("die", TaskLostError), ("leave", TaskLostError), ("exit", TaskLostError), ("hang", TaskTimeoutError)],
+)
+def test_a_task_that_ends_its_worker_or_takes_too_long_is_lost_alone(
+    processes: Executor, end: str, kind: type[TaskError]
+) -> None:
     items = ["one", "two", end, "three", "four", "five"]
     outcomes = list(map_in_order(processes, tasks.act, items))
     expected = [None if item == end else f"done {item}" for item in items]
     assert [outcome.result for outcome in outcomes] == expected
     error = outcomes[2].error
-    assert isinstance(error, TaskLostError) and error.remedy
-
-
-def test_a_task_over_its_time_is_killed_and_affects_no_other(processes: Executor) -> None:
-    items = ["one", "hang", "two", "three"]
-    outcomes = list(map_in_order(processes, tasks.act, items))
-    assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
-    assert isinstance(outcomes[1].error, TaskTimeoutError) and "2 seconds" in str(outcomes[1].error)
+    assert isinstance(error, kind) and error.remedy
+    assert ("2 seconds" in str(error)) == (end == "hang")
 
 
 def test_a_task_whose_worker_was_killed_by_chance_is_done_by_the_next(
