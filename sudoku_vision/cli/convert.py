@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_puzzles
+from sudoku_vision.cli.outputs import BoardOutput, Output
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import Run
@@ -42,11 +42,8 @@ class ConvertRun(Run):
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
-        sources, bare_is_folder = paths_of(self.inputs), options.to is None
-        self._output = output = Output(options.output, sources, bare_is_folder=bare_is_folder)
-        self._ending = _print_ending(output, options.to)
-        self._layout = page_options(options, self._ending or (output.ending if output.is_file else None))
-        self._format = None if self._ending else _text_format(output, options)
+        self._output = output = BoardOutput(options, paths_of(self.inputs))
+        self._format = None if output.drawn_ending else _text_format(output, options)
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
@@ -67,23 +64,12 @@ class ConvertRun(Run):
     def finish(self) -> None:
         """Write all boards, as pages, as pictures or as text."""
         if self._converted and self._format is None:
-            write_puzzles(self._converted, self._output, str(self._ending), self._layout)
+            self._output.draw(self._converted)
         elif self._converted and self._format is not None:
             _report_losses([board for _, board in self._converted], self._format)
             _write(self._converted, self._format, self._output, self.reporter)
         if self._converted and not self._output.is_standard_output:
             self.reporter.add_written(self.options.output)
-
-
-def _print_ending(output: Output, to: str | None) -> str | None:
-    """Return the ending of the output files if they are pages or pictures; None if they are text."""
-    named = output.ending if to is None else f".{to.strip().lstrip('.')}".lower()
-    if named not in (PAGES_ENDING, *PICTURE_ENDINGS):
-        return None
-    if output.is_file or output.is_folder:
-        return named
-    what = f"Pages and pictures ({named[1:]}) are written to files."
-    raise UsageError(what, f"Name one with -o, as in: -o page{named}")
 
 
 def _text_format(output: Output, options: Options) -> Format:

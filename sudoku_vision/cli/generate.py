@@ -11,10 +11,9 @@ from functools import partial
 from itertools import islice
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, Output, page_options, write_puzzles
+from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, BoardOutput
 from sudoku_vision.cli.reporter import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
-from sudoku_vision.output.save import write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
 from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
@@ -38,13 +37,13 @@ def run_generate(options: Options) -> None:
         options.difficulty, options.clues, options.symmetry, options.minimal, rules, options.technique
     )
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
-    output = _checked_output(options)
-    writes = output.is_file or output.is_folder
+    output = BoardOutput(options, folder_ending=".png")
+    form = _text_format(output, options)
     if options.seed is None and sys.stderr.isatty():
         complain(f"The same again: --seed {seed}")
     made: list[Puzzle] = []
     done = 0
-    prints = options.as_json or not writes
+    prints = options.as_json or not output.is_named
     bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # printed lines show the progress
     try:
         with (
@@ -53,20 +52,20 @@ def run_generate(options: Options) -> None:
         ):
             for puzzle in puzzles:
                 done += 1  # a puzzle is stored first: if printing is interrupted, the puzzle is still written
-                if writes:
+                if output.is_named:
                     made.append(puzzle)
                 if prints:
                     _print(puzzle, as_json=options.as_json)
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if made:
-            _write(made, output, options)
+            _write(made, output, form, options)
             complain(f"{options.output}: {done} of {options.count} puzzles written.")
         elif isinstance(stopped, KeyboardInterrupt) and options.count > 1:
             complain(f"interrupted after {done} of {options.count} puzzles")
         raise
     if made:
-        _write(made, output, options)
+        _write(made, output, form, options)
         if not options.as_json:
             words = style_for(sys.stdout, options.text_language).say("file.written")
             print(f"{words} {options.output}")  # noqa: T201
@@ -108,48 +107,39 @@ class _TooLongError(Exception):
     """Raised at the end of the short time in which only this process makes puzzles."""
 
 
-def _checked_output(options: Options) -> Output:
-    """Return the output; raises :class:`UsageError` if it can't contain these puzzles."""
-    output = Output(options.output)
-    page_options(options, output.ending if output.is_file or output.is_folder else None)
-    if output.is_file and output.ending in PICTURE_ENDINGS:
-        if options.count > 1:
-            what = f"{options.output}: one picture holds one puzzle, not {options.count}."
-            raise UsageError(
-                what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf"
-            )
-    elif output.is_file and output.ending != PAGES_ENDING:
-        _text_format(str(options.output), options)
-    elif options.solutions and not (output.is_file or output.is_folder or options.as_json):
+def _text_format(output: BoardOutput, options: Options) -> Format | None:
+    """Return the format of a text file; None for another output.
+
+    Raises :class:`UsageError` if the output can't contain these puzzles.
+    """
+    if output.is_file and output.drawn_ending in PICTURE_ENDINGS and options.count > 1:
+        what = f"{options.output}: one picture holds one puzzle, not {options.count}."
+        raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
+    if options.solutions and not (output.is_named or options.as_json):
         remedy = "Use --json, or -o with a .pdf or .csv."
         raise UsageError("Lines of puzzles have no room for solutions.", remedy)
-    return output
+    if output.drawn_ending or not output.is_file:
+        return None
+    form = format_of(output.path, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
+    if options.other_rules and "rules" not in form.keeps:
+        what = f"{options.output}: a file of the format {form.name} has no room for rules."
+        raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
+    if options.solutions and form.name != "csv":
+        what = f"{options.output}: a file of the format {form.name} has no room for solutions."
+        raise UsageError(what, "End its name with .csv, .pdf or .png.")
+    if options.count > 1 and not form.several:
+        what = f"{options.output}: one file of the format {form.name} can't hold {options.count} puzzles."
+        raise UsageError(what, "End its name with .sdm or .csv.")
+    return form
 
 
-def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
-    if output.is_file and output.ending not in (PAGES_ENDING, *PICTURE_ENDINGS):
-        text = _text_format(str(output.path), options).write([_named(puzzle) for puzzle in puzzles])
-        write_atomically(output.path, text.encode())
+def _write(puzzles: Sequence[Puzzle], output: BoardOutput, form: Format | None, options: Options) -> None:
+    if form is not None:
+        output.write(form.write([_named(puzzle) for puzzle in puzzles]).encode())
         return
     digits = len(str(puzzles[-1].number))
     named = [(f"puzzle-{puzzle.number:0{digits}d}", puzzle) for puzzle in puzzles]
-    pages = page_options(options, output.ending)
-    write_puzzles(named, output, output.ending or ".png", pages, solutions=options.solutions)
-
-
-def _text_format(output: str, options: Options) -> Format:
-    """Return the format of the text file *output*; raises UsageError if these puzzles don't fit into it."""
-    form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
-    if options.other_rules and "rules" not in form.keeps:
-        what = f"{output}: a file of the format {form.name} has no room for rules."
-        raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
-    if options.solutions and form.name != "csv":
-        what = f"{output}: a file of the format {form.name} has no room for solutions."
-        raise UsageError(what, "End its name with .csv, .pdf or .png.")
-    if options.count > 1 and not form.several:
-        what = f"{output}: one file of the format {form.name} can't hold {options.count} puzzles."
-        raise UsageError(what, "End its name with .sdm or .csv.")
-    return form
+    output.draw(named, solutions=options.solutions)
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
@@ -80,12 +80,12 @@ class Output:
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
         self.is_standard_output = out == STDIN
-        is_named = out is not None and out != STDIN
+        self.is_named = out is not None and out != STDIN
         # os.path is used because pathlib raises an error for a name that is too long.
         spelt = str(out).endswith(("/", os.sep)) or os.path.isdir(str(out))  # noqa: PTH112
         bare = folders and bare_is_folder and not self.path.suffix
-        self.is_folder = is_named and (spelt or bare)
-        self.is_file = is_named and not self.is_folder
+        self.is_folder = self.is_named and (spelt or bare)
+        self.is_file = self.is_named and not self.is_folder
         self._sources = {file_key(name) for name in (*sources, *kept)}
         self._given: set[Path] = set()
         if self.is_folder and not folders:
@@ -213,7 +213,75 @@ class PictureOutput(Output):
             self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
-# The functions below make the output files of pages and puzzles.
+class BoardOutput(Output):
+    """The output of ``convert`` and ``generate``: boards as text, as pictures, or as pages to print."""
+
+    def __init__(self, options: Options, sources: Iterable[str] = (), *, folder_ending: str = "") -> None:
+        """Check ``-o``, ``--to`` and the options for pages before any work is done.
+
+        *folder_ending*: without ``--to``, the ending of the pictures in a folder; "" if boards in a folder
+        are text. Raises the errors of :class:`Output`. Raises :class:`UsageError` for pictures without a
+        named output, and for options for pages that are not printed, or can't be. Raises
+        :class:`MissingExtraError` if a package for PDF files is missing.
+        """
+        super().__init__(options.output, sources, bare_is_folder=options.to is None)
+        ending = folder_ending if self.is_folder else self.ending
+        if options.to is not None:
+            ending = f".{options.to.strip().lstrip('.')}".lower()
+        self.drawn_ending = ending if ending in (PAGES_ENDING, *PICTURE_ENDINGS) else ""
+        """The ending of files with pages or pictures; empty if the output is text."""
+        if self.drawn_ending and not self.is_named:
+            what = f"Pages and pictures ({ending[1:]}) are written to files."
+            raise UsageError(what, f"Name one with -o, as in: -o page{ending}")
+        self._pages = {
+            name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None
+        }
+        """The options for pages that the user gave, as arguments of ``print_puzzles``."""
+        if ending == PAGES_ENDING:
+            from sudoku_vision.api.printing import checked_layout
+
+            checked_layout(1, other_rules=options.other_rules, **self._pages)
+        elif self._pages:
+            name = next(iter(self._pages)).replace("_", "-")
+            remedy = "End the output's name with .pdf."
+            if not (self.is_file or self.drawn_ending):
+                remedy = "Name them with -o, ending in .pdf."
+            raise UsageError(f"--{name} is for pages to print.", remedy)
+
+    def draw(self, named: Sequence[tuple[str, Puzzle | NamedBoard]], *, solutions: bool = False) -> None:
+        """Write puzzles as pages to print, or as pictures.
+
+        *named* holds pairs: the stem of a file in a folder, and the puzzle. Without a folder, several
+        pictures get numbers in their names. With *solutions*, the solutions are on the last pages, or each
+        solution has its own picture.
+        """
+        from sudoku_vision.api.printing import print_puzzles, printable
+        from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
+
+        several, path, ending = len(named) > 1, self.path, self.drawn_ending
+        items = [printable(one, number if several else 0) for number, (_, one) in enumerate(named, start=1)]
+        if ending == PAGES_ENDING and self.is_file:
+            print_puzzles(items, self.free(path), solutions=solutions, **self._pages)
+            return
+        if self.is_folder:
+            make_folder(path)
+        with progress(len(items), "drawing") as bar:
+            for number, (item, (stem, _)) in enumerate(zip(items, named, strict=True), start=1):
+                bar.advance()
+                numbered = path.with_stem(f"{path.stem}-{number:0{len(str(len(items)))}d}")
+                place = path / f"{stem}{ending}" if self.is_folder else numbered if several else path
+                place = self.free(place)
+                if ending == PAGES_ENDING:
+                    print_puzzles([item], place, **self._pages)
+                    continue
+                for solved in (False, True) if solutions else (False,):
+                    place = place.with_stem(f"{place.stem}-solution") if solved else place
+                    figure, title = puzzle_figure(item, solved=solved), item.name or "Sudoku"
+                    data = packed(figure, ending, PICTURE_DPI, name=str(place), title=title)
+                    write_atomically(place, data)
+
+
+# The functions below make the output files of pages.
 
 
 def _drawn(
@@ -292,61 +360,3 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
     if ending == ".svg":
         return svg(figure, title=title).encode()
     return encode(raster(figure, dpi), ending, name=name)
-
-
-def page_options(options: Options, ending: str | None) -> dict[str, Any]:
-    """Return the user's options for printed pages, as arguments of ``print_puzzles``.
-
-    Raises UsageError if there are such options and the *ending* of the output isn't ``.pdf``, or if such
-    pages can't be printed. Raises MissingExtraError if a package for PDF files is missing.
-    """
-    given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
-    if ending == PAGES_ENDING:
-        from sudoku_vision.api.printing import checked_layout
-
-        checked_layout(1, other_rules=options.other_rules, **given)
-    elif given:
-        name = next(iter(given)).replace("_", "-")
-        remedy = (
-            "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
-        )
-        raise UsageError(f"--{name} is for pages to print.", remedy)
-    return given
-
-
-def write_puzzles(
-    named: Sequence[tuple[str, Puzzle | NamedBoard]],
-    output: Output,
-    ending: str,
-    pages: dict[str, Any],
-    *,
-    solutions: bool = False,
-) -> None:
-    """Write puzzles as pages to print, or as pictures; the *ending* decides. *pages*: options for pages.
-
-    *named* holds pairs: the stem of a file in a folder, and the puzzle. Without a folder, several pictures
-    get numbers in their names. With *solutions*, the solutions are on the last pages, or each solution has
-    its own picture.
-    """
-    from sudoku_vision.api.printing import print_puzzles, printable
-    from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
-
-    several, path = len(named) > 1, output.path
-    items = [printable(one, number if several else 0) for number, (_, one) in enumerate(named, start=1)]
-    if ending == PAGES_ENDING and output.is_file:
-        print_puzzles(items, output.free(path), solutions=solutions, **pages)
-        return
-    if output.is_folder:
-        make_folder(path)
-    with progress(len(items), "drawing") as bar:
-        for number, (item, (stem, _)) in enumerate(zip(items, named, strict=True), start=1):
-            bar.advance()
-            numbered = path.with_stem(f"{path.stem}-{number:0{len(str(len(items)))}d}") if several else path
-            place = output.free(path / f"{stem}{ending}" if output.is_folder else numbered)
-            if ending == PAGES_ENDING:
-                print_puzzles([item], place, **pages)
-                continue
-            for solved in (False, True) if solutions else (False,):
-                place = place.with_stem(f"{place.stem}-solution") if solved else place
-                figure, title = puzzle_figure(item, solved=solved), item.name or "Sudoku"
-                write_atomically(place, packed(figure, ending, PICTURE_DPI, name=str(place), title=title))
