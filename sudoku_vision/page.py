@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint
     from sudoku_vision.vision.load import Channels, Source
 
-PageCheckStatus = CheckStatus | Literal["no_grid", "error"]
-
 CHECK_ORDER: tuple[CheckStatus, ...] = (
     "wrong",
     "no_solution",
@@ -37,16 +35,6 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "unreadable",
 )
 """The status of a checked page is the first in this list that at least one of its grids has."""
-
-CHECK_MESSAGES: dict[str, str] = {
-    **dict.fromkeys(("right", "wrong", "nothing_written"), ""),
-    **{
-        status: Said(Sentence(f"checked.{status}"))
-        for status in ("uncertain", "many_solutions", "no_solution")
-    },
-}
-"""The message for a status of a checked page. A status that is missing here has the message of ``page``."""
-UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))  # used if all clues are sure, but some entries unclear
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +175,7 @@ class CheckedPage(Value):
         return f"CheckedPage({self.page.source!r}, {self.status}, {grids})"
 
     @property
-    def status(self) -> PageCheckStatus:
+    def status(self) -> CheckStatus | Literal["no_grid", "error"]:
         """The first status in :data:`CHECK_ORDER` that any grid has; "error" or "no_grid" without grids."""
         found = {one.status for one in self.grids}
         if not found:
@@ -197,11 +185,14 @@ class CheckedPage(Value):
     @property
     def message(self) -> str:
         """What to do about the status; empty if there is nothing to do."""
+        if self.status in ("right", "wrong", "nothing_written"):
+            return ""
         if self.status == "uncertain" and self.page.status == "solved":
-            return UNCLEAR_MESSAGE
-        if self.status == "uncertain" and not any(one.has_verdicts for one in self.grids):
-            return self.page.message
-        return CHECK_MESSAGES.get(self.status, self.page.message)
+            return Said(Sentence("checked.unclear"))  # all clues are sure, but some entries are unclear
+        has_verdicts = any(one.has_verdicts for one in self.grids)
+        if self.status in ("many_solutions", "no_solution") or (self.status == "uncertain" and has_verdicts):
+            return Said(Sentence(f"checked.{self.status}"))
+        return self.page.message
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the verdicts as a dictionary for JSON. With *marks*, add the verdicts on pencil marks."""

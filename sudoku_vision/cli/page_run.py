@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -33,7 +33,7 @@ from sudoku_vision.errors import ExitCode, SudokuVisionError
 from sudoku_vision.output.save import check_folder, check_place
 from sudoku_vision.page import Page, check_page
 from sudoku_vision.sudoku.board import marks_text
-from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
+from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapped
 from sudoku_vision.sudoku.formats import site_named
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo
@@ -222,12 +222,10 @@ class CheckRun(SolveRun):
 
     def lines(self, page: InputPage) -> list[Line]:
         """Return lines with the verdict on each grid, its board with all entries, and its mistakes."""
-        answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
         lines = head_line(page, checked.status, checked.message, self.style)
         for number, verdict in numbered(checked.grids):
-            lines += [[], *_grid_lines(verdict, number, answers, self.style)]
-            lines += _marks_lines(verdict, answers, self.style) if marks else []
+            lines += [[], *self._grid_lines(verdict, number)]
             lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
             lines += doubt_lines(verdict.grid.doubts, number, page, self.style)
         lines.append([])
@@ -236,77 +234,57 @@ class CheckRun(SolveRun):
     def brief(self, page: Page) -> Line:
         """Return one line with the verdict on a page and the numbers of right and wrong entries."""
         checked = check_page(page)
-        counts = "; ".join(_counts(one, self.style) for one in checked.grids if one.status != "unreadable")
+        counts = "; ".join(self._counts(one) for one in checked.grids if one.status != "unreadable")
         return [status_span(checked.status, page.grids, self.style), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
         """Return the verdicts on a page as a JSON object. With ``--marks``, add verdicts on pencil marks."""
         return check_page(page).to_dict(marks=self.options.marks)
 
+    def _grid_lines(self, verdict: Check, number: int) -> list[Line]:
+        grid, style = verdict.grid, self.style
+        caption = [caption_start(number), status_span(verdict.status, [grid], style)]
+        if verdict.status == "unreadable":
+            return [caption]
+        caption.append((f": {self._counts(verdict)}", ""))
+        cells = puzzle_cells(grid.puzzle, grid.written, "yellow")
+        for marked, colour in ((verdict.right, "green"), (verdict.wrong, "bold red")):
+            for row, column in (divmod(cell, 9) for cell in marked):
+                cells[row][column] = (cells[row][column][0], colour)
+        board = styled_board(cells, style.unicode, grid.rules)
+        lines = [*wrapped(caption, style, hang=4), *([("  ", ""), *line] for line in board)]
+        lines += self._cell_lines("wrong", verdict, verdict.wrong)
+        lines += self._cell_lines("unclear", verdict, verdict.unclear)
+        if self.options.marks:
+            count = sum(map(bool, grid.marks))
+            words = style.say("count.marks", count=count)
+            if count and verdict.has_verdicts:
+                words += f", {style.say('count.lost', count=len(verdict.lost_marks))}"
+            lines += [[(f"  {words}", "")], *self._cell_lines("lost", verdict, verdict.lost_marks)]
+        return lines
 
-def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
-    caption = [caption_start(number), status_span(verdict.status, [verdict.grid], text_style)]
-    if verdict.status == "unreadable":
-        return [caption]
-    caption.append((f": {_counts(verdict, text_style)}", ""))
-    board = styled_board(
-        [[_filled(verdict, 9 * r + c) for c in range(9)] for r in range(9)],
-        text_style.unicode,
-        verdict.grid.rules,
-    )
-    lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
-    key = "item.wrong" if verdict.grid.status == "solved" else "item.probably_wrong"
-    mistakes = [
-        *((cell, key) for cell in verdict.wrong),
-        *((cell, "item.unclear") for cell in verdict.unclear),
-    ]
-    for cell, key in mistakes:
-        words = text_style.say(key, cell=cell, digit=verdict.grid.written.flat[cell])
-        words += _answer(verdict, cell, text_style) if answers and cell in verdict.wrong else ""
-        lines.append([(f"    {words}", "")])
-    return lines
+    def _cell_lines(self, kind: str, verdict: Check, cells: Iterable[int]) -> list[Line]:
+        """Return a line for each of *cells*: what is "wrong" or "unclear" there, or that marks are "lost".
 
+        With ``--answers``, the line ends with the right digit, unless it is unclear what stands there.
+        """
+        grid, lines = verdict.grid, list[Line]()
+        key = f"item.{kind}" if grid.status == "solved" or kind == "unclear" else f"item.probably_{kind}"
+        marks = marks_text(grid.marks)
+        for cell in cells:
+            words = self.style.say(key, cell=cell, digit=grid.written.flat[cell], marks=marks[cell])
+            if self.options.answers and grid.solution is not None and kind != "unclear":
+                words += f", {self.style.say('item.answer', answer=grid.solution.flat[cell])}"
+            lines.append([(f"    {words}", "")])
+        return lines
 
-def _marks_lines(verdict: Check, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return lines with the number of cells with pencil marks, and the cells with wrong marks."""
-    if verdict.status == "unreadable":
-        return []
-    count = sum(bool(digits) for digits in verdict.grid.marks)
-    words = text_style.say("count.marks", count=count)
-    if count and verdict.has_verdicts:
-        words += f", {text_style.say('count.lost', count=len(verdict.lost_marks))}"
-    lines: list[Line] = [[(f"  {words}", "")]]
-    texts = marks_text(verdict.grid.marks)
-    key = "item.lost" if verdict.grid.status == "solved" else "item.probably_lost"
-    for cell in verdict.lost_marks:
-        words = text_style.say(key, cell=cell, marks=texts[cell])
-        words += _answer(verdict, cell, text_style) if answers else ""
-        lines.append([(f"    {words}", "")])
-    return lines
-
-
-def _answer(verdict: Check, cell: int, text_style: TextStyle) -> str:
-    assert verdict.grid.solution is not None
-    return f", {text_style.say('item.answer', answer=verdict.grid.solution.flat[cell])}"
-
-
-def _counts(verdict: Check, text_style: TextStyle) -> str:
-    say = text_style.say
-    left = say("count.left", count=verdict.left)
-    if not verdict.grid.written.any():
-        return left
-    if not verdict.has_verdicts:
-        return f"{say('count.written', count=np.count_nonzero(verdict.grid.written))}, {left}"
-    parts = [say("count.right", count=len(verdict.right)), say("count.wrong", count=len(verdict.wrong))]
-    parts += [say("count.unclear", count=len(verdict.unclear))] if verdict.unclear else []
-    return ", ".join([*parts, say("count.complete") if verdict.complete else left])
-
-
-def _filled(verdict: Check, cell: int) -> Span:
-    row, column = divmod(cell, 9)
-    if verdict.grid.puzzle[row, column]:
-        return str(verdict.grid.puzzle[row, column]), "bold"
-    if not verdict.grid.written[row, column]:
-        return BLANK
-    style = "green" if cell in verdict.right else "bold red" if cell in verdict.wrong else "yellow"
-    return str(verdict.grid.written[row, column]), style
+    def _counts(self, verdict: Check) -> str:
+        say = self.style.say
+        left = say("count.left", count=verdict.left)
+        if not verdict.grid.written.any():
+            return left
+        if not verdict.has_verdicts:
+            return f"{say('count.written', count=np.count_nonzero(verdict.grid.written))}, {left}"
+        parts = [say("count.right", count=len(verdict.right)), say("count.wrong", count=len(verdict.wrong))]
+        parts += [say("count.unclear", count=len(verdict.unclear))] if verdict.unclear else []
+        return ", ".join([*parts, say("count.complete") if verdict.complete else left])
