@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import BoardOutput, Output
+from sudoku_vision.cli.outputs import BoardOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
-from sudoku_vision.cli.reporter import Reporter, complain
+from sudoku_vision.cli.reporter import complain
 from sudoku_vision.cli.run import Run
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
@@ -32,8 +32,6 @@ from sudoku_vision.vision.decode.overrides import confirming_overrides
 # listings of files readable.
 _MAX_STEM = 60
 
-_Converted = tuple[str, NamedBoard]  # the stem of the board's own file, and the board
-
 
 class ConvertRun(Run):
     """A run of ``convert``. It writes all boards at the end."""
@@ -44,7 +42,8 @@ class ConvertRun(Run):
         super().__init__(arguments, options)
         self._output = output = BoardOutput(options, paths_of(self.inputs))
         self._format = None if output.drawn_ending else _text_format(output, options)
-        self._converted: list[_Converted] = []
+        self._converted: list[tuple[str, NamedBoard]] = []
+        """The boards, each after the stem of its own file."""
 
     def take(self, page: InputPage) -> None:
         """Store the boards of a page until the end. Print a warning for each board that may be misread."""
@@ -63,16 +62,33 @@ class ConvertRun(Run):
 
     def finish(self) -> None:
         """Write all boards, as pages, as pictures or as text."""
-        if self._converted and self._format is None:
+        if not self._converted:
+            return
+        if self._format is None:
             self._output.draw(self._converted)
-        elif self._converted and self._format is not None:
-            _report_losses([board for _, board in self._converted], self._format)
-            _write(self._converted, self._format, self._output, self.reporter)
-        if self._converted and not self._output.is_standard_output:
+        else:
+            self._write_text(self._format)
+        if not self._output.is_standard_output:
             self.reporter.add_written(self.options.output)
 
+    def _write_text(self, form: Format) -> None:
+        """Write all boards as one text or, in a folder, as a file for each board.
 
-def _text_format(output: Output, options: Options) -> Format:
+        If a file in a folder can't be written, this is reported, and the other files are written.
+        """
+        output, boards = self._output, [board for _, board in self._converted]
+        _report_losses(boards, form)
+        if not output.is_folder:
+            output.write(write_boards(boards, form.name).encode())
+            return
+        make_folder(output.path)
+        for stem, board in self._converted:
+            with self.reporter.guarded():
+                place = output.free(output.path / f"{stem}{(*form.endings, '.txt')[0]}")
+                write_atomically(place, write_boards([board], form.name).encode())
+
+
+def _text_format(output: BoardOutput, options: Options) -> Format:
     """Return the text format of the output. Raises UsageError if it can't store the marks to fill in."""
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
@@ -113,22 +129,6 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
         if count and part not in form.keeps:
             of = "one board" if count == 1 else f"{count} boards"
             complain(f"The {what} {of} are left out: {form.name} {why}.")
-
-
-def _write(converted: Sequence[_Converted], form: Format, output: Output, reporter: Reporter) -> None:
-    """Write boards as text to standard output, to one file, or to a folder with a file for each board.
-
-    If a file in a folder can't be written, this is reported, and the other files are written.
-    """
-    if not output.is_folder:
-        output.write(write_boards([board for _, board in converted], form.name).encode())
-        return
-    make_folder(output.path)
-    ending = form.endings[0] if form.endings else ".txt"
-    for stem, board in converted:
-        with reporter.guarded():
-            place = output.free(output.path / f"{stem}{ending}")
-            write_atomically(place, write_boards([board], form.name).encode())
 
 
 def _file_stem(board: NamedBoard, page: InputPage) -> str:
