@@ -232,7 +232,8 @@ def resumed(
         left = [
             replace(item, done=frozenset(row.page for row in pages.get(item.name, ()))) for item in inputs
         ]
-        return tuple(left), [row for row in done if row.source in {item.name for item in inputs}]
+        names = {item.name for item in inputs}
+        return tuple(left), [row for row in done if row.source in names]
     failed = _by_source(row for row in last.values() if row.status not in FINISHED)
     documents = {row.source for row in rows if row.page > 1}
     left = [

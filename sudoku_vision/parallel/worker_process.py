@@ -42,7 +42,7 @@ class WorkerProcess:
 
     Only one thread at a time may use :meth:`call`. Meanwhile, any thread may use :meth:`close`. A worker
     process can't start another process. So inside a worker process, calls of a ``WorkerProcess`` are done in
-    the same process, within the time limit of the outer call.
+    the same process, within the time limit of the outer call; it must not have an opener.
     """
 
     def __init__(
@@ -61,15 +61,12 @@ class WorkerProcess:
         self._owner = os.getpid()  # only this process may end the worker; forks of this process must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
-        self._opened_here: tuple[Any, ...] | None = None
         self.lost = 0
         """How many processes died or were killed during a call so far."""
 
     @property
     def id(self) -> int | None:
         """The id of the process that does the calls; None if no process is running."""
-        if is_within_worker():
-            return os.getpid()
         process = self._process
         if self._pipe is None or process is None or self._owner != os.getpid() or not process.is_alive():
             return None
@@ -118,9 +115,8 @@ class WorkerProcess:
         can be started.
         """
         if is_within_worker():
-            if self._opened_here is None:
-                self._opened_here = () if self._opener is None else (self._opener(),)
-            return function(*self._opened_here, *args, **kwargs)
+            assert self._opener is None
+            return function(*args, **kwargs)
         job = pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL)
         try:
             answer = self._answer_to(job, seconds)
