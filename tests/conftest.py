@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import struct
+import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Generator
@@ -197,6 +198,13 @@ def run_workshop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
         return Ran(status, *capsys.readouterr())
 
     return call
+
+
+def started(*arguments: object, **options: Any) -> "subprocess.Popen[str]":
+    """Start the program in a process and a group of its own; its streams are pipes for text."""
+    command = [sys.executable, "-m", "sudoku_vision", *map(str, arguments)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(command, **{**pipes, "text": True, "start_new_session": True, **options})
 
 
 def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, int]:

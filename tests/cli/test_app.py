@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PUZZLE, Run
+from conftest import PUZZLE, Run, started
 from examples import EASY
 
 from sudoku_vision.cli.app import COMPLETION
@@ -126,19 +126,17 @@ def test_a_signal_while_the_program_is_loaded_ends_it_without_a_word(
 ) -> None:
     code = f"import os, time; os.kill(os.getpid(), {number:d}); time.sleep(9)"
     (tmp_path / f"{module}.py").write_text(code)
-    call = [sys.executable, "-m", "sudoku_vision", "solve", str(photo_file)]
-    variables = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    ran = subprocess.run(call, env=variables, capture_output=True, text=True, check=False)
-    assert (ran.stdout, ran.stderr) == ("", "")
+    ran = started("solve", photo_file, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert ran.communicate() == ("", "")
     assert ran.returncode in (128 + number, -number)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_an_output_that_takes_no_more_is_reported_without_a_traceback() -> None:
-    call = [sys.executable, "-m", "sudoku_vision", "rate", "--json", PUZZLE]
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(call, text=True, check=False, stdout=full, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (1, "sudoku-vision: output: no space left on device.\n")
+        ran = started("rate", "--json", PUZZLE, stdout=full)
+    assert ran.communicate()[1] == "sudoku-vision: output: no space left on device.\n"
+    assert ran.returncode == 1
 
 
 # Where no extra is installed.

@@ -3,15 +3,13 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
+from conftest import Run, started
 
 from sudoku_vision.cli import generate as generate_command
 from sudoku_vision.errors import ClusterError, GenerateError
@@ -163,22 +161,15 @@ def test_a_puzzle_that_is_not_found_ends_the_series_at_its_place(
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing there")
 def test_ctrl_c_leaves_what_was_made_and_no_process(tmp_path: Path) -> None:
     out = tmp_path / "puzzles.txt"
-    call = ["generate", "--json", "--seed", "7", "--count", "100000", "--jobs", "2", "-o", str(out)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [sys.executable, "-m", "sudoku_vision", *call],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    ) as process:
+    call = ("generate", "--json", "--seed", 7, "--count", 100_000, "--jobs", 2, "-o", out)
+    with started(*call) as process:
         assert process.stdout is not None and process.stderr is not None
         for _ in range(60):  # some of them by other processes
             assert process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
         printed = 60 + len(process.stdout.readlines())
         assert process.wait(20) == 130
-        message = process.stderr.read().decode()
+        message = process.stderr.read()
     written = len(out.read_text().splitlines())
     assert written - printed in (0, 1)  # perhaps it was about to be printed
     assert message == f"sudoku-vision: {out}: {written} of 100000 puzzles written.\n"

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run
+from conftest import PUZZLE, SOLUTION, Run, started
 from drawn.film import Film, Frame, Moment
 from films import FakeCamera, played, write_film
 
@@ -123,10 +121,6 @@ def test_every_frame_is_recorded_with_the_answers(
         assert not any(drawn[cell] for cell in set(range(81)) - set(blanks))
 
 
-def in_a_process(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "sudoku_vision", "live", *map(str, arguments)]
-
-
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
 def test_a_recording_that_is_stopped_can_be_played(
@@ -136,8 +130,7 @@ def test_a_recording_that_is_stopped_can_be_played(
         pytest.skip(f"{sent} is ignored here, as nohup has it, and so by all that is started")
     long, out = tmp_path / "long.avi", tmp_path / "out.mp4"
     write_film(long, [frame.pixels for frame in frames] * 30, RATE)
-    call = in_a_process("--source", long, "--record", out, "--headless", "--json")
-    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True, stderr=subprocess.PIPE) as process:
+    with started("live", "--source", long, "--record", out, "--headless", "--json") as process:
         assert process.stdout and process.stderr
         lines = [process.stdout.readline() for _ in range(5)]
         process.send_signal(getattr(signal, sent))

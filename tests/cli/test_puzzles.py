@@ -3,14 +3,11 @@
 import gzip
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from conftest import Run, packed
+from conftest import Run, packed, started
 from examples import EASY as PUZZLE
 from examples import SOLVED
 from PIL import Image as Pillow
@@ -137,27 +134,18 @@ def test_lines_before_a_damaged_place_of_a_gz_are_solved(run: Run, tmp_path: Pat
     assert 0 < len(ran.out.splitlines()) <= 4500
 
 
-def child(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
-    """The command in a process of its own."""
-    command = [sys.executable, "-m", "sudoku_vision", "puzzles", *map(str, arguments)]
-    root = Path(__file__).resolve().parents[2]
-    return subprocess.Popen(
-        command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
-    )
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing there")
 def test_a_typed_puzzle_is_answered_at_once_and_ctrl_c_leaves_what_was_solved() -> None:
-    with child("-", start_new_session=True) as process:
+    with started("puzzles", "-") as process:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         for _ in range(3):
-            process.stdin.write(f"{PUZZLE}\n".encode())
+            process.stdin.write(f"{PUZZLE}\n")
             process.stdin.flush()
-            assert process.stdout.readline() == f"{SOLVED}\n".encode()
+            assert process.stdout.readline() == f"{SOLVED}\n"
         time.sleep(0.1)
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait() == 130
-        message = process.stderr.read().decode()
+        message = process.stderr.read()
         assert "interrupted after 3 puzzles: 3 one" in message and "Traceback" not in message
 
 
@@ -165,16 +153,16 @@ def test_a_typed_puzzle_is_answered_at_once_and_ctrl_c_leaves_what_was_solved() 
 def test_a_signal_leaves_the_old_file_and_the_solved_puzzles_beside_it(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     out.write_text("earlier\n")
-    with child("-", "-o", str(out), start_new_session=True) as process:
+    with started("puzzles", "-", "-o", out) as process:
         assert process.stdin is not None and process.stderr is not None
-        process.stdin.write(f"{PUZZLE}\n".encode())
+        process.stdin.write(f"{PUZZLE}\n")
         process.stdin.flush()
         while not any(entry.stat().st_size for entry in tmp_path.glob(".sudoku-vision-*.part")):
             time.sleep(0.02)
         time.sleep(0.1)
         process.terminate()
         assert process.wait() == 143
-        message = process.stderr.read().decode()
+        message = process.stderr.read()
         assert "interrupted after 1 puzzle: 1 one" in message
         assert f"What came of them is in {out}.part" in message
     assert out.read_text() == "earlier\n"
@@ -229,12 +217,12 @@ def test_an_older_file_stays_if_no_list_can_be_opened(run: Run, tmp_path: Path) 
 @pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
 def test_a_closed_pipe_ends_the_work_without_a_traceback(tmp_path: Path) -> None:
     path = put(tmp_path, *[PUZZLE] * 20_000)
-    with child(path) as process:
+    with started("puzzles", path) as process:
         assert process.stdout is not None and process.stderr is not None
-        assert process.stdout.readline() == f"{SOLVED}\n".encode()
+        assert process.stdout.readline() == f"{SOLVED}\n"
         process.stdout.close()
         assert process.wait() == 1
-        assert "Traceback" not in process.stderr.read().decode()
+        assert "Traceback" not in process.stderr.read()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")

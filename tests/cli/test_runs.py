@@ -15,7 +15,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, Run, packed
+from conftest import PUZZLE, Run, packed, started
 from PIL import Image as Pillow
 
 from sudoku_vision.cli.inputs import search_folder
@@ -131,19 +131,14 @@ def test_a_picture_that_kills_its_process_loses_only_itself_and_a_document_its_o
     scan, page = album / "table.tif", Pillow.open(album / "photo2.jpg")
     scan.write_bytes(packed(page, "TIFF", save_all=True, append_images=[page] * 5))
     pictures = [album / "photo2.jpg", album / "table.png", scan, scan, album / "b/photo2.jpg"]
-    ran = subprocess.run(
-        [sys.executable, "-m", "sudoku_vision", "solve", *pictures, "-j", "2", "--json"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = [(page["page"], page["status"]) for page in map(json.loads, ran.stdout.splitlines())]
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    ran = started("solve", *pictures, "-j", 2, "--json", env=variables)
+    out, err = ran.communicate()
+    found = [(page["page"], page["status"]) for page in map(json.loads, out.splitlines())]
     lost = [(1, "error"), (2, "error")]  # after two of its pages, a document is left out
     assert found == [(1, "solved"), (1, "error"), *lost, *lost, (1, "solved")]
-    assert (ran.returncode, ran.stderr.count("\n")) == (1, 5)
-    assert f"{album / 'table.png'}: the process" in ran.stderr
-    assert "--jobs 1" in ran.stderr
+    assert (ran.returncode, err.count("\n")) == (1, 5)
+    assert f"{album / 'table.png'}: the process" in err and "--jobs 1" in err
 
 
 def test_the_pages_of_a_document_come_in_order_and_one_is_read_alone(
@@ -360,21 +355,16 @@ def test_ctrl_c_ends_a_run_at_once_and_resuming_makes_the_same_files(
     for number in range(12):
         (album / f"more{number}.jpg").write_bytes(photo_file.read_bytes())
     report, out = tmp_path / "run.csv", tmp_path / "out"
-    call = [sys.executable, "-m", "sudoku_vision", "solve", "-r", str(album), "-j", "2", "-o"]
     assert run("solve", "-r", album, "-o", tmp_path / "whole").status == 1
-    begun = subprocess.Popen(
-        [*call, str(out), "--report", str(report)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    call = ("solve", "-r", album, "-j", 2, "-o", out, "--report", report)
+    begun = started(*call, stdout=subprocess.DEVNULL)
     while begun.poll() is None and (not report.exists() or report.read_bytes().count(b"\n") < 4):
         time.sleep(0.01)
     os.killpg(begun.pid, signal.SIGINT)
     _, message = begun.communicate(timeout=20)
     done = contents_below(out)
     assert begun.returncode == 130
-    assert re.search(rb"interrupted after \d+ pictures: ", message) and b"Traceback" not in message
+    assert re.search(r"interrupted after \d+ pictures: ", message) and "Traceback" not in message
     assert len(done) < len(contents_below(tmp_path / "whole"))
     noted = {str(Path(row.output).relative_to(out)) for row in read_report(str(report)) if row.output}
     assert noted <= set(done) and len(done) <= len(noted) + 1  # one may be written, but not reported yet
