@@ -77,7 +77,7 @@ def iter_pages(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
     max_pages: int = MAX_PAGES,
-    only: int | range | None = None,
+    only: int | None = None,
 ) -> Iterator[Photo | OpenError]:
     """Open *source* and yield a photo for each page, or the error that says why there is no photo.
 
@@ -89,25 +89,21 @@ def iter_pages(
     page, an error is yielded, and the next pages are still read. If the source can't be opened, one error is
     yielded. If a document has more than *max_pages* pages, the last result is an error.
 
-    *only* may also be the number of the only page to read, or a range of page numbers with step 1. Numbers
-    after the last page are left out. Raises :class:`SourceError`, :class:`PixelsError` or :class:`UsageError`
-    for wrong sources and options.
+    *only* may also be the number of the only page to read. Raises :class:`SourceError`, :class:`PixelsError`
+    or :class:`UsageError` for wrong sources and options.
     """
     channels = checked_channels(channels)
     max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)
     max_pages = checked_number(max_pages, "The limit of pages", 1)
-    if only is None or isinstance(only, range):
-        wanted = only
-    else:
-        first = checked_number(only, "The number of a page", -math.inf)
-        wanted = range(first, first + 1)
+    if only is not None:
+        only = checked_number(only, "The number of a page", -math.inf)
     name = name or name_of(source)
     try:
         if is_pixels(source):
-            yield _photo_of_pixels(source, channels, name, max_megapixels, wanted)
+            yield _photo_of_pixels(source, channels, name, max_megapixels, only)
             return
         with plain_errors(name):
-            pages = _read_pages(opened(source, name), name, max_megapixels, max_pages, wanted)
+            pages = _read_pages(opened(source, name), name, max_megapixels, max_pages, only)
         while True:
             with plain_errors(name):
                 page = next(pages, None)
@@ -165,16 +161,16 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
 
 
 def _photo_of_pixels(
-    source: PixelSource, channels: Channels, name: str, max_megapixels: float, wanted: range | None
+    source: PixelSource, channels: Channels, name: str, max_megapixels: float, only: int | None
 ) -> Photo:
     """Return the photo of a source that has its pixels in memory.
 
-    Such a source has only page 1. *wanted*: the numbers of the wanted pages, or None for all. Raises
-    :class:`NoPageError` if the first wanted page is not page 1.
+    Such a source has only page 1. *only*: the number of the only page to read, or None for all. Raises
+    :class:`NoPageError` if that is not page 1.
     """
     if isinstance(source, Photo):
         return source
-    wanted_pages(name, 1, 1, wanted)
+    wanted_pages(name, 1, 1, only)
     if is_pillow(source):
         check_size(source.size, name, max_megapixels)
         try:
@@ -186,22 +182,22 @@ def _photo_of_pixels(
 
 
 def _read_pages(
-    data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
+    data: bytes | Path, name: str, max_megapixels: float, max_pages: int, only: int | None
 ) -> Iterator[Photo | OpenError]:
     """Return an iterator over the pages of a file. *data*: the bytes of the file, or the path of a PDF.
 
-    *wanted*: the numbers of the wanted pages, or None for all. Raises :class:`OpenError` if the file can't be
-    read at all.
+    *only*: the number of the only page to read, or None for all. Raises :class:`OpenError` if the file can't
+    be read at all.
     """
     kind = _kind_of(data, name)
     if kind == "Pdf":
         from sudoku_vision.vision.load.pdf import read_pdf
 
-        return read_pdf(data, name, max_megapixels, max_pages, wanted)
+        return read_pdf(data, name, max_megapixels, max_pages, only)
     assert isinstance(data, bytes)
     if kind == "Tiff":
-        return read_tiff(data, name, max_megapixels, max_pages, wanted)
-    wanted_pages(name, 1, 1, wanted)
+        return read_tiff(data, name, max_megapixels, max_pages, only)
+    wanted_pages(name, 1, 1, only)
     return iter([read_picture(data, kind, name, max_megapixels)])
 
 

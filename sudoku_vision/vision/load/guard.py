@@ -48,19 +48,17 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
         )
 
 
-def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
+def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> range:
     """Return the indices, from 0, of the pages to open in a document with this number of *pages*.
 
-    *wanted*: the numbers, from 1, of the wanted pages; numbers after the last page are left out. If *wanted*
-    is None, the first *max_pages* pages are opened. Raises :class:`NoPageError` if the first wanted page
-    doesn't exist.
+    *only*: the number, from 1, of the only page to open. If it is None, the first *max_pages* pages are
+    opened. Raises :class:`NoPageError` if the page doesn't exist.
     """
-    if wanted is None:
+    if only is None:
         return range(min(pages, max_pages))
-    if not 1 <= wanted.start <= pages:
-        what = f"{name}: there is no page {wanted.start}, pages here: {pages}."
-        raise NoPageError(what, "Name another page.")
-    return range(wanted.start - 1, min(wanted.stop - 1, pages))
+    if not 1 <= only <= pages:
+        raise NoPageError(f"{name}: there is no page {only}, pages here: {pages}.", "Name another page.")
+    return range(only - 1, only)
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:

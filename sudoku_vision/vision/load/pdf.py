@@ -61,7 +61,7 @@ _idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # holds the process that wai
 
 
 def read_pdf(
-    data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
+    data: bytes | Path, name: str, max_megapixels: float, max_pages: int, only: int | None
 ) -> Iterator[Photo | OpenError]:
     """Yield a photo for each page of a PDF, or the error that says why there is no photo.
 
@@ -74,7 +74,7 @@ def read_pdf(
     if not pages:
         raise OpenError(f"{name}: the PDF has no pages that can be read.", AGAIN)
     spent, room = 0.0, ROOM_SECONDS
-    for number in wanted_pages(name, pages, max_pages, wanted):
+    for number in wanted_pages(name, pages, max_pages, only):
         if spent > room:
             yield OpenError(
                 f"{name}: its pages take too much to render, the rest is left out.",
@@ -90,7 +90,7 @@ def read_pdf(
             result = error
         spent, room = spent + time.monotonic() - begun, room + USUAL_SECONDS
         yield result
-    if wanted is None and pages > max_pages:
+    if only is None and pages > max_pages:
         yield too_many_pages(name, max_pages)
 
 

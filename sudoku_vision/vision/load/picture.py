@@ -78,17 +78,17 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
 
 
 def read_tiff(
-    data: bytes, name: str, max_megapixels: float, max_pages: int, wanted: range | None
+    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None
 ) -> Iterator[Photo | OpenError]:
     """Yield the photo of each page of a TIFF. If a page can't be read, yield an error with the reason.
 
     A page is unpacked only when it is asked for.
     """
-    pages = count_directories(data, max(max_pages + 1, wanted.stop if wanted else 0))
+    pages = count_directories(data, max(max_pages, only or 0) + 1)
     picture = _open(data, "Tiff", name)
     exif = _exif_of(picture)  # the EXIF block of the first page is used for all pages
     room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
-    for page in guard.wanted_pages(name, pages, max_pages, wanted):
+    for page in guard.wanted_pages(name, pages, max_pages, only):
         title = guard.page_name(name, page + 1, pages)
         result: Photo | OpenError
         try:
@@ -102,7 +102,7 @@ def read_tiff(
         except OpenError as error:
             result = error
         yield result
-    if wanted is None and pages > max_pages:
+    if only is None and pages > max_pages:
         yield guard.too_many_pages(name, max_pages)
 
 

@@ -304,12 +304,12 @@ def test_without_the_extra_the_error_says_how_to_install_it(
 
 
 @pytest.mark.parametrize("kind", ["TIFF", "PDF"])
-def test_a_range_gives_its_pages_under_their_numbers_and_ends_with_the_last(kind: str) -> None:
+def test_a_single_page_has_its_number(kind: str) -> None:
     data = pdf([PAINT] * 5) if kind == "PDF" else joined([packed(corners(), "TIFF")] * 5)
     assert page_count(data) == 5
-    for only, numbers in ((range(2, 4), [2, 3]), (range(4, 99), [4, 5]), (range(1, 2), [1])):
-        assert numbers_of(pages_of(data, only=only, max_pages=1)) == numbers
-    assert numbers_of(pages_of(data, only=range(6, 9))) == ["scan: there is no page 6, pages here: 5."]
+    for only in (1, 4, 5):
+        assert numbers_of(pages_of(data, only=only, max_pages=1)) == [only]
+    assert numbers_of(pages_of(data, only=6)) == ["scan: there is no page 6, pages here: 5."]
 
 
 def test_what_is_no_document_has_one_page() -> None:
