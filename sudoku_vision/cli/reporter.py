@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.texts import ENGLISH, visible
@@ -44,9 +44,9 @@ class ProgressBar:
             self._bar.advance(self._bar.task_ids[0], steps)
 
     @contextlib.contextmanager
-    def cleared(self) -> Iterator[None]:
-        """Remove the bar from the terminal during the ``with`` block, so that the block can print."""
-        bar = self._bar if sys.stdout.isatty() else None
+    def cleared(self, stream: TextIO | None = None) -> Iterator[None]:
+        """Remove the bar during the ``with`` block if *stream*, by default standard output, is a terminal."""
+        bar = self._bar if (stream or sys.stdout).isatty() else None
         if bar is not None:
             bar.stop()
         try:
@@ -127,7 +127,7 @@ class Reporter:
         from sudoku_vision.sudoku.display import print_lines
 
         if lines:
-            with self.bar.cleared():
+            with self.bar.cleared(self.stream):
                 print_lines(lines, self.style, self.stream)
 
     def print_json(self, data: Mapping[str, Any]) -> None:
