@@ -54,8 +54,7 @@ class ProcessPool(Executor):
         for worker in self._workers:
             self._idle.put(worker)
         self._threads = ThreadPoolExecutor(processes, "sudoku-vision task")
-        self._lock = threading.Lock()
-        self._submitted = self._in_work = 0
+        self._tasks: set[Future[Any]] = set()  # the tasks that wait or are running
         self._starting = threading.Lock()
         self._keeps_ready = False
         self._ended = threading.Event()
@@ -81,13 +80,12 @@ class ProcessPool(Executor):
 
         Raises :class:`BusyError` if too many tasks wait, or if the pool has ended.
         """
-        with self._lock:
-            full = self._waiting is not None and self._submitted >= self._waiting + len(self.process_ids())
-            if full or self._ended.is_set():
-                raise BusyError
-            self._submitted += 1
+        full = self._waiting is not None and len(self._tasks) >= self._waiting + len(self.process_ids())
+        if full or self._ended.is_set():
+            raise BusyError
         future = self._threads.submit(self._call, time.monotonic(), fn, args, kwargs)
-        future.add_done_callback(lambda _: self._count(submitted=-1))
+        self._tasks.add(future)
+        future.add_done_callback(self._tasks.discard)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -114,14 +112,15 @@ class ProcessPool(Executor):
         ``workers``: processes of the pool. ``ready``: processes that are running. ``lost``: processes lost so
         far. ``busy`` and ``waiting``: tasks that are running, and tasks that wait.
         """
-        with self._lock:
-            return {
-                "workers": len(self._workers),
-                "ready": len(self.process_ids()),
-                "busy": self._in_work,
-                "lost": sum(worker.lost for worker in self._workers),
-                "waiting": self._submitted - self._in_work,
-            }
+        tasks = list(self._tasks)  # a copy, because tasks end in other threads
+        busy = sum(task.running() for task in tasks)
+        return {
+            "workers": len(self._workers),
+            "ready": len(self.process_ids()),
+            "busy": busy,
+            "lost": sum(worker.lost for worker in self._workers),
+            "waiting": len(tasks) - busy,
+        }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
         """Let an idle worker do a task. Raises BusyError if the task waited too long since *submitted*."""
@@ -131,11 +130,9 @@ class ProcessPool(Executor):
         except queue.Empty:
             raise BusyError from None
         try:
-            self._count(in_work=+1)
             result: T = worker.call(function, *args, seconds=self._seconds, **kwargs)
             return result
         finally:
-            self._count(in_work=-1)
             self._give_back(worker)
 
     def _give_back(self, worker: WorkerProcess) -> None:
@@ -154,8 +151,3 @@ class ProcessPool(Executor):
             except Exception:
                 self._ended.wait(RESTART_PAUSE)
         self._idle.put(worker)
-
-    def _count(self, *, submitted: int = 0, in_work: int = 0) -> None:
-        with self._lock:
-            self._submitted += submitted
-            self._in_work += in_work
