@@ -2,10 +2,13 @@
 
 import io
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from conftest import PUZZLE, Run
+from conftest import PUZZLE, SOLUTION, Run
+
+from sudoku_vision.output.overlay import step_sheets
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
@@ -48,7 +51,8 @@ def test_sources_are_never_overwritten_under_any_name(
     run: Run, tmp_path: Path, photo_file: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 20)  # sixty pictures, small ones
+    figures = step_sheets.step_figures  # two of sixty steps are enough
+    monkeypatch.setattr(step_sheets, "step_figures", lambda sheet: islice(figures(sheet), 2))
     command, source, *words = call.split()
     path = Path("a.jpg" if source == "." else source)
     text = PUZZLE.replace("0", ".").encode()
@@ -64,14 +68,20 @@ def test_sources_are_never_overwritten_under_any_name(
 
 
 @pytest.mark.parametrize(
-    ("command", "begins"), [("check", b"\x89PNG"), ("hint", b"\x89PNG"), ("explain", b"%PDF-")]
+    ("command", "source", "begins"),
+    [
+        ("check", "photo.jpg", b"\x89PNG"),
+        ("hint", "photo.jpg", b"\x89PNG"),
+        ("explain", f"{SOLUTION[:-2]}00", b"%PDF-"),
+    ],
 )
 def test_a_picture_goes_to_standard_output(
-    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch, command: str, begins: bytes
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch, command: str, source: str, begins: bytes
 ) -> None:
+    monkeypatch.chdir(photo_file.parent)
     binary = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(binary))
-    ran = run(command, photo_file, "-o", "-")
+    ran = run(command, source, "-o", "-")
     assert binary.getvalue().startswith(begins) and ran.err  # where the text goes
 
 
