@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import UsageError, checked_number, explained_memory
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import RulesLike
@@ -152,9 +151,11 @@ class Page(Value):
             save(path, draw(photo=own), exif=own.exif)
 
     def _repr_html_(self) -> str:
+        from sudoku_vision.output.save import html_figure
+
         pixels = None if self.photo is None else self.image()
         name = f"{self.source}, page {self.page}" if self.page > 1 else self.source
-        return figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
+        return html_figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
 
 
 PageResult = Page
@@ -233,9 +234,11 @@ class CheckedPage(Value):
         self.page._write(path, photo, draw)
 
     def _repr_html_(self) -> str:
+        from sudoku_vision.output.save import html_figure
+
         pixels = None if self.page.photo is None else self.image()
         counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
-        return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
+        return html_figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
 
 
 def check_page(page: Page) -> CheckedPage:

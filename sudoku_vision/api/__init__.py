@@ -6,7 +6,6 @@
     hints     hint, Hint: the easiest next step; a Hint can draw itself
     printing  print_puzzles: the pages of a book, as PDF
     answers   the answers of the command line and of the service
-    notebook  pictures in a notebook
 
 Each module is imported only when it is needed. So hints for a board in text don't load OpenCV.
 """

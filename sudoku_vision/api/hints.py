@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.notebook import figure
 from sudoku_vision.sudoku.board import (
     NO_MARKS,
     Board,
@@ -70,7 +69,9 @@ class Hint(Value, Step):
 
     def _repr_html_(self) -> str:
         """Return HTML for notebooks: the picture of the step, and the step in words."""
-        return figure(self.image(caption=False), [self.text])
+        from sudoku_vision.output.save import html_figure
+
+        return html_figure(self.image(caption=False), [self.text])
 
 
 def hint(

@@ -1,6 +1,11 @@
-"""Write pictures to files. The ending decides the format. An old file stays until the new one is complete."""
+"""Write pictures to files, and into notebooks.
 
+The ending of a file decides its format. An old file stays until the new one is complete.
+"""
+
+import base64
 import contextlib
+import html
 import io
 import os
 import stat
@@ -21,6 +26,10 @@ from sudoku_vision.values import Image
 
 QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100; with 95, no loss can be seen
 PNG_EFFORT = 3  # compression level of PNG, 0..9; a higher level makes files hardly smaller
+NOTEBOOK_SIDE = (
+    800  # longest side of a picture in a notebook, in pixels: as wide as a page, and small to store
+)
+NOTEBOOK_QUALITY = 85  # quality of JPEG in a notebook, 0..100; on a screen, no loss is visible
 PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is the height of A4
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
@@ -346,3 +355,18 @@ def kept_exif(block: bytes) -> bytes:
             kept[_DETAILS] = more
         packed = kept.tobytes().removeprefix(_HEAD) if len(kept) else b""
     return packed if len(packed) <= MAX_EXIF else b""
+
+
+def html_figure(pixels: Image | None, lines: Iterable[str]) -> str:
+    """Return HTML for notebooks with *lines* of plain text. A picture, BGR (H, W, 3) uint8, is above them."""
+    texts = [html.escape(line) for line in lines if line]
+    picture = ""
+    if pixels is not None:
+        pixels, _ = reduced(pixels, NOTEBOOK_SIDE)
+        _, packed = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, NOTEBOOK_QUALITY))
+        data = base64.b64encode(np.asarray(packed, np.uint8).tobytes()).decode("ascii")
+        style = f"max-width: min(100%, {pixels.shape[1]}px)"
+        alternative = "".join(texts[:1])
+        picture = f'<img style="{style}" alt="{alternative}" src="data:image/jpeg;base64,{data}">'
+    caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"
+    return f'<figure style="margin: 0">{picture}{caption}</figure>'

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image as Pillow
 
 from sudoku_vision import Page, hint, solve_photo
-from sudoku_vision.api.notebook import MAX_SIDE, figure
+from sudoku_vision.output.save import NOTEBOOK_SIDE, html_figure
 from workshop.rendering import Drawing
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example.ipynb"
@@ -56,12 +56,12 @@ def picture_in(text: str) -> Pillow.Image:
 
 @pytest.mark.parametrize("shape", [(480, 480, 3), (2400, 900, 3), (3, 9000, 3)])
 def test_pictures_in_notebooks_are_bounded(shape: tuple[int, int, int]) -> None:
-    size = picture_in(figure(np.zeros(shape, np.uint8), [])).size
-    assert max(size) == min(MAX_SIDE, max(shape))
+    size = picture_in(html_figure(np.zeros(shape, np.uint8), [])).size
+    assert max(size) == min(NOTEBOOK_SIDE, max(shape))
 
 
 def test_texts_about_a_picture_are_escaped(drawing: Drawing) -> None:
-    assert "<script" not in figure(drawing.pixels, ['"><script>', "<b>"])
+    assert "<script" not in html_figure(drawing.pixels, ['"><script>', "<b>"])
     page = Page('<script>alert("1")</script>', 1, "error", "<i>", (), 0.0)
     assert "<script" not in page._repr_html_() and "<i>" not in page._repr_html_()
 
@@ -70,7 +70,7 @@ def test_hints_for_boards_and_photos_are_drawn(drawing: Drawing) -> None:
     page = solve_photo(drawing.pixels)
     step = hint(page.grids[0].puzzle)
     assert step is not None and step == page.hint()
-    assert picture_in(step._repr_html_()).size == (MAX_SIDE, MAX_SIDE)
+    assert picture_in(step._repr_html_()).size == (NOTEBOOK_SIDE, NOTEBOOK_SIDE)
     assert step.text in step._repr_html_()
     marks = tuple(frozenset({1, 2}) for _ in range(81))
     marked = hint(page.grids[0].puzzle, marks)
