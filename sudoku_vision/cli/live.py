@@ -124,17 +124,13 @@ class _FrameReporter(Reporter):
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
     """Return functions that open feeds of frames: the first from *source*, the others from other cameras."""
-    first = [source]
-
-    def open_first() -> LatestFrame:
-        return LatestFrame(first.pop() if first else opened())
-
-    def opener(number: int) -> FeedOpener:
-        return lambda: LatestFrame(opened(number))
-
-    address = Address.of(options.source)
+    first, address = [source], Address.of(options.source)
     cameras = list_cameras() if address.kind == "camera" else []
-    return [open_first, *(opener(one.number) for one in cameras if one.number != address.location)]
+    others = [one.number for one in cameras if one.number != address.location]
+    return [
+        lambda: LatestFrame(first.pop() if first else opened()),
+        *(lambda number=number: LatestFrame(opened(number)) for number in others),
+    ]
 
 
 def show_cameras(options: Options) -> ExitCode:
