@@ -219,10 +219,10 @@ class BoardOutput(Output):
     def __init__(self, options: Options, sources: Iterable[str] = (), *, folder_ending: str = "") -> None:
         """Check ``-o``, ``--to`` and the options for pages before any work is done.
 
-        *folder_ending*: without ``--to``, the ending of the pictures in a folder; "" if boards in a folder
-        are text. Raises the errors of :class:`Output`. Raises :class:`UsageError` for pictures without a
-        named output, and for options for pages that are not printed, or can't be. Raises
-        :class:`MissingExtraError` if a package for PDF files is missing.
+        *folder_ending*: the ending of the pictures in a folder, unless ``--to`` names a format. "" means that
+        boards in a folder are text. Raises the errors of :class:`Output`. Raises :class:`UsageError` for
+        pictures without a file or folder, for wrong options for pages, and for such options without pages.
+        Raises :class:`MissingExtraError` if a package for PDF files is missing.
         """
         super().__init__(options.output, sources, bare_is_folder=options.to is None)
         ending = folder_ending if self.is_folder else self.ending
