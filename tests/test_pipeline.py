@@ -13,7 +13,7 @@ from conftest import PUZZLE, SOLUTION
 from drawn_grids import laid_over
 from examples import JIGSAW, REGIONS
 
-from sudoku_vision import SaveError, UsageError, solve_photo
+from sudoku_vision import solve_photo
 from sudoku_vision.output.save import save
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import is_reported
@@ -40,12 +40,6 @@ def test_a_picture_without_a_grid_is_no_error_and_nothing_is_written(
     assert (page.status, page.grids) == ("no_grid", ())
     assert "grid" in page.message
     assert not (tmp_path / "out.png").exists()
-
-
-def test_what_cannot_be_written_is_an_error_before_it_is_read(tmp_path: Path) -> None:
-    for output, error in (("solved.xyz", UsageError), ("no/such/folder.png", SaveError)):
-        with pytest.raises(error):
-            solve_photo(tmp_path / "missing.jpg", tmp_path / output)
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])

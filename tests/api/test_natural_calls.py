@@ -193,6 +193,8 @@ def test_it_works(
         ("solve_photo(path, '')", "not by ''"),
         ("solve_photo(path, io.BytesIO())", "not by a BytesIO"),
         ("solve_photo(path, path)", "this would overwrite the file that is read"),
+        ("solve_photo('none.jpg', 'solved.xyz')", "the ending '.xyz' is unknown"),
+        ("solve_photo('none.jpg', 'no/such/folder.png')", "its folder does not exist"),
         ("solve_photo(path.parent)", "this is a folder. Name the pictures in it one by one"),
         ("check(grid)", "An object of type Grid is no picture"),
         ("page.save('page.txt')", "the ending '.txt' is unknown"),

@@ -1,7 +1,6 @@
 """``hint``, ``explain`` and ``rate`` answer for boards as people have them, or say why they can't."""
 
 import json
-import re
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -282,16 +281,6 @@ def test_a_hint_whose_candidates_are_already_struck_out_is_not_repeated(run: Run
 def test_where_there_is_no_hint_nothing_is_drawn(run: Run, tmp_path: Path) -> None:
     assert run("hint", CLASH, "-o", tmp_path / "hint.png").status == 1
     assert not (tmp_path / "hint.png").exists()
-
-
-def test_hint_and_explain_speak_the_language_that_is_asked_for(run: Run) -> None:
-    hint = run("hint", EASY, "--language", "de").out
-    assert hint.startswith("Versteckter Einer: In Block") and "Zeile, eine Spalte oder einen Block" in hint
-    (answer,) = run("hint", "--json", EASY, "--language", "fr").pages
-    assert answer["hint"]["technique"] == "hidden single" and re.search(r"L\dC\d", answer["hint"]["text"])
-    rows = run("explain", EASY, "--language", "es", "--method", "rows").out
-    assert rows.startswith("Pasada 1, la fila 1:") and "solo por lógica." in rows
-    assert run("hint", EASY, "--language", "tlh").status == 2
 
 
 @pytest.mark.parametrize("command", ["hint", "explain", "rate"])

@@ -60,6 +60,7 @@ LONG = "x" * 3000
     "call",
     [
         ("solve", LONG),
+        ("solve", "y" * 5000),
         (LONG,),
         ("solve", f"--{LONG}", "x"),
         ("solve", PUZZLE, "--page", LONG),

@@ -8,7 +8,7 @@ import pytest
 from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.inputs import find_inputs, input_kind
+from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.sudoku.formats import link
 from workshop.rendering import Drawing
 
@@ -122,14 +122,6 @@ def test_patterns_files_and_standard_input_keep_their_order(tmp_path: Path) -> N
 
 def _names(*arguments: str) -> list[str]:
     return [Path(item.name).name for item in find_inputs(arguments)]
-
-
-def test_an_empty_name_is_no_folder_and_a_too_long_one_is_no_internal_error(run: Run) -> None:
-    assert input_kind("") == "text"
-    ran = run("solve", "x" * 5000)
-    assert ran.status == 2  # so many blanks are a board
-    ran = run("solve", "y" * 5000)
-    assert (ran.status, len(ran.err) < 600) == (3, True)
 
 
 def test_drawings_of_the_program_are_left_out_of_folders_with_a_message(

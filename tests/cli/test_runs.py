@@ -283,12 +283,6 @@ def test_two_runs_do_not_write_one_report(run: Run, tmp_path: Path) -> None:
     assert len(read_report(str(report))) == 1
 
 
-def test_a_run_that_does_not_begin_leaves_no_report(run: Run, photo_file: Path, tmp_path: Path) -> None:
-    report, photos = tmp_path / "run.csv", (photo_file, "--model", photo_file)
-    assert run("solve", *photos, "--report", report).status == 3
-    assert not report.exists()
-
-
 @pytest.mark.parametrize(
     "name",
     ["=1+1.png", *(["=1+1\u00e9,\n\udc80.png", "a\rb.png", "\r\n.png"] if sys.platform == "linux" else [])],

@@ -130,16 +130,6 @@ def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
         assert page["source"] == str(folder / name)
 
 
-def test_a_foreign_model_is_reported_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
-    (tmp_path / "model.npz").write_bytes(b"PK\x03\x04 not ours")
-    for name in ("model.npz", "missing.npz"):
-        ran = run("solve", photo_file, "--model", tmp_path / name)
-        assert ran.status == 3
-        assert "made by `python -m workshop train`, or leave --model out" in ran.err
-        assert "einstall" not in ran.err
-        assert "Traceback" not in ran.err
-
-
 def test_an_internal_error_affects_one_picture_only(
     run: Run, photo_file: Path, empty_page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
