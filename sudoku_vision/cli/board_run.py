@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_vision.api.answers import (
@@ -38,8 +37,8 @@ from sudoku_vision.sudoku.display import (
     styled_board,
     wrapped,
 )
-from sudoku_vision.sudoku.logic import Explanation, Rating, hints, next_steps, rate, rating_of
-from sudoku_vision.sudoku.logic.steps import Detail, Step
+from sudoku_vision.sudoku.logic import Explanation, hints, next_steps, rate, rating_of
+from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence, say, visible
 from sudoku_vision.values import Image
@@ -124,23 +123,38 @@ class BoardRun(Run):
             lines += [[(heading, "")], *styled_board(cells, self.style.unicode, asked.rules)]
         for caution in asked.warnings():
             lines += wrapped([(caution, "bold yellow")], self.style)
-        lines += [*self._doubts(board), *answer.lines]
+        lines += doubt_lines(board.doubts, board.number, board.of, self.style)
+        lines += answer.lines
         self.reporter.print(lines)
         self.reporter.add_written(written)
-
-    def _doubts(self, board: InputBoard) -> list[Line]:
-        return doubt_lines(board.doubts, board.number, board.of, self.style)
 
     def _report_error(self, board: InputBoard, error: SudokuVisionError) -> None:
         self.reporter.add_error(error, board.name)
         if not self.options.as_json:
-            self.reporter.print(self._doubts(board))
+            self.reporter.print(doubt_lines(board.doubts, board.number, board.of, self.style))
             return
         status = error.status if isinstance(error, ImproperError) else "error"
         status = "malformed" if isinstance(error, BoardError) else status
         clues, rules = (board.board.clues, board.board.rules) if board.board else (None, CLASSIC)
         data = refused_answer(board.name, board.reading, status, str(error), clues, rules)
         self.reporter.print_json(data)
+
+    def step_line(self, step: Step) -> Line:
+        """Return a line about a *step*: its technique alone, with its place, or its whole sentence."""
+        language, tell = self.style.language, self.options.tell
+        texts = {"name": "", "place": f" {step.place(language)}", "step": f": {step.text_in(language)}"}
+        return [(step.technique.title_in(language), "bold"), (texts[tell], "")]
+
+    def numbered_steps(self, steps: Sequence[Step], headings: Mapping[int, str]) -> list[Line]:
+        """Return lines with the numbered *steps*. *headings* maps a step's index to the text above it."""
+        width = len(str(len(steps)))
+        lines: list[Line] = []
+        for place, step in enumerate(steps):
+            if place in headings:
+                lines += wrapped([(f"{headings[place]}:", "bold")], self.style)
+            line = [(f"{place + 1:{width}}. ", "dim"), *self.step_line(step)]
+            lines += wrapped(line, self.style, hang=width + 2)
+        return lines
 
 
 _STYLES = {
@@ -172,12 +186,12 @@ class RateRun(BoardRun):
         if self.options.start is None and is_begun and not asked.board.all():
             left = rate(asked.board, rules=asked.rules)
             data["rest"] = left.to_dict()
-            rest = f"{self._difficulty(left)}, {say('rate.score')} {left.score}"
+            rest = f"{say(f'difficulty.{left.name}')}, {say('rate.score')} {left.score}"
         counts = [
             f"{count} x {technique.title_in(self.style.language)}"
             for technique, count in rating.counts.items()
         ]
-        name: Span = (self._difficulty(rating), _STYLES[rating.name])
+        name: Span = (say(f"difficulty.{rating.name}"), _STYLES[rating.name])
         hardest = "" if rating.hardest is None else rating.hardest.title_in(self.style.language)
         if self.style.width is None:
             tail = f", {say('rate.score')} {rating.score}"
@@ -194,9 +208,6 @@ class RateRun(BoardRun):
         rows += [(say("rate.rest"), (rest, ""))] if rest else []
         heading = shortened(board.name, 1, self.style) + ":"
         return Answer([[(heading, "bold")], *labelled(rows, self.style), []], data)
-
-    def _difficulty(self, rating: Rating) -> str:
-        return self.style.say(f"difficulty.{rating.name}")
 
 
 _UNNAMED = ("board", "stdin")  # names for boards that don't come from a file
@@ -227,7 +238,7 @@ class ExplainRun(BoardRun):
         """Return all steps to the solution."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
-        lines = numbered_steps(explanation.steps, self.style, headings=explanation.headings)
+        lines = self.numbered_steps(explanation.steps, explanation.headings)
         lines += _end_lines(explanation, asked, self.style)
         sheet = _sheet(board, asked, explanation) if self._output.is_wanted else None
         return Answer(lines, result_data(asked, explanation), explanation.status == "one", sheet)
@@ -290,34 +301,6 @@ def _solved_in(explanation: Explanation) -> str:
     steps = Sentence("solved.steps", {"count": len(explanation.steps)})
     key = "solved.trials" if trials else "solved.logic"
     return say(Sentence(key, {"steps": steps, "count": trials}), explanation.language)
-
-
-def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
-    """Return a line about a *step*: only its technique, its technique and place, or its whole sentence."""
-    name = (step.technique.title_in(text_style.language), "bold")
-    if detail == "name":
-        return [name]
-    if detail == "place":
-        return [name, (f" {step.place(text_style.language)}", "")]
-    return [name, (f": {step.text_in(text_style.language)}", "")]
-
-
-def numbered_steps(
-    steps: Sequence[Step],
-    text_style: TextStyle,
-    detail: Detail = "step",
-    *,
-    headings: Mapping[int, str] = MappingProxyType({}),
-) -> list[Line]:
-    """Return lines with the numbered *steps*. *headings* maps a step's index to the text above this step."""
-    width = len(str(len(steps)))
-    lines: list[Line] = []
-    for place, step in enumerate(steps):
-        if place in headings:
-            lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
-        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, text_style, detail)]
-        lines += wrapped(line, text_style, hang=width + 2)
-    return lines
 
 
 def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
@@ -419,29 +402,25 @@ class HintRun(BoardRun):
     ) -> list[Line]:
         """Return the lines of a hint: the first of *steps*. With ``--next``, return all *following* steps."""
         options, style = self.options, self.style
-        sentences = _marks_sentences(asked) if options.marks else []
-        lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
+        lines: list[Line] = []
+        if options.marks and any(asked.marks):
+            lines.append([(style.say("marks.taken"), "")])
+        if options.marks and asked.lost_marks:
+            lines.append([(style.say("marks.lost", cells=asked.lost_marks), "")])
+        if options.marks and not lines:
+            lines.append([(style.say("marks.none"), "")])
         if options.following is None:
-            lines.append(step_line(steps[0], style, options.tell))
+            lines.append(self.step_line(steps[0]))
             if options.tell == "step" and len(steps) > 1:
                 lines.append([(_leads_to(steps[1:], style), "")])
         lines = [piece for line in lines for piece in wrapped(line, style, hang=2)]
         if options.following is not None:
-            lines += numbered_steps(following, style, options.tell)
+            lines += self.numbered_steps(following, {})
             if len(following) < options.following:
                 lines.append([(style.say("then.full" if data["status"] == "one" else "then.uncertain"), "")])
         if data["message"]:
             lines += wrapped([(data["message"], "bold yellow")], style, hang=2)
         return lines
-
-
-def _marks_sentences(asked: HintRequest) -> list[Sentence]:
-    """Return sentences about a person's pencil marks: whether they are used, and where they are wrong."""
-    lost = asked.lost_marks
-    if not any(asked.marks) and not lost:
-        return [Sentence("marks.none")]
-    sentences = [Sentence("marks.taken")] * any(asked.marks)
-    return [*sentences, Sentence("marks.lost", {"cells": lost})] if lost else sentences
 
 
 def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
