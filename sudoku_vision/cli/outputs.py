@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,9 +48,6 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.generator import Puzzle
 
 Grids = tuple[Grid, ...]
-
-Draw = Callable[[Photo, Grids, Options], Image]
-"""A function that draws into the grids of a photo, and returns the pixels, (H, W, 3) uint8 BGR."""
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
@@ -149,7 +145,7 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self._options, self._suffix, self._prints = options, suffix, prints
+        self._suffix = suffix
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures. It is empty for a folder; there, a picture has its source's ending."""
         self._written = 0
@@ -164,15 +160,6 @@ class PictureOutput(Output):
                 check_printing()
             if kind == "Pdf":
                 self.document = Path(item.path)
-
-    def drawing(self, draw: Draw) -> Callable[[InputPage, Photo | None], bytes] | None:
-        """Return the function that makes the file of a page, with *draw* for photos; None without output."""
-        if not self.is_wanted:
-            return None
-        stamped = self.document is not None
-        return partial(
-            _drawn, draw, self._options, self.picture_ending, printed=self._prints, stamped=stamped
-        )
 
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
@@ -284,8 +271,8 @@ class BoardOutput(Output):
 # The functions below make the output files of pages.
 
 
-def _drawn(
-    draw: Draw,
+def page_file(
+    draw: Callable[[Photo, Grids, Options], Image],
     options: Options,
     ending: str,
     page: InputPage,
@@ -296,9 +283,10 @@ def _drawn(
 ) -> bytes:
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    *draw* draws into the photo, or into a plain drawing of the board. *printed*: whether a board in text and
-    the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the answers, as a
-    PDF page that is laid over the page of the input PDF.
+    *draw* draws into the grids of the photo, or of a plain drawing of the board, and returns the pixels,
+    (H, W, 3) uint8 BGR. *printed*: whether a board in text and the grids of an SVG file are drawn without a
+    photo. *stamped*: whether to return only the answers, as a PDF page that is laid over the page of the
+    input PDF.
     """
     grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:

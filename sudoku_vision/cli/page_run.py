@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from sudoku_vision import __version__
 from sudoku_vision.api.answers import page_answer
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import Grids, PictureOutput
+from sudoku_vision.cli.outputs import Grids, PictureOutput, page_file
 from sudoku_vision.cli.pages import (
     InputPage,
     caption_start,
@@ -72,7 +73,12 @@ class SolveRun(Run):
         if options.debug_dir is not None:
             check_folder(options.debug_dir)
         debug = None if options.debug_dir is None else self._debug_folder
-        self.reader = PageReader(options, self._output.drawing(self.draw), debug=debug)
+        draw = None
+        if self._output.is_wanted:
+            stamped = self._output.document is not None
+            ending = self._output.picture_ending
+            draw = partial(page_file, self.draw, options, ending, printed=self.prints, stamped=stamped)
+        self.reader = PageReader(options, draw, debug=debug)
         for row in self.done if arguments else ():
             self.reporter.add(row.status, done=row.status in self.good, already=True)
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
