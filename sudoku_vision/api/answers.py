@@ -149,5 +149,6 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 def result_data(asked: HintRequest, result: Explanation | Rating) -> dict[str, Any]:
     """Return the data of an explanation or rating for JSON, with the clues and the board of *asked*."""
+    data = result.to_dict()
     boards = {"puzzle": board_text(asked.clues), "board": board_text(asked.board), "start": asked.start}
-    return {"status": "one"} | result.to_dict() | boards
+    return data | boards if "status" in data else {"status": "one"} | boards | data
