@@ -18,7 +18,7 @@ import numpy as np
 
 from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
 from sudoku_vision.output.drawing.figure import BLUE, INK, WHITE, Colour
-from sudoku_vision.output.overlay.answer_drawing import RING, answer_shapes, sign_shapes, verdict_shapes
+from sudoku_vision.output.overlay.answer_drawing import RING, check_shapes, grid_shapes, sign_shapes
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import UNSURE_COLOURS, PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
@@ -137,10 +137,10 @@ class Annotator:
             checked = check(result)
             unclear = f", {len(checked.unclear)} not clear" if checked.unclear else ""
             words = f"{len(checked.right)} right, {len(checked.wrong)} wrong{unclear}, {checked.left} left"
-            return verdict_shapes(checked, print_style), (words,)
+            return check_shapes(checked, print_style), (words,)
         if options.hint:
             return self._hint_shapes(grid, print_style)
-        return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
+        return _remembered(self._answers, result.reading, lambda: grid_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
         """Return a future with the next step of a *grid* that is sure; with None if the grid is full."""

@@ -132,7 +132,8 @@ def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
 def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
     """Return *strokes* of a digit as SVG. They refer by name to :func:`pen_paths`, which the page has."""
     drawn = "".join(
-        f'<use href="#pen-{one.pen}" stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
+        f'<use href="#pen-{digit.shape.digit}" '
+        f'stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
         f'stroke-width="{one.width:.4g}" stroke-opacity="{one.strength:g}"/>'
         for one in strokes
     )
@@ -177,7 +178,7 @@ def pen_paths() -> dict[str, str]:
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
 
-    return {pen: "".join(map(path, lines)) for pen, lines in PEN_PATHS.items()}
+    return {str(digit): "".join(map(path, lines)) for digit, lines in PEN_PATHS.items()}
 
 
 def _longest_words(tag: Tag) -> str:

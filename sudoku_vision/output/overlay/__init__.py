@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
 from sudoku_vision.output.overlay.print_style import grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
-from sudoku_vision.output.overlay.shapes import in_language
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
@@ -27,7 +26,7 @@ def overlay(photo: Photo | Image, grids: Iterable[Grid], *, language: str = ENGL
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:
         print_style = grid_print(pixels, grid)
-        draw_shapes(pixels, grid.lattice, in_language(grid_shapes(grid, print_style), language))
+        draw_shapes(pixels, grid.lattice, grid_shapes(grid, print_style), language)
     return pixels
 
 
@@ -48,5 +47,5 @@ def overlay_check(
     for checked in checks:
         print_style = grid_print(pixels, checked.grid)
         shapes = check_shapes(checked, print_style, answers=answers, marks=marks)
-        draw_shapes(pixels, checked.grid.lattice, in_language(shapes, language))
+        draw_shapes(pixels, checked.grid.lattice, shapes, language)
     return pixels

@@ -117,32 +117,23 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all shapes of a checked grid: a sign on each entry, or signs of doubt if it is not sure."""
-    grid = checked.grid
-    if grid.status == "solved" and grid.solution is not None:
-        return verdict_shapes(checked, print_style, answers=answers, marks=marks)
-    unsure = choose_colour(UNSURE_COLOURS, print_style)
-    return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, unsure))
-
-
-def verdict_shapes(
-    checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
-) -> Shapes:
-    """Return a sign on each entry of a grid that is surely solved: right, wrong or unclear.
+    """Return all shapes of a checked grid: signs of doubt if it is not sure, else a sign on each entry.
 
     With *marks*, a box surrounds pencil marks that lack the right digit. With *answers*, the ring around a
     wrong entry and the box around marks each have a gap, and the right digit stands small in this gap.
     """
+    grid, unsure = checked.grid, choose_colour(UNSURE_COLOURS, print_style)
+    if grid.status != "solved" or grid.solution is None:
+        return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, unsure))
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()
-    assert checked.grid.solution is not None
     answered = np.isin(np.arange(81), (*checked.wrong, *lost) if answers else ()).reshape(9, 9)
-    right = np.where(answered, checked.grid.solution, 0)
+    right = np.where(answered, grid.solution, 0)
     ring, box = (OPEN_RING, OPEN_BOX) if answers else (RING, BOX)
     return (
         *sign_shapes(checked.right, TICK, choose_colour(RIGHT_COLOURS, print_style)),
         *sign_shapes(checked.wrong, ring, red),
-        *sign_shapes(checked.unclear, QUESTION, choose_colour(UNSURE_COLOURS, print_style)),
+        *sign_shapes(checked.unclear, QUESTION, unsure),
         *sign_shapes(lost, box, red),
         *board_shapes(right.astype(np.int8), BESIDE_RING, red, halo=True),
     )

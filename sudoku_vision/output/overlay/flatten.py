@@ -26,6 +26,7 @@ from sudoku_vision.output.overlay.shapes import (
 )
 from sudoku_vision.output.overlay.stroke_font import WIDTH
 from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.texts import ENGLISH, say
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
@@ -94,12 +95,17 @@ Primitive: TypeAlias = Line | Area | PenDigit | Cover | Label
 
 
 def flatten(
-    shapes: Iterable[Shape], lattice: Lattice, *, pixel: float = 0.0, room: tuple[int, int] | None = None
+    shapes: Iterable[Shape],
+    lattice: Lattice,
+    *,
+    pixel: float = 0.0,
+    room: tuple[int, int] | None = None,
+    language: str = ENGLISH,
 ) -> list[Primitive]:
     """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
     *pixel*: side of a pixel in the unit of the lattice. Strokes are never thinner than this. *room*: width
-    and height of the picture. Without it, tags are left out.
+    and height of the picture. Without it, tags are left out. *language*: language code of words.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
@@ -117,8 +123,9 @@ def flatten(
             case Fade(cell, strength, rules):
                 flat.append(Cover(cell, ink_corners(lattice, cell, rules), strength))
             case Tag():
-                place = room and place_tag(lattice, shape.words, room)
-                flat += [Label(shape, place)] if place else []
+                words = say(shape.words, language)
+                place = room and place_tag(lattice, words, room)
+                flat += [Label(replace(shape, words=words), place)] if place else []
     return flat
 
 

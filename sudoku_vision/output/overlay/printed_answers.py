@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from sudoku_vision.output.drawing import puzzle_figure
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Text, box
+from sudoku_vision.output.drawing.figure import Area, Colour, Element, Figure, Text, box
 from sudoku_vision.output.drawing.puzzle_pages import (
     MAX_GRIDS,
     PageStyle,
@@ -21,9 +21,9 @@ from sudoku_vision.output.overlay.answer_drawing import grid_shapes
 from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag, in_language
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
 from sudoku_vision.sudoku.board import NO_MARKS
-from sudoku_vision.texts import ENGLISH
+from sudoku_vision.texts import ENGLISH, say
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -74,8 +74,8 @@ def printed_answers(grid: Grid, side: float) -> list[Element]:
 
 def _note(grid: Grid, language: str) -> str:
     """Return why a grid has no sure answer; "" for a sure grid."""
-    shapes = in_language(grid_shapes(grid, _PAPER_PRINT), language)
-    return next((shape.words for shape in shapes if isinstance(shape, Tag)), "")
+    tags = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if isinstance(shape, Tag))
+    return next((say(tag.words, language) for tag in tags), "")
 
 
 def _answers(grid: Grid) -> Shapes:
@@ -100,18 +100,18 @@ def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> 
 
 def _grid_elements(grid: Grid, print_style: PrintStyle, language: str) -> Iterator[Element]:
     lattice = Lattice((grid.lattice.crossings + np.float32(0.5)) * np.float32(_MM))
-    shapes = in_language(grid_shapes(grid, print_style), language)
+    shapes = grid_shapes(grid, print_style)
     yield from vector_elements(flatten(shapes, lattice), paper=print_style.paper)
     for shape in shapes:
         if isinstance(shape, Tag):
-            yield from _tag(shape, lattice)
+            yield from _tag(say(shape.words, language), shape.colour, lattice)
 
 
-def _tag(tag: Tag, lattice: Lattice) -> Iterator[Element]:
-    """Yield the words of a *tag* on a patch of its colour, just above the top left corner of the grid."""
+def _tag(words: str, colour: Colour, lattice: Lattice) -> Iterator[Element]:
+    """Yield the *words* of a tag on a patch of its *colour*, just above the top left corner of the grid."""
     left, top = lattice.crossings.reshape(-1, 2).min(axis=0).tolist()
     size, room = _TAG_SIZE * lattice.cell_size, _TAG_ROOM * lattice.cell_size
-    width = text_width(tag.words, size, bold=True)
+    width = text_width(words, size, bold=True)
     bottom = max(top - room, size + 2 * room)
-    yield Area([box(left, bottom - size - room, left + width + 2 * room, bottom)], tag.colour)
-    yield Text(tag.words, (left + room, bottom - 0.3 * size), size, (255, 255, 255), bold=True)
+    yield Area([box(left, bottom - size - room, left + width + 2 * room, bottom)], colour)
+    yield Text(words, (left + room, bottom - 0.3 * size), size, (255, 255, 255), bold=True)

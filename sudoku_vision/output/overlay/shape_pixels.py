@@ -17,7 +17,6 @@ from sudoku_vision.output.overlay.flatten import (
     Cover,
     Label,
     PenDigit,
-    Primitive,
     TagPlace,
     flatten,
     laid_colour,
@@ -25,6 +24,7 @@ from sudoku_vision.output.overlay.flatten import (
 )
 from sudoku_vision.output.overlay.shapes import Shape
 from sudoku_vision.output.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
@@ -36,13 +36,13 @@ _OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # direct
 _SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits of like size share a sheet
 
 
-def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
-    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place."""
-    paint(pixels, flatten(shapes, lattice, pixel=1.0, room=(pixels.shape[1], pixels.shape[0])))
+def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape], language: str = ENGLISH) -> None:
+    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place.
 
-
-def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
-    """Paint *primitives*, which are measured in pixels, into a photo (H, W, 3) uint8 BGR, in place."""
+    *language*: language code of words.
+    """
+    room = pixels.shape[1], pixels.shape[0]
+    primitives = flatten(shapes, lattice, pixel=1.0, room=room, language=language)
     digits = [one for one in primitives if isinstance(one, PenDigit)]
     places = iter(_places(digits, pixels.shape))
     for one in primitives:
@@ -89,21 +89,18 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
     """Write a *digit* into the part *box* of a photo; *matrix* maps the distance field to the box."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = {  # for each pen, the distances of pixels from its path, in heights of the pen's box
-        pen: cv2.warpPerspective(
-            distance_field(pen),
-            matrix,
-            (right - left, bottom - top),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=1.0,
-        )
-        for pen in {stroke.pen for stroke in digit.strokes}
-    }
+    distances = cv2.warpPerspective(  # of the pixels from the path of the pen, in heights of the pen's box
+        distance_field(digit.shape.digit),
+        matrix,
+        (right - left, bottom - top),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=1.0,
+    )
     for stroke in digit.strokes:
         radius = min(stroke.width / 2, MARGIN - 1 / digit.size)
         reach = 0.5 + radius * digit.size
-        cover: Floats = np.clip(reach - distances[stroke.pen] * digit.size, 0, 1, dtype=np.float32)
+        cover: Floats = np.clip(reach - distances * digit.size, 0, 1, dtype=np.float32)
         cover *= np.float32(stroke.strength)
         height, width = cover.shape
         colour = stroke.colour or paper_colour(patch)

@@ -51,6 +51,6 @@ def _typed(one: PenDigit) -> Iterator[Element]:
 
 def _pen_strokes(one: PenDigit, paper: Colour) -> Iterator[Line]:
     for stroke in one.strokes:
-        for path in PEN_PATHS[stroke.pen]:
+        for path in PEN_PATHS[one.shape.digit]:
             points = project(np.array(path), one.matrix).tolist()
             yield Line(points, stroke.width * one.size, stroke.colour or paper)

@@ -14,7 +14,6 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.overlay.print_style import PrintStyle, hollow_ground
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.texts import say
 from sudoku_vision.vision.results import GridStatus
 
 Place: TypeAlias = tuple[float, float]  # a place (u, v): u runs along rows, v down columns
@@ -31,12 +30,11 @@ _MIN_STROKE, _MIN_EDGE = 1.1, 1.3  # minimum widths of full strokes and of edges
 
 @dataclass(frozen=True)
 class Stroke:
-    """A stroke of a digit, along the path of a ``pen`` of the stroke font; ``width`` in cells.
+    """A stroke along the path of a digit in the stroke font; ``width`` in cells.
 
     ``colour``: None for the colour of the paper. ``strength``: opacity, 0..1.
     """
 
-    pen: str
     width: float
     colour: Colour | None
     strength: float = 1.0
@@ -59,17 +57,16 @@ class DrawnDigit:
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
         """Yield the strokes of the digit in the order of painting. *pixel*: side of a pixel, in cells."""
-        pen = str(self.digit)
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
         if self.halo or self.hollow:
-            yield Stroke(pen, width + 2 * HALO, ground, _HALO_STRENGTH)
+            yield Stroke(width + 2 * HALO, ground, _HALO_STRENGTH)
         if self.hollow and pixel * HOLLOW_FROM <= 1:
             edge = max(_EDGE * width, _MIN_EDGE * pixel)
-            yield Stroke(pen, _HOLLOW_WIDER * width + edge, self.colour)
-            yield Stroke(pen, _HOLLOW_WIDER * width - edge, ground)
+            yield Stroke(_HOLLOW_WIDER * width + edge, self.colour)
+            yield Stroke(_HOLLOW_WIDER * width - edge, ground)
         else:
-            yield Stroke(pen, width, self.colour)
+            yield Stroke(width, self.colour)
 
 
 @dataclass(frozen=True)
@@ -112,14 +109,6 @@ class Tag:
 
 Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
 Shapes: TypeAlias = tuple[Shape, ...]  # all shapes on one grid, in the order of painting
-
-
-def in_language(shapes: Iterable[Shape], language: str) -> Shapes:
-    """Return *shapes* with the words of tags in a *language*."""
-    return tuple(
-        replace(shape, words=say(shape.words, language)) if isinstance(shape, Tag) else shape
-        for shape in shapes
-    )
 
 
 def board_shapes(

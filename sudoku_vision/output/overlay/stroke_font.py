@@ -47,10 +47,10 @@ def _curve(*control: tuple[float, float]) -> Path2D:
 
 _SIX = [*_curve((0.44, 0.0), (0.16, 0.16), (0.0, 0.42), (0.0, 0.69)), *_arc(0.28, 0.69, 0.28, 0.31, 180, 540)]
 
-PEN_PATHS: dict[str, list[Path2D]] = {
-    "1": [[(0.1, 0.2), (0.34, 0.0), (0.34, 1.0)]],
-    "2": [[*_arc(0.275, 0.275, 0.265, 0.275, 192, 398), (0.0, 1.0), (0.56, 1.0)]],
-    "3": [
+PEN_PATHS: dict[int, list[Path2D]] = {
+    1: [[(0.1, 0.2), (0.34, 0.0), (0.34, 1.0)]],
+    2: [[*_arc(0.275, 0.275, 0.265, 0.275, 192, 398), (0.0, 1.0), (0.56, 1.0)]],
+    3: [
         [
             *_arc(0.265, 0.24, 0.245, 0.24, 202, 450),
             (0.2, 0.48),
@@ -58,19 +58,19 @@ PEN_PATHS: dict[str, list[Path2D]] = {
             *_arc(0.265, 0.74, 0.285, 0.26, 270, 520),
         ]
     ],
-    "4": [[(0.42, 1.0), (0.42, 0.0), (0.0, 0.7), (0.57, 0.7)]],
-    "5": [[(0.5, 0.0), (0.1, 0.0), (0.06, 0.45), *_arc(0.265, 0.67, 0.29, 0.33, 226, 510)]],
-    "6": [_SIX],
-    "7": [[(0.0, 0.0), (0.56, 0.0), (0.17, 1.0)]],
-    "8": [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
-    "9": [[(WIDTH - x, 1 - y) for x, y in _SIX]],
+    4: [[(0.42, 1.0), (0.42, 0.0), (0.0, 0.7), (0.57, 0.7)]],
+    5: [[(0.5, 0.0), (0.1, 0.0), (0.06, 0.45), *_arc(0.265, 0.67, 0.29, 0.33, 226, 510)]],
+    6: [_SIX],
+    7: [[(0.0, 0.0), (0.56, 0.0), (0.17, 1.0)]],
+    8: [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
+    9: [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
-"""The path of each pen: lists of points (x, y), in digit heights. Each pen writes one digit."""
+"""The path of the pen for each digit: lists of points (x, y), in digit heights."""
 
 
 @lru_cache(maxsize=32)
-def distance_field(pen: str) -> Floats:
-    """Return the distances (72, 51) float32 between samples and the path of a *pen*, in digit heights.
+def distance_field(digit: int) -> Floats:
+    """Return the distances (72, 51) float32 between samples and the path of a *digit*, in digit heights.
 
     Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
     """
@@ -78,7 +78,7 @@ def distance_field(pen: str) -> Floats:
     columns = round((WIDTH + 2 * MARGIN) / FIELD_STEP)
     y, x = (np.arange(count, dtype=np.float32) * FIELD_STEP - MARGIN for count in (rows, columns))
     squares = np.full((rows, columns), np.inf, np.float32)
-    for start, end in chain.from_iterable(pairwise(np.array(line, np.float32)) for line in PEN_PATHS[pen]):
+    for start, end in chain.from_iterable(pairwise(np.array(line, np.float32)) for line in PEN_PATHS[digit]):
         np.minimum(squares, _squared_distance(x, y[:, None], start, end), out=squares)
     return np.sqrt(squares)
 
