@@ -44,7 +44,8 @@ from sudoku_vision.texts import Sentence, say, visible
 from sudoku_vision.values import Image
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.overlay.step_sheets import Paragraph, StepSheet
+    from sudoku_vision.output.drawing.text_metrics import Paragraph
+    from sudoku_vision.output.overlay.step_sheets import StepSheet
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,21 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
-from sudoku_vision.output.drawing.figure import BLUE, INK, WHITE, Colour
+from sudoku_vision.output.drawing.figure import BLACK, BLUE, INK, Colour, Figure
+from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.drawing.text_metrics import LEADING, text_lines
 from sudoku_vision.output.overlay.answer_drawing import RING, check_shapes, grid_shapes, sign_shapes
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import UNSURE_COLOURS, PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
-from sudoku_vision.output.overlay.shapes import Shapes, board_shapes, frame, uncovered
+from sudoku_vision.output.overlay.shapes import DrawnLine, Shapes, Tag, board_shapes, frame, uncovered
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.sudoku.board import NO_MARKS, board_text
 from sudoku_vision.sudoku.logic import hint
@@ -30,7 +32,7 @@ from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load import Source, frame_pixels
-from sudoku_vision.vision.results import Lattice, Reading
+from sudoku_vision.vision.results import Reading
 from sudoku_vision.vision.verdicts import check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
@@ -56,15 +58,11 @@ _K = TypeVar("_K")
 _T = TypeVar("_T")
 _Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, its clues and entries
 
-_FONT = cv2.FONT_HERSHEY_SIMPLEX
-_FONT_HEIGHT = 22  # height of capital letters in OpenCV's font at scale 1, in pixels
 _SHADE = 0.28  # the brightness of the picture behind words is multiplied by this
-_LINES_IN_HEIGHT = 28  # number of lines of text that fit into the height of a picture
-_MIN_LINE = 14  # smallest height of a line of text, in pixels; smaller letters can't be read
-_CAPITALS = 0.62  # height of capital letters, as a share of the height of a line
-_STRIP_MARGIN = 0.5  # height of both margins of the dark strip, added up, in lines of text
-_LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
-"""Distance from the top of a label down to its grid, and to the base line of its text, in lines of text."""
+_EM, _MIN_EM = 1 / 34, 13.0
+"""Size of the letters: em as a share of the picture's height, and its minimum in pixels; people can't read
+smaller letters."""
+_STRIP_MARGIN = 0.1  # height of the margins above and below a line of words, in em
 
 
 @dataclass(frozen=True)
@@ -105,20 +103,14 @@ class Annotator:
         for grid in grids:
             shapes, words = self.shapes(pixels, grid, options)
             lines += words
-            draw_shapes(picture, grid.lattice if grid.result is None else grid.result.lattice, shapes)
-            if options.debug:
-                _draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-        for grid in grids:
-            write_label(picture, grid.lattice, _label(grid, debug=options.debug))
+            shapes += _debug_shapes(grid) if options.debug else ()
+            draw_shapes(picture, grid.lattice, (*shapes, *_tag(grid, debug=options.debug)))
         return write_lines(picture, lines, bottom=False)
 
     def shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions | None = None
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes to draw on a *grid* in a frame (H, W, 3) uint8 BGR, and lines of text about it.
-
-        The places of the shapes are on the lattice of ``grid.result`` or, without a result, of *grid*.
-        """
+        """Return what to draw on a *grid* in a frame (H, W, 3) uint8 BGR, and lines of text about it."""
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
 
@@ -182,86 +174,49 @@ def _draw_finder(picture: Image) -> None:
         draw_path(picture, corner, STATE_COLOURS["looking"], _FINDER_WIDTH * side)
 
 
-def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the text above a grid: why it has no answer, and its measurements in the debug view."""
-    words = ""
-    if grid.state == "unsolvable" and grid.result is not None:
-        words = "no solution" if grid.result.status == "no_solution" else "several solutions"
+def _tag(grid: TrackedGrid, *, debug: bool) -> Shapes:
+    """Return the tag of a grid: why it has no answer, and its measurements in the debug view."""
+    words, result = "", grid.result
+    if grid.state == "unsolvable" and result is not None:
+        words = "no solution" if result.status == "no_solution" else "several solutions"
     elif grid.state != "sure":
         words = grid.state
-    if not debug:
-        return words
-    confidence = f", confidence {grid.result.confidence:.2f}" if grid.result is not None else ""
-    size = grid.lattice.cell_size
-    return f"grid {grid.number}: {words or grid.state}{confidence}, cells of {size:.0f} px"
+    if debug:
+        confidence = "" if result is None else f", confidence {result.confidence:.2f}"
+        size = grid.lattice.cell_size
+        words = f"grid {grid.number}: {words or grid.state}{confidence}, cells of {size:.0f} px"
+    status = "unreadable" if result is None else result.status
+    return (Tag(status, words, STATE_COLOURS[grid.state]),) if words else ()
 
 
-def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
-    """Draw a grid's lattice in a *colour*, the digits that were read, and rings around doubtful cells."""
-    lattice = grid.lattice
-    for line in range(10):
-        width = (2 if line % 3 == 0 else 1) * _LINE_WIDTH * lattice.cell_size
-        draw_path(picture, lattice.crossings[line], colour, width)
-        draw_path(picture, lattice.crossings[:, line], colour, width)
+def _debug_shapes(grid: TrackedGrid) -> Shapes:
+    """Return the lines of a grid, the digits that were read, and rings around doubtful cells."""
+    lines = [
+        DrawnLine(points, (1 if at % 3 else 2) * _LINE_WIDTH, STATE_COLOURS[grid.state])
+        for at in range(10)
+        for points in (tuple((u, at) for u in range(10)), tuple((at, v) for v in range(10)))
+    ]
     if grid.result is None:
-        return
+        return tuple(lines)
     rings = sign_shapes((doubt.cell for doubt in grid.result.doubts), RING, UNSURE_COLOURS[0])
     printed = board_shapes(grid.result.puzzle, _DIGITS, BLUE)
     written = board_shapes(grid.result.written, _DIGITS, _WRITTEN)
-    draw_shapes(picture, lattice, (*printed, *written, *rings))
+    return (*lines, *printed, *written, *rings)
 
 
 def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
     """Write *lines* on a dark strip at the bottom or top of *picture*, and return this same picture."""
     height, width = picture.shape[:2]
-    scale, line_height = _letters(height)
-    wrapped = [part for line in lines for part in _wrapped(line, width - line_height, scale)]
-    if not wrapped:
-        return picture
-    strip = min(height, round(line_height * (len(wrapped) + _STRIP_MARGIN)))
-    top = height - strip if bottom else 0
-    _darken(picture[top : top + strip])
-    for number, line in enumerate(wrapped, 1):
-        at = (line_height // 2, top + round(line_height * number))
-        cv2.putText(picture, line, at, _FONT, scale, WHITE, 1, cv2.LINE_AA)
+    em = max(_MIN_EM, _EM * height)
+    strip = np.vstack([picture[:0], *(_strip(line, width, em) for line in lines)])[:height]
+    patch = picture[height - len(strip) :] if bottom else picture[: len(strip)]
+    patch[:] = np.maximum(cv2.convertScaleAbs(patch, alpha=_SHADE), strip)
     return picture
 
 
-def write_label(picture: Image, lattice: Lattice, words: str) -> None:
-    """Write *words* on a dark patch above a grid. If there is no room above, the patch lies in the grid."""
-    if not words:
-        return
-    height, width = picture.shape[:2]
-    scale, line_height = _letters(height)
-    wide = cv2.getTextSize(words, _FONT, scale, 1)[0][0] + line_height // 2
-    x, y = lattice.corners.min(axis=0)
-    left = int(np.clip(x, 0, max(0, width - wide)))
-    top = int(np.clip(y - _LABEL_ABOVE * line_height, 0, max(0, height - line_height)))
-    _darken(picture[top : top + line_height, left : left + wide])
-    at = (left + line_height // 4, top + round(_LABEL_BASE * line_height))
-    cv2.putText(picture, words, at, _FONT, scale, WHITE, 1, cv2.LINE_AA)
-
-
-def _letters(height: int) -> tuple[float, int]:
-    """Return OpenCV's font scale and the height of a line in pixels, for a picture of this *height*."""
-    line_height = max(_MIN_LINE, round(height / _LINES_IN_HEIGHT))
-    return _CAPITALS * line_height / _FONT_HEIGHT, line_height
-
-
-def _wrapped(line: str, width: int, scale: float) -> list[str]:
-    """Break *line* between words into parts of at most *width* pixels; a long word stays whole.
-
-    OpenCV's font has only ASCII characters, so all others become question marks.
-    """
-    parts: list[str] = []
-    for word in line.encode("ascii", "replace").decode("ascii").split(" "):
-        longer = f"{parts[-1]} {word}" if parts else word
-        if parts and cv2.getTextSize(longer, _FONT, scale, 1)[0][0] <= width:
-            parts[-1] = longer
-        else:
-            parts.append(word)
-    return parts
-
-
-def _darken(patch: Image) -> None:
-    patch[:] = cv2.convertScaleAbs(patch, alpha=_SHADE)
+@lru_cache(maxsize=8)
+def _strip(line: str, width: int, em: float) -> Image:
+    """Return the words of a *line* in white on black, in a picture (H, *width*, 3)."""
+    words = text_lines([(line, False)], em / 2, _STRIP_MARGIN * em, width - em, em, BLACK)
+    height = round((LEADING * len(words) + 2 * _STRIP_MARGIN) * em)
+    return 255 - raster(Figure(width, height, words))

@@ -11,7 +11,7 @@ from PIL import ImageDraw
 
 from sudoku_vision.geometry import Points
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Text
-from sudoku_vision.output.drawing.text_metrics import plain_font, text_width
+from sudoku_vision.output.drawing.text_metrics import letter_places, plain_font, text_width
 from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
@@ -78,9 +78,9 @@ def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, fi
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)
     x, y = float(start[0]) * finer, float(start[1]) * finer
-    for place, letter in enumerate(text.words):  # Pillow would round the distances between letters
-        at = x + text_width(text.words[:place], em, bold=text.bold), y
-        pen.text(at, letter, fill=255, font=font, anchor="ls")
+    places = letter_places(text.words, em, bold=text.bold)
+    for place, letter in zip(places, text.words, strict=False):  # Pillow would round these distances
+        pen.text((x + place, y), letter, fill=255, font=font, anchor="ls")
     return np.asarray(picture)
 
 

@@ -1,14 +1,22 @@
-"""The typeface of the package (Arimo), the width of words, and the breaking of words into lines."""
+"""The typeface of the package (Arimo), the width of words, and words in several lines."""
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
+from typing import TypeAlias
 
 from PIL import ImageFont
 
+from sudoku_vision.output.drawing.figure import INK, Colour, Text
+
 FONT_FOLDER = Path(__file__).parent / "fonts"
 CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em
+LEADING = 1.32  # distance between the base lines of two lines of words, in em
 _UNITS = 2048  # number of units of the font in an em; with this size, the widths of letters are exact
+
+Paragraph: TypeAlias = tuple[str, bool]  # words that begin a new line, and whether they are bold
 
 
 @lru_cache(maxsize=64)
@@ -20,16 +28,29 @@ def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """Return the width of *words* in the unit of *size* (the em). Letters of East Asia are one em wide."""
-    wide = [letter for letter in words if unicodedata.east_asian_width(letter) in "WF"]
-    own = "".join(letter for letter in words if letter not in wide)
-    return (plain_font(_UNITS, bold=bold).getlength(own) / _UNITS + len(wide)) * size
+    return letter_places(words, size, bold=bold)[-1]
+
+
+def letter_places(words: str, size: float, *, bold: bool = False) -> list[float]:
+    """Return the places where the letters of *words* begin, and where the words end; the first is 0."""
+    pairs = zip(words, [*words[1:], ""], strict=True) if words else ()
+    return [size * at for at in accumulate((_advance(*pair, bold) for pair in pairs), initial=0.0)]
+
+
+@lru_cache(maxsize=4096)
+def _advance(letter: str, following: str, bold: bool) -> float:
+    """Return the distance from the start of a *letter* to the start of the *following* letter, in em."""
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    font = plain_font(_UNITS, bold=bold)
+    return (font.getlength(letter + following) - font.getlength(following)) / _UNITS
 
 
 def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """Break *words* into lines no wider than *width*, in the unit of *size* (the em)."""
     lines: list[str] = []
     line = ""
-    for word in words.split():
+    for word in words.split(" "):
         longer = f"{line} {word}".lstrip()
         if text_width(longer, size, bold=bold) <= width:
             line = longer
@@ -42,3 +63,16 @@ def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) 
                 line = ""
             line += letter
     return [*lines, line] if line else lines
+
+
+def text_lines(
+    paragraphs: Iterable[Paragraph], left: float, top: float, width: float, em: float, colour: Colour = INK
+) -> list[Text]:
+    """Break *paragraphs* into lines of at most *width*. The first line begins at (*left*, *top*)."""
+    lines = [
+        (line, bold) for words, bold in paragraphs for line in wrapped_words(words, width, em, bold=bold)
+    ]
+    return [
+        Text(line, (left, top + (LEADING * place + 1.0) * em), em, colour, bold)
+        for place, (line, bold) in enumerate(lines)
+    ]

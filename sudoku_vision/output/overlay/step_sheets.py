@@ -6,7 +6,6 @@ white strip with words below a photo; the lengths of captions are in pixels.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 
@@ -14,7 +13,14 @@ from sudoku_vision.output.drawing import puzzle_figure
 from sudoku_vision.output.drawing.figure import BLACK, INK, WHITE, Element, Figure, Text, moved
 from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
 from sudoku_vision.output.drawing.raster import raster
-from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width, wrapped_words
+from sudoku_vision.output.drawing.text_metrics import (
+    CAP_HEIGHT,
+    LEADING,
+    Paragraph,
+    text_lines,
+    text_width,
+    wrapped_words,
+)
 from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.hint_drawing import StepStyle, step_shapes
 from sudoku_vision.output.overlay.print_style import SURE_COLOURS, PrintStyle
@@ -35,16 +41,12 @@ _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68  # width of a board as a share of its column; with it, six boards fit on a page
 
-_ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
+_ROW_GAP, _CAPTION_GAP = 7.0, 1.2
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
 _FOOT = 7.0
-_EM, _MIN_EM = (
-    1 / 30,
-    11,
-)  # em of a caption: as a share of the picture's width, and its minimum in pixels
+_EM, _MIN_EM = 1 / 30, 11
+"""Em of a caption: as a share of the picture's width, and its minimum in pixels."""
 _MARGIN, _PARAGRAPH = 0.9, 0.35  # margin of a caption, and gap between its paragraphs, in em
-
-Paragraph: TypeAlias = tuple[str, bool]  # words on a new line, and whether they are bold
 
 _PRINT = PrintStyle(puzzle_figure.DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
 _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
@@ -128,12 +130,12 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
     """Return one block with all *blocks* side by side, below their headings."""
-    leading = _LEADING * _HEADING_EM
+    leading = LEADING * _HEADING_EM
     top = leading * max(len(block.heading) for block in blocks)
     elements: list[Element] = []
     for place, block in enumerate(blocks):
         left, first = place * (column + _GUTTER), top - leading * len(block.heading) - 1.0
-        elements += _lines(((line, True) for line in block.heading), left, first, column, _HEADING_EM)
+        elements += text_lines(((line, True) for line in block.heading), left, first, column, _HEADING_EM)
         elements += block.elements_at(left, top)
     return _Block(elements, top + max(block.height for block in blocks))
 
@@ -141,8 +143,8 @@ def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
 def _title(sheet: StepSheet, width: float) -> _Block:
     size = _TITLE_EM * min(1.0, width / max(text_width(sheet.title, _TITLE_EM, bold=True), 1e-6))
     elements = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
-    notes = _lines(((note, False) for note in sheet.notes), 0.0, _TITLE_EM + 2.5, width, _SHEET_EM)
-    return _Block([*elements, *notes], _TITLE_EM + 2.5 + _LEADING * _SHEET_EM * len(notes))
+    notes = text_lines(((note, False) for note in sheet.notes), 0.0, _TITLE_EM + 2.5, width, _SHEET_EM)
+    return _Block([*elements, *notes], _TITLE_EM + 2.5 + LEADING * _SHEET_EM * len(notes))
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
@@ -152,23 +154,12 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
         language = sheet.explanation.language
         head = f"{number}. {step.technique.title_in(language)}"
         paragraphs = (head, True), (step.text_in(language), False)
-        words = _lines(paragraphs, 0.0, side + _CAPTION_GAP, width, em)
-        bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
+        words = text_lines(paragraphs, 0.0, side + _CAPTION_GAP, width, em)
+        bottom = side + _CAPTION_GAP + LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
         yield _Block([*board_elements(now, step, sheet.clues, side), *words], bottom, lines)
         take(now, step)
-
-
-def _lines(paragraphs: Iterable[Paragraph], left: float, top: float, width: float, em: float) -> list[Text]:
-    """Break *paragraphs* into lines of at most *width*. The first line begins at (*left*, *top*)."""
-    lines = [
-        (line, bold) for words, bold in paragraphs for line in wrapped_words(words, width, em, bold=bold)
-    ]
-    return [
-        Text(line, (left, top + (_LEADING * place + 1.0) * em), em, INK, bold)
-        for place, (line, bold) in enumerate(lines)
-    ]
 
 
 def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
@@ -203,10 +194,10 @@ def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
     lines: list[Text] = []
     top = margin - (1 - CAP_HEIGHT) * em  # so the capitals of the first line begin at the margin
     for paragraph in paragraphs:
-        more = _lines([paragraph], margin, top, width - 2 * margin, em)
+        more = text_lines([paragraph], margin, top, width - 2 * margin, em)
         lines += more
-        top += (_LEADING * len(more) + _PARAGRAPH) * em
+        top += (LEADING * len(more) + _PARAGRAPH) * em
     if not lines:
         return pixels
-    height = round(top - (_LEADING - 2 + CAP_HEIGHT + _PARAGRAPH) * em) + margin
+    height = round(top - (LEADING - 2 + CAP_HEIGHT + _PARAGRAPH) * em) + margin
     return np.vstack([pixels, raster(Figure(width, height, lines))])
