@@ -1,6 +1,6 @@
 """The main loop of ``sudoku-vision live``. It takes frames, tracks grids and draws answers.
 
-If there is a screen, grids are searched for and read in a thread, so that frames and keys don't wait. Each
+If there is a window, grids are searched for and read in a thread, so that frames and keys don't wait. Each
 frame shows the answers that are known at this moment, at the place of the grid in this frame.
 """
 
@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from sudoku_vision.live.sources.feeds import FrameFeed
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.window import Window
 from sudoku_vision.output.save import save
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier
@@ -49,24 +49,8 @@ class SessionFrame:
     picture: Image | None
 
 
-FrameListener = Callable[[SessionFrame], None]  # a function that is called with each finished frame, in order
-
 FeedOpener = Callable[[], FrameFeed]
 """A function that opens a camera or film, or raises :class:`~sudoku_vision.errors.SudokuVisionError`."""
-
-
-class Screen(Protocol):
-    """The methods that a session needs; :class:`~sudoku_vision.live.window.Window` has them."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether a person has closed the screen."""
-
-    def show(self, pixels: Image) -> None:
-        """Show a picture (H, W, 3) uint8 BGR."""
-
-    def key(self) -> str:
-        """Return the key that was pressed since the last call: a character, ``escape``, or "" for none."""
 
 
 class Session(contextlib.AbstractContextManager["Session"]):
@@ -76,24 +60,24 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self,
         feeds: Sequence[FeedOpener],
         model: CellClassifier,
-        screen: Screen | None = None,
+        window: Window | None = None,
         *,
         folder: Path | None = None,
         annotate: bool = True,
-        on_frame: FrameListener | None = None,
-        on_message: Callable[[str], None] | None = None,
+        on_frame: Callable[[SessionFrame], object] | None = None,
+        on_message: Callable[[str], object] | None = None,
     ) -> None:
         """Open the first of *feeds*. The key c changes to the next feed.
 
         *model* classifies the cells. Pictures are saved into *folder*, by default the current folder. With
         *annotate*, answers are drawn into a picture of each frame. *on_frame* is called with each finished
-        frame, and *on_message* with each new message that says why frames stop. Without a *screen*, the grids
+        frame, and *on_message* with each new message that says why frames stop. Without a *window*, the grids
         of a frame are read before the next frame is taken.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
-        self._model, self._screen, self._folder = model, screen, folder or Path()
-        self._jobs = None if screen is None else ThreadPoolExecutor(1, "sudoku-vision-read")
+        self._model, self._window, self._folder = model, window, folder or Path()
+        self._jobs = None if window is None else ThreadPoolExecutor(1, "sudoku-vision-read")
         self._tracker, self._annotator = Tracker(model, self._jobs), Annotator(self._jobs)
         self._options, self._annotate = AnnotationOptions(), annotate
         self._on_frame, self._on_message = on_frame, on_message
@@ -124,11 +108,11 @@ class Session(contextlib.AbstractContextManager["Session"]):
 
     def _goes_on(self) -> bool:
         """Act on the key that was pressed, and return whether the session continues."""
-        if self._screen is None:
+        if self._window is None:
             return True
-        if self._screen.closed:
+        if self._window.closed:
             return False
-        key = self._screen.key()
+        key = self._window.key()
         self._act_on(key)
         return key not in ("q", "escape")
 
@@ -161,7 +145,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         if self._on_message is not None and message not in ("", self._message):
             self._on_message(message)
         self._message = message
-        if self._screen is not None and self._last is not None:
+        if self._window is not None and self._last is not None:
             picture = self._drawn(self._last.frame, self._last.grids)
             self._last = replace(self._last, picture=picture)
             self._show(picture)
@@ -172,9 +156,9 @@ class Session(contextlib.AbstractContextManager["Session"]):
         return self._annotator.annotate(frame.pixels, grids, self._options)
 
     def _show(self, picture: Image | None) -> None:
-        if self._screen is not None and picture is not None:
+        if self._window is not None and picture is not None:
             with self._timings.stage("show"):
-                self._screen.show(write_lines(picture.copy(), self._lines()))
+                self._window.show(write_lines(picture.copy(), self._lines()))
 
     def _lines(self) -> list[str]:
         lines = [self._timings.line()] if self._show_timings else []

@@ -6,7 +6,6 @@ import re
 import signal
 import time
 from collections.abc import Iterator
-from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
@@ -18,7 +17,7 @@ from drawn.film import Film, Frame, Moment
 from films import FakeCamera, played, write_film
 
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.source import Camera, Source
+from sudoku_vision.live.sources.source import Camera
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image
 from workshop.rendering import Conditions, Pose
@@ -156,7 +155,7 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
             time.sleep(1 / 30)
             yield frame.pixels
 
-    def opener(address: Address, size: tuple[int, int] | None) -> FakeCamera:
+    def open_capture(address: Address, size: tuple[int, int] | None) -> FakeCamera:
         assert isinstance(address.location, int)
         opened.append(address.location)
         camera = FakeCamera(rate=30.0)
@@ -167,7 +166,7 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
         (tmp_path / f"video{number}").touch()
     there = [Camera(0, "Fake One", (640, 480)), Camera(2, "Fake Two", None, "no permission to use it")]
     monkeypatch.setattr("sudoku_vision.live.sources.address.DEVICES", tmp_path)
-    monkeypatch.setattr("sudoku_vision.cli.live.Source", partial(Source, opener=opener))
+    monkeypatch.setattr("sudoku_vision.live.sources.source.open_capture", open_capture)
     monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", lambda **_: there)
     return opened
 

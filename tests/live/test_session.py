@@ -15,6 +15,7 @@ from sudoku_vision.live import session as session_module
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame, unused_name
 from sudoku_vision.live.sources.feeds import EveryFrame, FeedState
 from sudoku_vision.live.sources.source import CapturedFrame
+from sudoku_vision.live.window import Window
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier
@@ -72,12 +73,13 @@ class FakeFeed(EveryFrame):
         self.closed = True
 
 
-class Person:
-    """Looks at what a screen shows, and presses the keys of a script; at the end ``q``."""
+class Person(Window):
+    """Looks at what a window shows, and presses the keys of a script; at the end ``q``."""
+
+    closed = False
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or iter(())
-        self.closed = False
         self.pictures: list[Image] = []
         self._calls = 0
 
@@ -144,7 +146,7 @@ def broken() -> FakeFeed:
     raise CameraError("camera 1 can't be opened.", "Close other programs.")
 
 
-# Without a screen.
+# Without a window.
 
 
 def test_every_frame_is_read_and_reported(drawing: Drawing, model: CellClassifier, solution: Board) -> None:
@@ -183,8 +185,8 @@ def test_an_error_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: CellCla
         raise SaveError("the disk is full.")
 
     lost = FakeFeed([no_sudoku.pixels], 2, error=CameraError("camera 0 hangs."))
-    for screen in (None, Person(iter([""] * 20))):
-        with pytest.raises(CameraError), Session([lambda: lost], model, screen) as session:
+    for window in (None, Person(iter([""] * 20))):
+        with pytest.raises(CameraError), Session([lambda: lost], model, window) as session:
             session.run()
     full_disk = FakeFeed([no_sudoku.pixels], 2)
     with pytest.raises(SaveError), Session([lambda: full_disk], model, on_frame=full) as session:
@@ -192,7 +194,7 @@ def test_an_error_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: CellCla
     assert lost.closed and full_disk.closed and full_disk.given == 1
 
 
-# With a person at the screen.
+# With a person at the window.
 
 
 def test_closing_the_window_ends_it(frames: list[Image], watch: Watch) -> None:

@@ -7,10 +7,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -21,7 +21,7 @@ from films import write_film
 from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
-from sudoku_vision.live.sources.source import Camera, CapturedFrame, Source, list_cameras
+from sudoku_vision.live.sources.source import Camera, CapturedFrame, Source, list_cameras, open_capture
 from sudoku_vision.values import Image
 
 RATE, FRAMES = 25, 10
@@ -42,15 +42,19 @@ def film(path: Path, code: str = "MJPG") -> Path:
 
 
 class Bench:
-    """An opener that returns one fake for each call, and closed ones when there are no more."""
+    """Gives one fake for each capture that is opened, and closed ones when there are no more."""
 
-    def __init__(self, *fakes: Fake) -> None:
+    def __init__(self, fakes: Iterable[Fake]) -> None:
         self.fakes = iter(fakes)
         self.asked: list[tuple[Address, tuple[int, int] | None]] = []
 
     def __call__(self, address: Address, size: tuple[int, int] | None) -> Fake:
         self.asked.append((address, size))
         return next(self.fakes, None) or Fake(opened=False)
+
+
+Benches: TypeAlias = Callable[..., Bench]
+Cameras: TypeAlias = Callable[..., Source]
 
 
 @pytest.fixture
@@ -62,8 +66,27 @@ def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def camera(*script: Any, **options: Any) -> Source:
-    return Source(0, opener=Bench(Fake(*script), *options.pop("then", ())), **options)
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> Benches:
+    """Put fakes in the place of what OpenCV opens."""
+
+    def placed(*fakes: Fake) -> Bench:
+        made = Bench(fakes)
+        monkeypatch.setattr("sudoku_vision.live.sources.source.open_capture", made)
+        return made
+
+    return placed
+
+
+@pytest.fixture
+def camera(devices: Path, bench: Benches) -> Cameras:
+    """Open a camera whose reads follow a script; the fakes *then* come if it is opened again."""
+
+    def opened(*script: Any, then: Iterable[Fake] = ()) -> Source:
+        bench(Fake(*script), *then)
+        return Source(0)
+
+    return opened
 
 
 def until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
@@ -205,9 +228,9 @@ def test_a_stream_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch
         Source(f"http://127.0.0.1:{mute.getsockname()[1]}/film")
 
 
-def test_a_stream_that_breaks_off_says_so() -> None:
-    source = Source("rtsp://camera/1", opener=Bench(Fake(frame(1), frame(2))))
-    frames = every(source)
+def test_a_stream_that_breaks_off_says_so(bench: Benches) -> None:
+    bench(Fake(frame(1), frame(2)))
+    frames = every(Source("rtsp://camera/1"))
     assert [next(frames).number, next(frames).number] == [0, 1]
     with pytest.raises(CameraError, match="broke off"):
         next(frames)
@@ -217,27 +240,30 @@ def test_a_stream_that_breaks_off_says_so() -> None:
 
 
 @pytest.mark.parametrize("where", [2, "2", "DEVICES/video2"])
-def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int | str) -> None:
-    bench = Bench(Fake(frame(1)))
-    source = Source(str(where).replace("DEVICES", str(devices)), opener=bench)
+def test_a_camera_is_named_by_its_number_or_its_device(
+    devices: Path, bench: Benches, where: int | str
+) -> None:
+    opened = bench(Fake(frame(1)))
+    source = Source(str(where).replace("DEVICES", str(devices)))
     assert (source.kind, source.name, source.count) == ("camera", "camera 2", None)
-    assert bench.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
+    assert opened.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
     with pytest.raises(UsageError, match="111: there is no camera"):
         Address.of("1" * 5000)
 
 
-def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(devices: Path) -> None:
-    bench = Bench(Fake(frame(1), rate=90000.0))
-    source = Source(0, size=(1920, 1080), opener=bench)
-    assert bench.asked[0][1] == (1920, 1080)
+@pytest.mark.usefixtures("devices")
+def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(bench: Benches) -> None:
+    opened = bench(Fake(frame(1), rate=90000.0))
+    source = Source(0, size=(1920, 1080))
+    assert opened.asked[0][1] == (1920, 1080)
     assert source.size == (WIDTH, HEIGHT)
     assert source.rate == 30, "the ticks of a clock are no frame rate"
     with pytest.raises(UsageError, match="0x480"):
-        Source(0, size=(0, 480), opener=bench)
+        Source(0, size=(0, 480))
 
 
 @pytest.mark.parametrize("shape", [(HEIGHT, WIDTH), (HEIGHT, WIDTH, 1), (HEIGHT, WIDTH, 4)])
-def test_frames_are_bgr_whatever_the_camera_gives(devices: Path, shape: tuple[int, ...]) -> None:
+def test_frames_are_bgr_whatever_the_camera_gives(camera: Cameras, shape: tuple[int, ...]) -> None:
     grab = camera(np.full(shape, 7, np.uint8)).read()
     assert grab is not None
     assert grab.pixels.shape == (HEIGHT, WIDTH, 3) and grab.pixels.flags.c_contiguous
@@ -245,12 +271,13 @@ def test_frames_are_bgr_whatever_the_camera_gives(devices: Path, shape: tuple[in
 
 @linux
 def test_a_camera_that_is_missing_locked_or_in_use(
-    devices: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    bench: Benches, devices: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    bench()
     with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision live --list"):
         Source(1)
     with pytest.raises(CameraError, match="lose other programs"):
-        Source(0, opener=Bench())
+        Source(0)
     monkeypatch.setattr("sudoku_vision.live.sources.address.os.access", lambda *_: False)
     with pytest.raises(CameraError, match=r"no permission.*usermod"):
         Source(0)
@@ -258,13 +285,13 @@ def test_a_camera_that_is_missing_locked_or_in_use(
 
 
 def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
-    devices: Path, monkeypatch: pytest.MonkeyPatch
+    devices: Path, bench: Benches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.source.FIRST_FRAME_TIMEOUT", 0.05)
     go_on = threading.Event()
-    fake = Fake(lambda: go_on.wait(5) and None)
+    bench(fake := Fake(lambda: go_on.wait(5) and None))
     with pytest.raises(CameraError, match="no picture"):
-        Source(0, opener=Bench(fake))
+        Source(0)
     assert not fake.released.is_set(), "a capture that is being read must not be closed"
     go_on.set()
     assert fake.released.wait(5)
@@ -273,7 +300,7 @@ def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
 # the latest frame
 
 
-def test_only_the_newest_frame_is_kept(devices: Path) -> None:
+def test_only_the_newest_frame_is_kept(camera: Cameras) -> None:
     wait, all_read = threading.Event(), threading.Event()
     frames = [frame(level) for level in range(5)]
 
@@ -290,12 +317,13 @@ def test_only_the_newest_frame_is_kept(devices: Path) -> None:
         wait.set()
 
 
-def test_a_camera_that_is_plugged_in_again_goes_on(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("devices")
+def test_a_camera_that_is_plugged_in_again_goes_on(bench: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.02,))
     first = Fake(frame(1), frame(2))
     back = Fake(*[functools.partial(delayed, frame(3))] * 500)
-    source = Source(0, opener=Bench(first, Fake(opened=False), Fake(opened=True), back))
-    with LatestFrame(source) as latest:
+    bench(first, Fake(opened=False), Fake(opened=True), back)
+    with LatestFrame(Source(0)) as latest:
         states, last = set(), None
         while last is None or last.pixels.max() != 3:
             last = latest.next(0.005) or last
@@ -316,7 +344,7 @@ def delayed(pixels: Image) -> Image:
 
 @linux
 def test_an_unplugged_camera_is_distinguished_from_one_that_fails(
-    devices: Path, monkeypatch: pytest.MonkeyPatch
+    devices: Path, camera: Cameras, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.01,))
     back = [Fake(frame(2)) for _ in range(500)]  # it may be back before it is unplugged
@@ -328,7 +356,7 @@ def test_an_unplugged_camera_is_distinguished_from_one_that_fails(
         assert until(lambda: latest.next(0.01) is not None)
 
 
-def test_a_source_that_hangs_is_reported(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_hangs_is_reported(camera: Cameras, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.SILENT_AFTER", 0.03)
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.HANG_AFTER", 0.2)
     wait = threading.Event()
@@ -341,7 +369,7 @@ def test_a_source_that_hangs_is_reported(devices: Path, monkeypatch: pytest.Monk
         wait.set()
 
 
-def test_errors_of_the_thread_are_raised_to_the_caller(devices: Path) -> None:
+def test_errors_of_the_thread_are_raised_to_the_caller(camera: Cameras) -> None:
     def fail() -> Image:
         raise MemoryError("no room for a frame")
 
@@ -350,13 +378,14 @@ def test_errors_of_the_thread_are_raised_to_the_caller(devices: Path) -> None:
 
 
 def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(
-    devices: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    camera: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (30.0,))
     lost = LatestFrame(camera(frame(1)))
     assert until(lambda: lost.next(0.01) is None and lost.state == "lost")
     began = time.monotonic()
     lost.close()
+    monkeypatch.setattr("sudoku_vision.live.sources.source.open_capture", open_capture)
     LatestFrame(Source(film(tmp_path / "film.avi"))).close()
     assert time.monotonic() - began < 20
 
@@ -365,31 +394,33 @@ def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(
 
 
 def test_cameras_are_listed_by_their_names_and_opened_for_their_sizes(
-    devices: Path, monkeypatch: pytest.MonkeyPatch
+    devices: Path, bench: Benches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = ((2, "Old Webcam"), (0, "HD Webcam"), (3, "Locked"))
     found = [SimpleNamespace(index=index, name=name) for index, name in named]
     monkeypatch.setattr("cv2_enumerate_cameras.enumerate_cameras", lambda backend: found)
     monkeypatch.setattr("cv2_enumerate_cameras.supported_backends", (cv2.CAP_V4L2,))
     monkeypatch.setattr("cv2.videoio_registry.getCameraBackends", lambda: (cv2.CAP_FFMPEG, cv2.CAP_V4L2))
-    bench = Bench(fake := Fake())
+    opened = bench(fake := Fake())
     names = [(0, "HD Webcam"), (2, "Old Webcam"), (3, "Locked")]
-    assert [(one.number, one.name) for one in list_cameras(opener=bench)] == names and not bench.asked
+    assert [(one.number, one.name) for one in list_cameras()] == names and not opened.asked
     monkeypatch.setattr("os.access", lambda path, _: not str(path).endswith("3"))
-    first, second, third = list_cameras(sizes=True, opener=bench)
+    first, second, third = list_cameras(sizes=True)
     assert first == Camera(0, "HD Webcam", (WIDTH, HEIGHT)) and fake.released.is_set()
     assert "another program" in second.problem and second.size is None
     assert third.problem.startswith("no permission") or sys.platform != "linux"
 
 
-def test_without_names_the_first_few_numbers_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_names_the_first_few_numbers_are_tried(
+    bench: Benches, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "cv2_enumerate_cameras", None)
     monkeypatch.setattr("os.access", lambda *_: True)
     fakes = [Fake(), Fake(opened=False), Fake()]
-    bench = Bench(*fakes)
-    found = list_cameras(opener=bench)
+    opened = bench(*fakes)
+    found = list_cameras()
     assert found == [Camera(0, "camera 0", (WIDTH, HEIGHT)), Camera(2, "camera 2", (WIDTH, HEIGHT))]
-    assert len(bench.asked) == 5, "two misses in a row are the end"
+    assert len(opened.asked) == 5, "two misses in a row are the end"
     assert all(fake.released.is_set() for fake in fakes)
 
 

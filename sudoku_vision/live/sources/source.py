@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -49,20 +49,7 @@ class CapturedFrame:
     captured_at: float = 0.0  # value of time.monotonic() when the frame arrived
 
 
-class Capture(Protocol):
-    """The methods of ``cv2.VideoCapture`` that a source uses, so that tests can use another class."""
-
-    def isOpened(self) -> bool: ...  # noqa: D102, N802
-    def read(self) -> tuple[bool, Any]: ...  # noqa: D102
-    def get(self, propId: int, /) -> float: ...  # noqa: D102, N803
-    def release(self) -> None: ...  # noqa: D102
-
-
-Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""A function that opens an address. Its second argument is the requested (width, height) of a camera."""
-
-
-def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
+def open_capture(address: Address, size: tuple[int, int] | None) -> cv2.VideoCapture:
     """Open *address* with OpenCV. *size*: requested (width, height) of a camera's frames in pixels."""
     with _quiet():
         if address.kind == "camera":
@@ -103,20 +90,15 @@ class Source(contextlib.AbstractContextManager["Source"]):
     """
 
     def __init__(
-        self,
-        where: int | str | Path,
-        *,
-        size: tuple[int, int] | None = None,
-        mirror: bool = False,
-        opener: Opener = open_capture,
+        self, where: int | str | Path, *, size: tuple[int, int] | None = None, mirror: bool = False
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
         *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
-        *mirror* swaps left and right, for cameras that give a mirror image. *opener* opens the address.
-        Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
-        frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is below 1, or is given
-        for a source that is not a camera.
+        *mirror* swaps left and right, for cameras that give a mirror image. Raises
+        :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first frame in
+        time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is below 1, or is given for a
+        source that is not a camera.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
@@ -127,7 +109,6 @@ class Source(contextlib.AbstractContextManager["Source"]):
             raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
         self._requested_size = (size or CAMERA_SIZE) if is_camera else None
         self._mirror = mirror
-        self._opener = opener
         self.damaged = 0
         """Number of frames so far that could not be read. They were left out."""
         self._number = 0
@@ -160,7 +141,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._capture.release()
         if self.address.is_unplugged:
             return False
-        self._capture = self._opener(self.address, self._requested_size)
+        self._capture = open_capture(self.address, self._requested_size)
         return self._capture.isOpened()
 
     def close(self) -> None:
@@ -170,9 +151,9 @@ class Source(contextlib.AbstractContextManager["Source"]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self) -> Capture:
+    def _open(self) -> cv2.VideoCapture:
         self.address.check()
-        capture = self._opener(self.address, self._requested_size)
+        capture = open_capture(self.address, self._requested_size)
         if not capture.isOpened():
             capture.release()
             raise self.address.unopened_error()
@@ -276,18 +257,18 @@ class Camera:
     problem: str = ""  # why the camera can't be used; "" if it can
 
 
-def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
+def list_cameras(*, sizes: bool = False) -> list[Camera]:
     """Return all cameras, sorted by number.
 
     Normally the system lists the cameras, even cameras that can't be used. The cameras are opened only if
-    *sizes* are wanted. If the system has no list, *opener* tries the first few numbers, and the cameras that
-    open are returned.
+    *sizes* are wanted. If the system has no list, the first few numbers are tried, and the cameras that open
+    are returned.
     """
     names = camera_names()
     if names is None:
-        return _tried(opener)
+        return _tried()
     cameras = [Camera(number, name) for number, name in sorted(names.items())]
-    return [_opened(camera, opener) for camera in cameras] if sizes else cameras
+    return list(map(_opened, cameras)) if sizes else cameras
 
 
 def camera_names() -> dict[int, str] | None:
@@ -301,12 +282,12 @@ def camera_names() -> dict[int, str] | None:
     return None if backend is None else {one.index: one.name for one in enumerate_cameras(backend)}
 
 
-def _opened(camera: Camera, opener: Opener) -> Camera:
+def _opened(camera: Camera) -> Camera:
     """Open a *camera* for a moment, and return a copy with its ``size``, or with its ``problem``."""
     address = Address.of(camera.number)
     if address.device is not None and not os.access(address.device, os.R_OK | os.W_OK):
         return replace(camera, problem="no permission to use it")
-    capture = opener(address, CAMERA_SIZE)
+    capture = open_capture(address, CAMERA_SIZE)
     try:
         if not capture.isOpened():
             return replace(camera, problem="can't be opened: another program may use it")
@@ -316,11 +297,11 @@ def _opened(camera: Camera, opener: Opener) -> Camera:
         capture.release()
 
 
-def _tried(opener: Opener) -> list[Camera]:
+def _tried() -> list[Camera]:
     cameras: list[Camera] = []
     missed = 0
     for number in range(MAX_TRIED):
-        camera = _opened(Camera(number, f"camera {number}"), opener)
+        camera = _opened(Camera(number, f"camera {number}"))
         missed = missed + 1 if camera.problem else 0
         if not camera.problem:
             cameras.append(camera)
