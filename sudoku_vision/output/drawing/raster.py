@@ -1,8 +1,6 @@
 """Draw a figure in pixels, with smooth edges."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -19,7 +17,6 @@ MM_PER_INCH = 25.4
 _FINER = 8  # an element is drawn larger by this factor, and then reduced; so its edges are smooth
 _LARGE = 512  # if both sides of an element are longer, in pixels, half the factor is used to save memory
 _SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
-_ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
 
 def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
@@ -35,13 +32,14 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
     """Draw an element into a picture, in place. *dots*: number of pixels in a millimetre."""
     match element:
         case Line():
-            shapes = [[polygon] for piece in _pieces(element) for polygon in _stroke(piece, dots)]
-            corners = np.concatenate([polygon for (polygon,) in shapes])
+            paths = [points * dots for points in _pieces(element)]
+            half = element.width * dots / 2
+            corners = np.concatenate([points + side for points in paths for side in (-half, half)])
         case Area():
-            shapes = [[np.array(polygon, np.float64) * dots for polygon in element.polygons]]
-            corners = np.concatenate(shapes[0])
+            paths = [np.array(polygon, np.float64) * dots for polygon in element.polygons]
+            corners = np.concatenate(paths)
         case Text():
-            shapes, corners = [], _text_corners(element, dots)
+            paths, corners = [], _text_corners(element, dots)
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int), pixels.shape[1::-1])
     width, height = (int(side) for side in high - low)
@@ -53,10 +51,14 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
         mask = _text_mask(element, (width * finer, height * finer), corners[0] - low, dots, finer)
     else:
         mask = np.zeros((height * finer, width * finer), np.uint8)
-        for polygons in shapes:
-            # In OpenCV, (0, 0) is the middle of the first pixel. In figures, it is the corner of the sheet.
-            scaled = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in polygons]
-            cv2.fillPoly(mask, [np.round(points).astype(np.int32) for points in scaled], 255, shift=_SHIFT)
+        # In OpenCV, (0, 0) is the middle of the first pixel. In figures, it is the corner of the sheet.
+        fine = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in paths]
+        scaled = [np.rint(points).astype(np.int32) for points in fine]
+        if isinstance(element, Line):
+            thickness = max(1, round(element.width * dots * finer - 1))  # OpenCV draws one pixel more
+            cv2.polylines(mask, scaled, element.closed, 255, thickness, cv2.LINE_8, _SHIFT)
+        else:
+            cv2.fillPoly(mask, scaled, 255, shift=_SHIFT)
     opacity = element.opacity if isinstance(element, Area) else 1.0
     share = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) * np.float32(opacity / 255)
     patch = pixels[low[1] : high[1], low[0] : high[0]]
@@ -84,27 +86,14 @@ def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, fi
     return np.asarray(picture)
 
 
-def _stroke(line: Line, dots: float) -> Iterator[Points]:
-    """Yield polygons that cover a line: rectangles for its pieces, and circles at its points."""
-    points, half = np.array(line.points, np.float64) * dots, line.width * dots / 2
-    turns = np.linspace(0, 2 * np.pi, _ROUND_CORNERS, endpoint=False)
-    circle = half * np.column_stack([np.cos(turns), np.sin(turns)])
-    yield from (circle + point for point in points)
-    for start, end in pairwise([*points, points[0]] if line.closed else points):
-        right, down = end - start
-        length = np.hypot(right, down)
-        if length > 0:
-            side = np.array([-down, right]) * half / length
-            yield np.array([start + side, end + side, end - side, start - side])
-
-
-def _pieces(line: Line) -> Iterator[Line]:
+def _pieces(line: Line) -> Iterator[Points]:
+    """Yield the points (N, 2) of a line, or those of each of its dashes, in mm."""
+    points = np.array(line.points, np.float64)
     if line.dashes is None:
-        yield line
+        yield points
         return
-    dash, gap = line.dashes
-    start, end = np.array(line.points, np.float64)
+    (dash, gap), (start, end) = line.dashes, points
     length = np.hypot(*(end - start))
     for begin in np.arange(0, length, dash + gap):
         ends = np.array([begin, min(begin + dash, length)]) / length
-        yield replace(line, points=[(float(x), float(y)) for x, y in start + np.outer(ends, end - start)])
+        yield start + np.outer(ends, end - start)
