@@ -21,14 +21,13 @@ from sudoku_vision.output.drawing.figure import BLACK, BLUE, INK, Colour, Figure
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import LEADING, text_lines
 from sudoku_vision.output.overlay.answer_drawing import RING, check_shapes, grid_shapes, sign_shapes
-from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.hint_drawing import step_style, steps_shapes
 from sudoku_vision.output.overlay.print_style import UNSURE_COLOURS, PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnLine, Shapes, Tag, board_shapes, frame, uncovered
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.sudoku.board import NO_MARKS, board_text
 from sudoku_vision.sudoku.logic import hint
-from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load import Source, frame_pixels
@@ -150,8 +149,9 @@ class Annotator:
         if step is None or grid.result is None:
             return (), ("Nothing is left to find.",)
         words = f"{step.technique.title}: {step.text}"
-        board = Candidates(check(grid.result).board.ravel().tolist(), rules=grid.result.rules)
-        return hint_shapes(grid.result, board, step, print_style), (words,)
+        style, rules = step_style(grid.result, print_style), grid.result.rules
+        ((_, shapes, _),) = steps_shapes(check(grid.result).board, [step], style, rules)
+        return shapes, (words,)
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:

@@ -25,14 +25,12 @@ from sudoku_vision.output.overlay.flatten import (
     laid_colour,
     letter_colour,
 )
-from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.hint_drawing import step_style, steps_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle, on_dark_paper
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Stroke, Tag, board_shapes
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Stroke, Tag
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, Path2D
 from sudoku_vision.output.save import encode, reduced
 from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
-from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import Sentence, language_names, say
@@ -231,29 +229,13 @@ def step_views(
     pencil marks on the page. A view has the ``shapes`` that explain the step. It also has the digits that the
     step fills in, drawn as later steps show them (``placed``).
     """
-    style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
-    now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
+    noted = [cell for cell, text in enumerate(notes) if text]
+    style = step_style(grid, kept.print_style, noted)
     views = []
-    for step in steps:
-        before = np.array(now.values, np.int8).reshape(9, 9)
-        shapes = {"shapes": hint_shapes(grid, now, step, style, noted), "placed": _placed(grid, step, style)}
-        views.append(
-            (before, {name: shape_dicts(some, grid.lattice, kept.size) for name, some in shapes.items()})
-        )
-        take(now, step)
+    for before, *shapes in steps_shapes(board, steps, style, grid.rules, marks):
+        drawn = (shape_dicts(some, grid.lattice, kept.size) for some in shapes)
+        views.append((before, dict(zip(("shapes", "placed"), drawn, strict=True))))
     return views
-
-
-def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
-    """Return the shapes of the digits that a *step* fills in. The shapes look like the grid's answers."""
-    board = np.zeros(81, np.int8)
-    for cell, digit in step.placements:
-        board[cell] = digit
-    marked = {cell for cell, marks in enumerate(grid.marks) if marks}
-    hollow = grid.status != "solved"
-    return board_shapes(
-        board.reshape(9, 9), style, answer_colour(grid, style), hollow=hollow, over=marked, rules=grid.rules
-    )
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:

@@ -44,14 +44,16 @@ from sudoku_vision.output.overlay.shapes import (
     Shape,
     Shapes,
     Wash,
+    board_shapes,
     frame,
     line_in_cell,
 )
-from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.steps import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
 
@@ -93,29 +95,34 @@ def overlay_steps(
     The first step was found on *board* (9, 9), with a person's *candidate_marks* as candidates. If *detail*
     is ``place``, only the place to look at is drawn. If it is ``name``, nothing is drawn.
     """
-    style = _style_of(grid, grid_print(pictures[0], grid))
-    now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
     drawn = []
-    placed: list[Shape] = []
-    for pixels, step in zip(pictures, steps, strict=True):
-        shapes = step_shapes(now, step, style)
+    earlier: list[Shape] = []
+    style = step_style(grid, grid_print(pictures[0], grid))
+    of_steps = steps_shapes(board, steps, style, grid.rules, candidate_marks)
+    for pixels, (_, shapes, placed) in zip(pictures, of_steps, strict=True):
         washes = sum(isinstance(shape, Wash) for shape in shapes)
-        shapes = (*shapes[:washes], *placed, *shapes[washes:])
+        shapes = (*shapes[:washes], *earlier, *shapes[washes:])
         if detail == "place":
             shapes = tuple(shape for shape in shapes if isinstance(shape, Wash) and shape.colour == _YELLOW)
         drawn.append(pixels.copy())
         if detail != "name":
             draw_shapes(drawn[-1], grid.lattice, shapes)
-        take(now, step)
-        placed += [_placed_digit(candidate, style) for candidate in step.placements]
+        earlier += placed
     return drawn
 
 
-def hint_shapes(
-    grid: Grid, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
-) -> Shapes:
-    """Return the shapes of one *step*, found on *board*. In cells *noted*, the web page shows notes."""
-    return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
+def steps_shapes(
+    board: Board, steps: Iterable[Step], style: "StepStyle", rules: Rules, candidate_marks: Marks = NO_MARKS
+) -> Iterator[tuple[Board, Shapes, Shapes]]:
+    """Yield for each of *steps* the board (9, 9) before it, its shapes, and the digits that it fills in.
+
+    The digits are shapes for the pictures of later steps.
+    """
+    now = Candidates(board.reshape(81).tolist(), rules=rules, marks=candidate_marks)
+    for step in steps:
+        before, shapes = board_array(now.values), step_shapes(now, step, style)
+        take(now, step)
+        yield before, shapes, _placed_shapes(board_array(now.values) - before, style, rules)
 
 
 @dataclass(frozen=True)
@@ -135,9 +142,17 @@ class StepStyle:
     all_candidates: bool = False
 
 
-def _style_of(grid: Grid, print_style: PrintStyle) -> StepStyle:
+def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -> StepStyle:
+    """Return how steps are drawn on a *grid*. In cells *noted* (0..80), the web page shows notes."""
     marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
-    return StepStyle(print_style, answer_colour(grid, print_style), grid.status == "solved", marked)
+    answer = answer_colour(grid, print_style)
+    return StepStyle(print_style, answer, grid.status == "solved", marked, frozenset(noted))
+
+
+def _placed_shapes(board: Board, style: StepStyle, rules: Rules) -> Shapes:
+    """Return the digits of *board*, drawn as the answers of a grid."""
+    hollow, over = not style.sure, style.marked
+    return board_shapes(board, style.print_style, style.answer, hollow=hollow, over=over, rules=rules)
 
 
 def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:

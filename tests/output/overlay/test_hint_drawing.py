@@ -11,7 +11,7 @@ from drawn_grids import BLANK, changed_cells, grid_of
 from examples import candidates_of, example_of, step_of
 
 from sudoku_vision.output.drawing.figure import Colour
-from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_steps
+from sudoku_vision.output.overlay.hint_drawing import overlay_steps, step_shapes, step_style
 from sudoku_vision.output.overlay.print_style import PrintStyle, lab_of
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
@@ -27,7 +27,7 @@ def shapes_of(
     drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS, noted: Sequence[int] = ()
 ) -> Shapes:
     candidates = Candidates(board.ravel().tolist(), rules=step.rules, marks=marks)
-    return hint_shapes(grid_of(drawing), candidates, step, PrintStyle(), noted)
+    return step_shapes(candidates, step, step_style(grid_of(drawing), PrintStyle(), noted))
 
 
 def digits_in(shapes: Shapes) -> set[Candidate]:
@@ -163,7 +163,7 @@ def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing:
     """To some people, brown looks green; a light green that differs from it is lost on cream."""
     cream = PrintStyle(ink=(40, 95, 115), paper=(235, 248, 250))
     step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,))
-    shapes = hint_shapes(grid_of(drawing), Candidates([0] * 81), step, cream)
+    shapes = step_shapes(Candidates([0] * 81), step, step_style(grid_of(drawing), cream))
     colours = {shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
     paper, *inks = lab_of(np.array([cream.paper, *colours], np.float32))[:, 0]
     assert all(paper - ink > 40 for ink in inks)
@@ -195,6 +195,6 @@ def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle
     assert step is not None
     sure = shapes_of(drawing, puzzle, step)
     board = Candidates(puzzle.ravel().tolist())
-    doubtful = hint_shapes(grid_of(drawing, "uncertain"), board, step, PrintStyle())
+    doubtful = step_shapes(board, step, step_style(grid_of(drawing, "uncertain"), PrintStyle()))
     assert [shape.hollow for shape in (*sure, *doubtful) if isinstance(shape, DrawnDigit)] == [False, True]
     assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], DrawnLine) and doubtful[-1].closed

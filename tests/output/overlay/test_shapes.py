@@ -10,7 +10,7 @@ from drawn_grids import grid_of
 from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag, points_in_photo
-from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.hint_drawing import step_shapes, step_style
 from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, UNSURE_COLOURS, PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Tag, frame
@@ -89,7 +89,8 @@ def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing
 
     def lines(*links: Link) -> list[DrawnLine]:
         step = Step(technique_named("alternating inference chain"), (), (5,), links=links)
-        shapes = hint_shapes(result(drawing), Candidates(puzzle.ravel().tolist()), step, PrintStyle())
+        style = step_style(result(drawing), PrintStyle())
+        shapes = step_shapes(Candidates(puzzle.ravel().tolist()), step, style)
         return [shape for shape in shapes if isinstance(shape, DrawnLine)]
 
     full, arrowhead, *looks_weak = (line.points for line in lines(strong, weak))
