@@ -19,7 +19,7 @@ import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.tracked_grid import TrackState
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.roles import resolve_roles
@@ -39,9 +39,6 @@ HIDDEN_EXPONENT = 8
 """The weight of a frame for a cell is the probability that the cell is visible, raised to this power. The
 power is high: a cell under a hand looks blank, and its probability of being hidden is seldom near 1."""
 
-_CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
-"""Classic rules, seen in 1 frame with a probability of 1."""
-
 _MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that log-odds are finite
 
 _Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digit or 0, and pencil marks
@@ -59,7 +56,7 @@ class AccumulatedScores:
 
     @classmethod
     def of_frame(
-        cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
+        cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]]
     ) -> AccumulatedScores:
         """Return the scores of one frame. *by_turn*: the scores in each turn. *rules*: as in the field."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]

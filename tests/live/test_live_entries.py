@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import CONFIRM_PAUSE, VERIFY_PAUSE, Tracker
 from sudoku_vision.sudoku.board import NO_MARKS, Board
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.values import Image
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, load_model
@@ -144,6 +146,9 @@ def test_a_hint_moves_on_as_a_person_writes(played: Played, monkeypatch: pytest.
 # What many frames say together of one grid's digits, and when its answer may be shown.
 
 
+scores_of_frame = partial(AccumulatedScores.of_frame, rules={CLASSIC: (1, 1.0)})
+
+
 def scores(favoured: int, log_odds: float, written: float = 0.2) -> dict[int, DigitScores]:
     """Four turns in whose cells one digit is favoured."""
     logs = np.zeros((81, 10))
@@ -159,14 +164,14 @@ def probability(by_turn: dict[int, DigitScores], digit: int) -> float:
 
 def test_a_frame_gives_no_digits_for_turns_that_it_did_not_read() -> None:
     torn, plain = scores(5, 4.0), {1: scores(5, 4.0)[1]}
-    assert likely_turns(AccumulatedScores.of_frame(plain).by_turn) == (1,)
-    assert len(likely_turns(AccumulatedScores.of_frame(torn).by_turn)) > 1
-    together = AccumulatedScores.of_frame(torn) + AccumulatedScores.of_frame(plain)
+    assert likely_turns(scores_of_frame(plain).by_turn) == (1,)
+    assert len(likely_turns(scores_of_frame(torn).by_turn)) > 1
+    together = scores_of_frame(torn) + scores_of_frame(plain)
     assert likely_turns(together.by_turn) == (1,)
 
 
 def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> None:
-    one = AccumulatedScores.of_frame(scores(5, 1.0))
+    one = scores_of_frame(scores(5, 1.0))
     four = one + one + one + one
     single, together = probability(one.by_turn, 5), probability(four.by_turn, 5)
     independent = np.exp(4.0) / (np.exp(4.0) + 9)
@@ -183,12 +188,12 @@ def test_in_each_frame_the_rules_decide_which_digits_are_clues(puzzle: Board, so
         RoleHypothesis(weight, part.astype(np.float32)) for weight, part in ((3.0, given), (0.0, ~given))
     )
     frame = DigitScores(np.log(logs).astype(np.float32), given.astype(np.float32), roles=roles)
-    together = AccumulatedScores.of_frame(dict.fromkeys(range(4), frame)).by_turn
+    together = scores_of_frame(dict.fromkeys(range(4), frame)).by_turn
     assert np.array_equal(together[0].written > 0.9, ~given)
 
 
 def reading_of(result: Grid | None, frames: int) -> AccumulatedReading:
-    one = AccumulatedScores.of_frame(scores(5, 1.0))
+    one = scores_of_frame(scores(5, 1.0))
     return AccumulatedReading(replace(one, frames=frames), result)
 
 

@@ -1,17 +1,18 @@
-"""Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
+"""Turn shapes on a grid into primitives, which can be drawn into a photo or a web page, and into figures.
 
 Lengths of shapes are in cells. Lengths of primitives are in the unit of the lattice: pixels or millimetres. A
 tag with words lies above or below the grid. If the picture has no room there, the tag is moved into it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from sudoku_vision.geometry import Homography, Points, homographies_of_squares, homography_of_square, project
-from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Line, box, mixed
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Element, Line, box, mixed
+from sudoku_vision.output.drawing.puzzle_figure import digit
 from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import (
     FRAME_WIDTH,
@@ -24,7 +25,7 @@ from sudoku_vision.output.overlay.shapes import (
     Tag,
     Wash,
 )
-from sudoku_vision.output.overlay.stroke_font import WIDTH
+from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.texts import ENGLISH, say
 from sudoku_vision.values import Floats
@@ -33,6 +34,8 @@ from sudoku_vision.vision.results import Lattice
 DARK_STRENGTH = 0.4  # highlights on dark paper are weakened by this factor: colours are seen better there
 _LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, both in cells
 _MIN_HEIGHT = 0.1  # minimum height of the path of a pen, in cells
+_BOLD = 0.25  # a digit is in bold type if its strokes are wider than this, in heights of the digit
+_INSET = 0.06  # in figures, this share of a cell's side is not covered at each edge, because of grid lines
 
 _TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells
 _NARROW = 0.3  # height of a tag that reaches into the grid, in cells; such a tag hides no digit
@@ -236,3 +239,44 @@ def letter_colour(colour: Colour) -> Colour:
     """Return the colour of letters on a tag of *colour*: white, or black if the tag is bright."""
     blue, green, red = colour
     return BLACK if 0.114 * blue + 0.587 * green + 0.299 * red > _BRIGHT else WHITE
+
+
+def straight_lattice(cell: float) -> Lattice:
+    """Return the lattice of a straight upright grid at (0, 0); its cells are *cell* wide."""
+    u, v = np.meshgrid(np.arange(10), np.arange(10))
+    return Lattice((np.stack([u, v], axis=-1) * cell).astype(np.float32))
+
+
+def vector_elements(
+    primitives: Iterable[Primitive], *, paper: Colour = WHITE, in_type: bool = False
+) -> Iterator[Element]:
+    """Yield *primitives*, in millimetres, as elements of a figure. Labels are left out.
+
+    *paper*: the colour that covers ink. *in_type*: whether digits are typeset; hollow digits never are.
+    """
+    for one in primitives:
+        match one:
+            case PenDigit():
+                yield from _typed(one) if in_type and not one.shape.hollow else _pen_strokes(one, paper)
+            case Cover(_, corners, strength):
+                inner = corners + 2 * _INSET * (corners.mean(axis=0) - corners)
+                yield Area([inner.tolist()], paper, strength)
+            case Line() | Area():
+                yield one
+            case Label():
+                pass
+
+
+def _typed(one: PenDigit) -> Iterator[Element]:
+    pen = one.strokes[-1]
+    x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
+    yield digit(
+        one.shape.digit, (x, y), one.size * (1 + pen.width), pen.colour or BLACK, bold=pen.width > _BOLD
+    )
+
+
+def _pen_strokes(one: PenDigit, paper: Colour) -> Iterator[Line]:
+    for stroke in one.strokes:
+        for path in PEN_PATHS[one.shape.digit]:
+            points = project(np.array(path), one.matrix).tolist()
+            yield Line(points, stroke.width * one.size, stroke.colour or paper)

@@ -18,9 +18,8 @@ from sudoku_vision.output.drawing.puzzle_pages import (
 )
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
-from sudoku_vision.output.overlay.flatten import flatten
+from sudoku_vision.output.overlay.flatten import flatten, straight_lattice, vector_elements
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
-from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
 from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.texts import ENGLISH, say

@@ -21,10 +21,9 @@ from sudoku_vision.output.drawing.text_metrics import (
     text_width,
     wrapped_words,
 )
-from sudoku_vision.output.overlay.flatten import flatten
+from sudoku_vision.output.overlay.flatten import flatten, straight_lattice, vector_elements
 from sudoku_vision.output.overlay.hint_drawing import StepStyle, step_shapes
 from sudoku_vision.output.overlay.print_style import SURE_COLOURS, PrintStyle
-from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
 from sudoku_vision.output.overlay.shapes import Wash
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.logic import Explanation
