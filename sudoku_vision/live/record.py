@@ -132,7 +132,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         """Finish the film and give its file the final name. Raises SaveError if the film lacks frames."""
         try:
             with explained_writing(self._path):
-                self._writer.close()
+                self._writer.release()
             if self.frames:
                 self._check_whole()
                 self._whole.finish()
@@ -174,17 +174,21 @@ def encoder_note(path: str | Path) -> str:
 
 def open_writer(
     path: str | Path, place: Path, size: tuple[int, int], rate: float
-) -> "_OpenCvWriter | _PyAvWriter":
+) -> "cv2.VideoWriter | _PyAvWriter":
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
     *size* is width and height in pixels. *rate* is in frames per second. An odd last column or row is left
-    out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR, and raises :class:`OSError`.
-    Raises the errors of :func:`encoder_note`, and :class:`SaveError` if no such film can be made.
+    out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR. With PyAV, it raises
+    :class:`OSError`; OpenCV doesn't report a full disk. Raises the errors of :func:`encoder_note`, and
+    :class:`SaveError` if no such film can be made.
     """
     codec = _codec_of(path)
     try:
         if isinstance(codec, str):
-            return _OpenCvWriter(place, codec, size, rate)
+            writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
+            if not writer.isOpened():
+                raise OSError
+            return writer
         with _as_os_errors():
             return _PyAvWriter(place, codec, size, rate)
     except (cv2.error, OSError, ValueError):  # ValueError comes from a build without the codec
@@ -217,22 +221,9 @@ def _codec_of(path: str | Path) -> _Codec | str:
     )
 
 
-class _OpenCvWriter:
-    """Writes a film with OpenCV's FFmpeg. This FFmpeg doesn't report a full disk."""
-
-    def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
-        self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
-        if not self._writer.isOpened():
-            raise OSError
-
-    def write(self, pixels: Image) -> None:
-        self._writer.write(pixels)
-
-    def close(self) -> None:
-        self._writer.release()
-
-
 class _PyAvWriter:
+    """Writes a film with PyAV; its methods are named as those of ``cv2.VideoWriter``."""
+
     def __init__(self, place: Path, codec: _Codec, size: tuple[int, int], rate: float) -> None:
         import av
 
@@ -262,7 +253,7 @@ class _PyAvWriter:
         with _as_os_errors():
             self._film.mux(self._stream.encode(frame))
 
-    def close(self) -> None:
+    def release(self) -> None:
         """Finish the file. A file without frames is no valid film."""
         with _as_os_errors():
             try:

@@ -49,7 +49,7 @@ A cell is a digit, as a number or as text. A blank cell is 0, None, NaN, an empt
 MarksLike: TypeAlias = Sequence[Iterable[int] | str] | None
 """Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for no marks."""
 
-BLANKS = "0._*xX-"
+BLANKS = "0._*xX-?·"
 """Characters for a blank cell. In a line of exactly 81 characters, a space is a blank cell, too."""
 
 _VALUES: dict[object, int] = {

@@ -18,6 +18,7 @@ from sudoku_vision.output.overlay.print_style import (
     hollow_ground,
 )
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
+from sudoku_vision.output.overlay.stroke_font import arc
 from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
@@ -34,15 +35,9 @@ _WIDTH = 0.055  # width of the lines of a sign, in cells
 Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines; each runs through places (x, y) in a cell, 0..1
 
 
-def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
-    """Return points (x, y) on a circle in a cell, clockwise from *start* to *end* degrees."""
-    turn = np.radians(np.linspace(start, end, 2 + round((end - start) / 12)))
-    return tuple((0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in turn)
-
-
 TICK: Sign = (((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),)
-RING: Sign = ((*_round_the_middle(0, 348), (0.88, 0.5)),)
-OPEN_RING: Sign = (_round_the_middle(8, 272),)
+RING: Sign = (tuple(arc(0.5, 0.5, 0.38, 0.38, 0, 360)),)
+OPEN_RING: Sign = (tuple(arc(0.5, 0.5, 0.38, 0.38, 8, 272)),)
 BOX: Sign = (((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92), (0.08, 0.08)),)
 OPEN_BOX: Sign = (((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),)
 STRIKE: Sign = (((0.12, 0.86), (0.68, 0.3)),)

@@ -19,50 +19,45 @@ FIELD_STEP = 1 / 48  # distance between samples of a field, in digit heights: a 
 MARGIN = 0.25  # margin of a field around the box, in digit heights; it is wider than any stroke
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
-_ARC_STEP = math.radians(10)  # angle between neighbouring points of an arc, in radians
+_ARC_STEP = 10  # largest angle between neighbouring points of an arc, in degrees
 _CURVE_STEPS = 12  # number of straight pieces of a Bezier curve
 _SHORTEST = np.float32(1e-12)  # replaces 0 as a divisor, for a straight piece of length 0
 
 
-def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
+def arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
     """Return points on an ellipse with the centre (x, y) and the half axes *rx* and *ry*.
 
     The points run clockwise from *start* to *end*, in degrees. 0 degrees is at the right.
     """
-    a, b = math.radians(start), math.radians(end)
-    steps = max(2, math.ceil(abs(b - a) / _ARC_STEP))
-    angles = [a + (b - a) * i / steps for i in range(steps + 1)]
-    return [(x + rx * math.cos(t), y + ry * math.sin(t)) for t in angles]
+    turns = np.radians(np.linspace(start, end, 1 + max(2, math.ceil(abs(end - start) / _ARC_STEP))))
+    return [(x + rx * math.cos(turn), y + ry * math.sin(turn)) for turn in turns]
 
 
 def _curve(*control: tuple[float, float]) -> Path2D:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = control
-    points = []
-    for i in range(_CURVE_STEPS + 1):
-        t = i / _CURVE_STEPS
-        p, q, r, s = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        points.append((p * ax + q * bx + r * cx + s * dx, p * ay + q * by + r * cy + s * dy))
-    return points
+    """Return points on the Bezier curve with four *control* points."""
+    t = np.linspace(0, 1, _CURVE_STEPS + 1)
+    weights = np.stack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3], axis=-1)
+    return [(x, y) for x, y in (weights @ np.array(control)).tolist()]
 
 
-_SIX = [*_curve((0.44, 0.0), (0.16, 0.16), (0.0, 0.42), (0.0, 0.69)), *_arc(0.28, 0.69, 0.28, 0.31, 180, 540)]
+_SIX = [*_curve((0.44, 0.0), (0.16, 0.16), (0.0, 0.42), (0.0, 0.69)), *arc(0.28, 0.69, 0.28, 0.31, 180, 540)]
 
 PEN_PATHS: dict[int, list[Path2D]] = {
     1: [[(0.1, 0.2), (0.34, 0.0), (0.34, 1.0)]],
-    2: [[*_arc(0.275, 0.275, 0.265, 0.275, 192, 398), (0.0, 1.0), (0.56, 1.0)]],
+    2: [[*arc(0.275, 0.275, 0.265, 0.275, 192, 398), (0.0, 1.0), (0.56, 1.0)]],
     3: [
         [
-            *_arc(0.265, 0.24, 0.245, 0.24, 202, 450),
+            *arc(0.265, 0.24, 0.245, 0.24, 202, 450),
             (0.2, 0.48),
             (0.265, 0.48),
-            *_arc(0.265, 0.74, 0.285, 0.26, 270, 520),
+            *arc(0.265, 0.74, 0.285, 0.26, 270, 520),
         ]
     ],
     4: [[(0.42, 1.0), (0.42, 0.0), (0.0, 0.7), (0.57, 0.7)]],
-    5: [[(0.5, 0.0), (0.1, 0.0), (0.06, 0.45), *_arc(0.265, 0.67, 0.29, 0.33, 226, 510)]],
+    5: [[(0.5, 0.0), (0.1, 0.0), (0.06, 0.45), *arc(0.265, 0.67, 0.29, 0.33, 226, 510)]],
     6: [_SIX],
     7: [[(0.0, 0.0), (0.56, 0.0), (0.17, 1.0)]],
-    8: [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
+    8: [[*arc(0.28, 0.235, 0.235, 0.235, 90, 450), *arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     9: [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
 """The path of the pen for each digit: lists of points (x, y), in digit heights."""

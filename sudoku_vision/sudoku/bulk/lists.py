@@ -48,7 +48,7 @@ _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
-_VALUE_OF_MARK[list(BLANKS.encode())] = 0
+_VALUE_OF_MARK[list(BLANKS.encode("ascii", "ignore"))] = 0  # parse_board reads blanks of several bytes
 _VALUE_OF_MARK[list(b"123456789")] = range(1, 10)
 _ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(256)])
 

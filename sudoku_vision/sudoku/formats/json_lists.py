@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.sudoku.board import board_text, cell_name, marks_text
+from sudoku_vision.sudoku.board import board_text, cell_name, marks_text, parse_board
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
 from sudoku_vision.sudoku.formats.named_board import (
     BLANK_BOARD,
@@ -168,7 +168,7 @@ def _may_be_cell(value: Any) -> bool:
 def _values(value: Any, where: str) -> Sequence[int]:
     """Return the 81 digits of one board, 0 for blank; raises BoardError for a value of another shape."""
     if isinstance(value, str):
-        return [int(mark) for mark in cells_81(value, where)]
+        return parse_board(cells_81(value, where))
     rows = value if isinstance(value, list) else []
     if len(rows) == 9 and all(isinstance(row, str | list) and len(row) == 9 for row in rows):
         rows = [cell for row in rows for cell in row]

@@ -6,14 +6,12 @@ from dataclasses import replace
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from sudoku_vision.errors import BoardError, UsageError
-from sudoku_vision.sudoku.board import BoardLike, board_text
+from sudoku_vision.sudoku.board import BLANKS, BoardLike, board_text
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
 from sudoku_vision.sudoku.formats.named_board import (
-    BLANK_CHARACTERS,
     Format,
     NamedBoard,
     Part,
-    board_of,
     each,
 )
 
@@ -23,7 +21,7 @@ _ADDRESS = re.compile(
     r"(?:sudokuwiki\.org|sudoku\.coach|sudokuexchange\.com|f-puzzles\.com|sudokupad\.app)/)\S+",
     re.IGNORECASE,
 )
-_DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?![0-9.])")
+_DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANKS)}]{{81}}(?![0-9.])")
 
 
 def link(board: BoardLike | NamedBoard, site: str) -> str:
@@ -82,7 +80,7 @@ def read_links(text: str) -> list[NamedBoard] | None:
 def _digits_in(parts: SplitResult) -> NamedBoard | None:
     """Return the board whose 81 cells stand side by side in an address; None if there is none."""
     found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
-    return board_of(found.group()) if found else None
+    return NamedBoard(found.group()) if found else None
 
 
 def _argument(parts: SplitResult, *names: str) -> str:

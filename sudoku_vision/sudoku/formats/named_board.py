@@ -170,13 +170,11 @@ MAX_LINES = 500_000  # maximum number of lines in a text; so many take some seco
 MAX_DEPTH = 32  # maximum number of levels of nested brackets; a list of boards has three levels
 
 DIGITS = frozenset("123456789")
-BLANK_CHARACTERS = BLANKS + "?·"
 BLANK_WORDS = frozenset({"none", "null", "nan", "nil", "", "''", '""'})
 """Words, in small letters, for a blank cell in the lists that programs print."""
-CELL_CHARACTERS = DIGITS | set(BLANK_CHARACTERS)
-BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]{81}")
+CELL_CHARACTERS = DIGITS | set(BLANKS)
+BOARD_81 = re.compile(r"[1-9" + re.escape(BLANKS) + r"]{81}")
 REMEDY = "A board has nine rows of nine cells: digits 1 to 9, and for blanks 0 or one of . _ * x X -."
-_ZEROS = str.maketrans(dict.fromkeys(BLANK_CHARACTERS, "0"))
 
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # the characters at which str.splitlines ends a line
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
@@ -230,13 +228,8 @@ def check_depth(text: str) -> None:
             raise BoardError(f"Brackets are nested more than {MAX_DEPTH} deep.", _BOARD_REMEDY)
 
 
-def board_of(cells: str, line: int = 0, name: str = "") -> NamedBoard:
-    """Return the board with these *cells*, a text that :data:`BOARD_81` matches."""
-    return NamedBoard(cells.translate(_ZEROS), name=name, line=line)
-
-
 def cells_81(text: str, where: str = "") -> str:
-    """Return the 81 cells in *text* as digits, 0 for blank; the message of a BoardError names *where*."""
+    """Return the 81 cells in *text*, without white space; the message of a BoardError names *where*."""
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
     for place, character in enumerate(cells, 1):
@@ -244,7 +237,7 @@ def cells_81(text: str, where: str = "") -> str:
             raise BoardError(f"{begin}{character!r} at place {place} is neither a digit nor a blank.", REMEDY)
     if len(cells) != 81:
         raise BoardError(f"{begin}a board has 81 cells, this one has {len(cells)}.", REMEDY)
-    return cells.translate(_ZEROS)
+    return cells
 
 
 def is_cell(word: str) -> bool:
@@ -274,6 +267,4 @@ def solves(solution: str, puzzle: str) -> bool:
     """
     if not set(solution) <= DIGITS or set(puzzle) <= DIGITS:
         return False
-    return all(
-        clue in BLANK_CHARACTERS or clue == digit for clue, digit in zip(puzzle, solution, strict=True)
-    )
+    return all(clue in BLANKS or clue == digit for clue, digit in zip(puzzle, solution, strict=True))

@@ -26,17 +26,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.board import BLANKS, board_text
 from sudoku_vision.sudoku.display import board_lines
 from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rules, is_loose, is_rule, read_row
 from sudoku_vision.sudoku.formats.named_board import (
-    BLANK_CHARACTERS,
     BOARD_81,
     CELL_CHARACTERS,
     REMEDY,
     Format,
     NamedBoard,
-    board_of,
     cell_of,
     digit_of,
     digit_rows,
@@ -127,7 +125,7 @@ MAX_WORDS = 4_000_000  # maximum number of characters outside of boards; so many
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
-_CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
+_CELL = r"[1-9" + re.escape(BLANKS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
@@ -174,7 +172,7 @@ class _Reader:
             what = f"line {number} has {len(line):,} characters, the limit is {MAX_LINE:,}."
             raise BoardError(what, "Give each board lines of its own.")
         if BOARD_81.fullmatch(line):  # checked first, because nearly all lines of a long list are like this
-            self._add(board_of(line, number))
+            self._add(NamedBoard(line, line=number))
         elif not line.strip():
             self._group.gap()
             self._title = ""
@@ -253,15 +251,15 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
         first, *others = boards
         solution_first = bool(others) and solves(first, others[0])
         puzzle, name = table.pick(line) or (others[0] if solution_first else first, "")
-        return board_of(puzzle, number, name or line.partition("#")[2].strip())
+        return NamedBoard(puzzle, name=name or line.partition("#")[2].strip(), line=number)
     placed = next((word for word in words if _PLUSES.fullmatch(word)), None)
     if placed:
         return _with_placed(placed, number)
     if len(line) == 81 and not line.strip("0123456789 ") and has_digit(line):
-        return board_of(line.replace(" ", "0"), number)
+        return NamedBoard(line, line=number)
     cells = _PARTED.sub(" ", line).split()
     if len(cells) == 81 and all(is_cell(cell) for cell in cells):
-        return board_of("".join(map(cell_of, cells)), number)
+        return NamedBoard("".join(map(cell_of, cells)), line=number)
     for word in words:
         _refuse_almost(word, number)
     if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):

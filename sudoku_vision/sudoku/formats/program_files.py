@@ -23,7 +23,6 @@ from sudoku_vision.sudoku.formats.named_board import (
     Format,
     NamedBoard,
     Part,
-    board_of,
     cells_81,
     digit_rows,
     each,
@@ -141,7 +140,7 @@ def _game(data: str, where: str) -> NamedBoard:
     """Return the board in *data*, a puzzle or a saved game; error messages begin with *where*."""
     saved = _SAVED.fullmatch(data.strip())
     if saved is None:
-        return board_of(cells_81(data, where))
+        return NamedBoard(cells_81(data, where))
     cell = _SAVED_CELLS.get(saved[1], "")
     if not re.fullmatch(f"(?:{cell}){{81}}", saved[2]):
         raise BoardError(f"{where}: this is no saved game of a known version.", _XML_REMEDY)
@@ -187,7 +186,7 @@ def read_dat(text: str) -> Board:
     digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
         raise BoardError(f"a label must be 81 digits, got {digits[:90]!r}.", "Correct the label.")
-    return board_of(digits).clues
+    return NamedBoard(digits).clues
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
