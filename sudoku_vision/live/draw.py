@@ -24,7 +24,7 @@ from sudoku_vision.output.overlay.answer_drawing import RING, check_shapes, grid
 from sudoku_vision.output.overlay.hint_drawing import step_style, steps_shapes
 from sudoku_vision.output.overlay.print_style import UNSURE_COLOURS, PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
-from sudoku_vision.output.overlay.shapes import DrawnLine, Shapes, Tag, board_shapes, frame, uncovered
+from sudoku_vision.output.overlay.shapes import Shapes, Tag, board_shapes, frame, grid_lines, uncovered
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.sudoku.board import NO_MARKS, board_text
 from sudoku_vision.sudoku.logic import hint
@@ -48,7 +48,6 @@ MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles, hints and a
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """The corners of a square show where to hold the page. Side of the square, as a share of the shorter side of
 the picture; length and width of the lines at the corners, as shares of the square's side."""
-_LINE_WIDTH = 0.03  # width of a grid line in the debug view, in cells; borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
 _WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed digits are blue
@@ -191,13 +190,9 @@ def _tag(grid: TrackedGrid, *, debug: bool) -> Shapes:
 
 def _debug_shapes(grid: TrackedGrid) -> Shapes:
     """Return the lines of a grid, the digits that were read, and rings around doubtful cells."""
-    lines = [
-        DrawnLine(points, (1 if at % 3 else 2) * _LINE_WIDTH, STATE_COLOURS[grid.state])
-        for at in range(10)
-        for points in (tuple((u, at) for u in range(10)), tuple((at, v) for v in range(10)))
-    ]
+    lines = grid_lines(STATE_COLOURS[grid.state])
     if grid.result is None:
-        return tuple(lines)
+        return lines
     rings = sign_shapes((doubt.cell for doubt in grid.result.doubts), RING, UNSURE_COLOURS[0])
     printed = board_shapes(grid.result.puzzle, _DIGITS, BLUE)
     written = board_shapes(grid.result.written, _DIGITS, _WRITTEN)

@@ -23,7 +23,8 @@ from sudoku_vision.output.drawing.figure import (
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, digits, lines, puzzle_elements
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
-from sudoku_vision.output.overlay.shape_pixels import draw_path
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
+from sudoku_vision.output.overlay.shapes import grid_lines
 from sudoku_vision.output.save import check_place, make_folder, reduced, save
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.values import Floats, Image
@@ -35,7 +36,6 @@ TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
 _DARKEST = 215  # full ink is drawn darker than white paper by this many grey levels
-_WIDE_CELL = 12  # if cells are wider than this, in pixels, lines between boxes are drawn thick
 _MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
 _REPAIR_RIM = 3  # distance between the red frame of a repaired cell and the edge of the cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
@@ -90,14 +90,10 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, lattice in enumerate(lattices):
-        crossings, colour = lattice.crossings * scale, _PALETTE[index % len(_PALETTE)]
-        cell = float(np.linalg.norm(crossings[0, 1] - crossings[0, 0]))
-        for line in range(10):
-            width = 3 if line % 3 == 0 and cell > _WIDE_CELL else 1
-            draw_path(image, crossings[line], colour, width)
-            draw_path(image, crossings[:, line], colour, width)
-        x, y = np.nan_to_num(crossings[0, 0])
-        radius = max(_MIN_DOT, round(cell / 6))
+        small, colour = Lattice(lattice.crossings * scale), _PALETTE[index % len(_PALETTE)]
+        draw_shapes(image, small, grid_lines(colour))
+        x, y = np.nan_to_num(small.crossings[0, 0])
+        radius = max(_MIN_DOT, round(float(np.nan_to_num(small.cell_size)) / 6))
         cv2.circle(image, (round(float(x)), round(float(y))), radius, colour, -1, cv2.LINE_AA)
     scores = ", ".join(f"{lattice.score:.2f}" for lattice in lattices)
     return titled(image, f"lattice: grids found: {len(lattices)}, share of lines seen: {scores or 'none'}")

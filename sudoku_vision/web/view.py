@@ -141,13 +141,13 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 def _tag(label: Label) -> str:
     """Return the tag at the frame of a grid as SVG. The page fills in the words of the tag."""
-    tag, place = label
+    tag = label.tag
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
-    em, rim = LETTERS * place.height, RIM * place.height
-    x, y = place.width / 2, (place.height + CAP_HEIGHT * em) / 2
+    em, rim = LETTERS * label.height, RIM * label.height
+    x, y = label.width / 2, (label.height + CAP_HEIGHT * em) / 2
     return (
-        f'<g transform="matrix({_numbers((*place.along, *place.down, *place.corner), 4)})" class="tag">'
-        f'<path d="M0 0H{place.width:.2f}V{place.height:.2f}H0Z" fill="{fill}" stroke="{letters}" '
+        f'<g transform="matrix({_numbers((*label.along, *label.down, *label.corner), 4)})" class="tag">'
+        f'<path d="M0 0H{label.width:.2f}V{label.height:.2f}H0Z" fill="{fill}" stroke="{letters}" '
         f'stroke-width="{rim:.2f}"/><text x="{x:.2f}" y="{y:.2f}" font-size="{em:.2f}" font-weight="700" '
         f'font-family="{FAMILIES}" text-anchor="middle" fill="{letters}">{{tag.{tag.status}}}</text></g>'
     )

@@ -70,9 +70,10 @@ class Cover(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class TagPlace:
-    """The top left corner of a tag, unit vectors along and across its words, and its size in pixels."""
+class Label:
+    """A ``tag`` in a picture: its top left corner, unit vectors along and across its words, its size."""
 
+    tag: Tag
     corner: Points
     along: Points
     down: Points
@@ -85,13 +86,6 @@ class TagPlace:
         right, down = self.width * self.along, self.height * self.down
         corners: Points = self.corner + np.array([0 * right, right, right + down, down])
         return corners
-
-
-class Label(NamedTuple):
-    """The tag of a grid, and the place of the tag in the picture."""
-
-    tag: Tag
-    place: TagPlace
 
 
 Primitive: TypeAlias = Line | Area | PenDigit | Cover | Label
@@ -126,9 +120,9 @@ def flatten(
             case Fade(cell, strength, rules):
                 flat.append(Cover(cell, ink_corners(lattice, cell, rules), strength))
             case Tag():
-                words = say(shape.words, language)
-                place = room and place_tag(lattice, words, room)
-                flat += [Label(replace(shape, words=words), place)] if place else []
+                said = replace(shape, words=say(shape.words, language))
+                label = room and place_tag(said, lattice, room)
+                flat += [label] if label else []
     return flat
 
 
@@ -196,8 +190,8 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     ]
 
 
-def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace | None:
-    """Return the place of a tag in a picture of *size* (width, height); None if the lattice is not known."""
+def place_tag(tag: Tag, lattice: Lattice, size: tuple[int, int]) -> Label | None:
+    """Return where a *tag* lies in a picture of *size* (width, height); None if the lattice is not known."""
     from sudoku_vision.output.drawing.text_metrics import text_width
 
     cell, crossings = lattice.cell_size, lattice.crossings.astype(np.float64)
@@ -205,20 +199,20 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
     length = float(np.linalg.norm(top[9] - top[0]))
     if not (np.isfinite(crossings).all() and np.abs(crossings).max() < FAR and cell > 0 and length > 0):
         return None
-    shape = text_width(words, 1, bold=True) * LETTERS + 2 * _ROOM
+    shape = text_width(tag.words, 1, bold=True) * LETTERS + 2 * _ROOM
     highest = min(max(length, MIN_TAG_HEIGHT) / shape, min(size) / shape)
     for height in (_TAG_HEIGHT * cell, _NARROW * cell):
         height = min(max(height, MIN_TAG_HEIGHT), highest)
-        above = _beside(top, -1, (shape * height, height), cell)
-        below = _beside(bottom, 1, (shape * height, height), cell)
+        above = _beside(tag, top, -1, (shape * height, height), cell)
+        below = _beside(tag, bottom, 1, (shape * height, height), cell)
         if not (_shift(above, size).any() and _shift(below, size).any()):
             break
-    best = min((above, below), key=lambda place: float(np.abs(_shift(place, size)).max()))
+    best = min((above, below), key=lambda label: float(np.abs(_shift(label, size)).max()))
     return replace(best, corner=best.corner + _shift(best, size))
 
 
-def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
-    """Return the place of a tag of *size* beside an *edge* (10, 2) of a grid. *cell*: side of its cells.
+def _beside(tag: Tag, edge: Points, outwards: int, size: tuple[float, float], cell: float) -> Label:
+    """Return a *tag* of *size* beside an *edge* (10, 2) of a grid. *cell*: side of its cells.
 
     *outwards*: -1 for a tag above the edge, 1 for a tag below.
     """
@@ -226,12 +220,12 @@ def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float)
     down = np.array([-along[1], along[0]])
     bulge = outwards * ((edge - edge[0]) @ down * outwards).max()
     start = bulge + outwards * (FRAME_WIDTH / 2 + _GAP) * cell - (size[1] if outwards < 0 else 0)
-    return TagPlace(edge[0] + start * down, along, down, *size)
+    return Label(tag, edge[0] + start * down, along, down, *size)
 
 
-def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
+def _shift(label: Label, size: tuple[int, int]) -> Points:
     """Return how many pixels (x, y) a tag must be moved so that it lies in a picture of *size*."""
-    low, high = place.corners.min(axis=0), place.corners.max(axis=0)
+    low, high = label.corners.min(axis=0), label.corners.max(axis=0)
     return np.asarray(np.maximum(-low, 0) - np.maximum(high - (np.array(size) - 1.0), 0))
 
 

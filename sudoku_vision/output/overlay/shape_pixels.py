@@ -17,7 +17,6 @@ from sudoku_vision.output.overlay.flatten import (
     Cover,
     Label,
     PenDigit,
-    TagPlace,
     flatten,
     laid_colour,
     letter_colour,
@@ -142,29 +141,28 @@ def _lay_label(pixels: Image, label: Label) -> None:
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 
-    tag, place = label
-    ink = letter_colour(tag.colour)
-    rim, em = RIM * place.height, LETTERS * place.height
-    width, height = round(place.width + 2 * rim), round(place.height + 2 * rim)
+    ink, words = letter_colour(label.tag.colour), label.tag.words
+    rim, em = RIM * label.height, LETTERS * label.height
+    width, height = round(label.width + 2 * rim), round(label.height + 2 * rim)
     middle = (width / 2, (height + CAP_HEIGHT * em) / 2)
     elements = (
         Area([box(0, 0, width, height)], ink),
-        Area([box(rim, rim, width - rim, height - rim)], tag.colour),
-        Text(tag.words, middle, em, ink, bold=True, anchor="middle"),
+        Area([box(rim, rim, width - rim, height - rim)], label.tag.colour),
+        Text(words, middle, em, ink, bold=True, anchor="middle"),
     )
     sheet = raster(Figure(width, height, elements))
-    _lay_sheet(pixels, sheet, replace(place, corner=place.corner - rim * (place.along + place.down)))
+    corner = label.corner - rim * (label.along + label.down)
+    _lay_sheet(pixels, sheet, replace(label, corner=corner, width=width, height=height))
 
 
-def _lay_sheet(pixels: Image, sheet: Image, place: TagPlace) -> None:
-    height, width = sheet.shape[:2]
-    corners = replace(place, width=width, height=height).corners
+def _lay_sheet(pixels: Image, sheet: Image, label: Label) -> None:
+    corners = label.corners
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 1, pixels.shape[1::-1])
     if (low >= high).any():
         return
-    matrix = np.column_stack([place.along, place.down, place.corner - low])
-    layers = np.dstack([sheet, np.full((height, width), 255, np.uint8)])
+    matrix = np.column_stack([label.along, label.down, label.corner - low])
+    layers = np.dstack([sheet, np.full(sheet.shape[:2], 255, np.uint8)])
     laid = cv2.warpAffine(layers, matrix, (int(high[0] - low[0]), int(high[1] - low[1])))
     patch = pixels[low[1] : high[1], low[0] : high[0]]
     patch[:] = np.rint(laid[:, :, :3] + patch * (1 - laid[:, :, 3:] / 255)).clip(0, 255).astype(np.uint8)

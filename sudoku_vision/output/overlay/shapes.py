@@ -17,7 +17,7 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.results import GridStatus
 
 Place: TypeAlias = tuple[float, float]  # a place (u, v): u runs along rows, v down columns
-FRAME_WIDTH = 0.07  # width of a frame, in cells
+FRAME_WIDTH, _LINE_WIDTH = 0.07, 0.02  # widths of a frame, and of a line of the grid, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width, in cells, and opacity of the rim of paper around a digit over ink. A trace of the ink stays
 visible."""
@@ -138,6 +138,15 @@ def line_in_cell(
     """Return a line through *places* (x, y), each 0..1, in a *cell* (0..80)."""
     row, column = divmod(cell, 9)
     return DrawnLine(tuple((column + x, row + y) for x, y in places), width, colour, closed)
+
+
+def grid_lines(colour: Colour) -> Shapes:
+    """Return all lines of the grid; each third line is twice as wide as the others."""
+    return tuple(
+        DrawnLine(points, (1 if at % 3 else 2) * _LINE_WIDTH, colour)
+        for at in range(10)
+        for points in (tuple((u, at) for u in range(10)), tuple((at, v) for v in range(10)))
+    )
 
 
 def frame(colour: Colour) -> DrawnLine:

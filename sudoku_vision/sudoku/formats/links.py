@@ -159,21 +159,13 @@ def _site(start: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ..
     return Format(name, read_links, each(lambda board: f"https://{start}{packed(board)}\n"), keeps=keeps)
 
 
-def _clues(board: NamedBoard) -> str:
-    return board_text(board.clues)
-
-
-def _quoted_fpuzzle(board: NamedBoard) -> str:
-    return quote(pack_fpuzzle(board), safe="")
-
-
 _EVERYTHING: tuple[Part, ...] = ("placed", "marks", "name", "rules")
 _SITES = (
     _site("www.sudokuwiki.org/sudoku.htm?bd=", _packed_wiki, ("placed", "marks")),
-    _site("sudoku.coach/en/play/", _clues),
-    _site("sudokuexchange.com/play/?s=", _clues),
+    _site("sudoku.coach/en/play/", lambda board: board_text(board.clues)),
+    _site("sudokuexchange.com/play/?s=", lambda board: board_text(board.clues)),
     _site("f-puzzles.com/?load=", pack_fpuzzle, _EVERYTHING),
-    _site("sudokupad.app/?puzzleid=fpuzzles", _quoted_fpuzzle, _EVERYTHING),
+    _site("sudokupad.app/?puzzleid=fpuzzles", lambda board: quote(pack_fpuzzle(board), safe=""), _EVERYTHING),
 )
 SITES = {site.name: site for site in _SITES}
 """The formats of links by the names of the sites."""

@@ -114,7 +114,7 @@ def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
     assert (near[1] > bent.cell(3, 8).min(axis=0)).all() and (near[1] < bent.cell(3, 8).max(axis=0)).all()
 
 
-WORDS = "several solutions"
+TAG = Tag("many_solutions", "several solutions", (190, 40, 160))
 
 
 def lattice(*corners: tuple[float, float]) -> Lattice:
@@ -142,7 +142,7 @@ GRIDS = {
 @pytest.mark.parametrize("name", GRIDS)
 def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> None:
     grid, (width, height) = GRIDS[name]
-    place = place_tag(grid, WORDS, (width, height))
+    place = place_tag(TAG, grid, (width, height))
     assert place is not None and (name == "tiny" or place.height >= MIN_TAG_HEIGHT)
     assert (place.corners >= 0).all() and (place.corners <= np.array([width, height]) - 0.99).all()
     top = grid.corners[1] - grid.corners[0]
@@ -153,7 +153,7 @@ def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> No
 @pytest.mark.parametrize("name", ["roomy", "room only below", "lying on its side", "upside down", "steep"])
 def test_where_there_is_room_it_hides_nothing_of_the_grid(name: str) -> None:
     grid, size = GRIDS[name]
-    place = place_tag(grid, WORDS, size)
+    place = place_tag(TAG, grid, size)
     assert place is not None
     assert place.height > 0.5 * grid.cell_size
     outline = grid.corners.reshape(-1, 1, 2)
@@ -162,7 +162,7 @@ def test_where_there_is_room_it_hides_nothing_of_the_grid(name: str) -> None:
 
 def test_where_there_is_none_it_keeps_off_the_digits() -> None:
     grid, size = GRIDS["filling the picture"]
-    place = place_tag(grid, WORDS, size)
+    place = place_tag(TAG, grid, size)
     assert place is not None
     ends = sorted(place.corners[:, 1])
     assert ends[-1] < 1 + 0.35 * grid.cell_size or ends[0] > 358 - 0.35 * grid.cell_size
@@ -177,15 +177,14 @@ def test_words_stand_out_from_their_tag_and_the_tag_from_the_picture(
     before = np.full((600, 600, 3), paper, np.uint8)
     after = before.copy()
     grid, size = GRIDS["roomy"]
-    tag = Tag("many_solutions", WORDS, colour)
-    draw_shapes(after, grid, [tag])
+    draw_shapes(after, grid, [replace(TAG, colour=colour)])
     letters = luminance(letter_colour(colour))
     assert contrast(letters, luminance(colour)) > 3
     assert (
         max(contrast(luminance(one), luminance((paper,) * 3)) for one in (colour, letter_colour(colour))) > 3
     )
     touched = (after != before).any(axis=2)
-    place = place_tag(grid, WORDS, size)
+    place = place_tag(TAG, grid, size)
     assert place is not None and touched.sum() > 0.6 * place.height**2
     inked = after[touched].astype(float)
     for wanted in (colour, letter_colour(colour)):
