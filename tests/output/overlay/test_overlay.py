@@ -217,42 +217,6 @@ def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Dr
     assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0
 
 
-def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
-    """Another colour, hollow digits, and a frame."""
-    sure = overlay(drawing.pixels, [grid_of(drawing, "solved")])
-    unsure = overlay(drawing.pixels, [grid_of(drawing, "uncertain")])
-    lattice = drawing.grids[0].lattice
-    x, y = np.rint(lattice.crossings[4, 0]).astype(int)
-    assert np.array_equal(sure[y, x], drawing.pixels[y, x])
-    assert unsure[y, x, 2] > unsure[y, x, 0] + 100
-    inked = [(picture != drawing.pixels).any(axis=2) for picture in (sure, unsure)]
-    cool, warm = (picture[where].mean(axis=0) for picture, where in zip((sure, unsure), inked, strict=True))
-    assert cool[0] > cool[2] + 50
-    assert warm[2] > warm[0] + 50
-
-
-def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
-    plain = grid_of(drawing, "no_solution")
-    doubts = (Doubt(40, (0, 7), (0.9, 0.1)), Doubt(0, (4, 9), (0.9, 0.1)))
-    named = Grid("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
-    marks = (overlay(drawing.pixels, [plain]) != overlay(drawing.pixels, [named])).any(axis=2)
-    for cell in (0, 40):
-        corners = plain.lattice.crossings[cell // 9 : cell // 9 + 2, cell % 9 : cell % 9 + 2].reshape(4, 2)
-        (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
-        assert marks[top:bottom, left:right].sum() > 20
-        marks[top:bottom, left:right] = False
-    assert not marks.any()
-    sure = Grid("solved", plain.lattice, replace(grid_of(drawing).reading, doubts=doubts))
-    assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [grid_of(drawing)]))
-
-
-@pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])
-def test_without_an_answer_only_a_frame_is_drawn(drawing: Drawing, status: GridStatus) -> None:
-    after = overlay(drawing.pixels, [grid_of(drawing, status)])
-    assert not changed_cells(drawing.pixels, after, drawing.grids[0].lattice)[1:8, 1:8].any()
-    assert (after != drawing.pixels).any()
-
-
 @pytest.mark.parametrize(
     ("ink", "paper"),
     [

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from drawn_grids import grid_of
 
-from sudoku_vision.output.drawing.figure import hex_colour
+from sudoku_vision.output.drawing.figure import Colour, hex_colour
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag, points_in_photo
 from sudoku_vision.output.overlay.hint_drawing import step_shapes, step_style
-from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, UNSURE_COLOURS, PrintStyle
+from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, SURE_COLOURS, UNSURE_COLOURS, PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Tag, frame
 from sudoku_vision.sudoku.board import Board
@@ -38,16 +38,18 @@ def cells_of(shapes: Shapes) -> dict[int, int]:
     return {shape.cell: shape.digit for shape in shapes if isinstance(shape, DrawnDigit)}
 
 
-@pytest.mark.parametrize("status", ["solved", "uncertain"])
-def test_the_answers_are_known_without_a_picture(drawing: Drawing, status: GridStatus) -> None:
+@pytest.mark.parametrize(("status", "colours"), [("solved", SURE_COLOURS), ("uncertain", UNSURE_COLOURS)])
+def test_sure_answers_are_full_and_cool_others_hollow_and_warm(
+    drawing: Drawing, status: GridStatus, colours: tuple[Colour, ...]
+) -> None:
     grid = result(drawing, status)
     shapes = grid_shapes(grid, PrintStyle())
     assert grid.answers is not None
     blanks = np.flatnonzero(grid.answers)
     assert cells_of(shapes) == {int(cell): int(grid.answers.flat[cell]) for cell in blanks}
-    if status == "solved":
-        assert not any(shape.hollow for shape in shapes if isinstance(shape, DrawnDigit))
-    assert any(isinstance(shape, DrawnLine) for shape in shapes) == (status != "solved")
+    digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
+    assert {shape.colour for shape in digits} <= set(colours)
+    assert any(shape.hollow for shape in digits) == (status != "solved")
 
 
 def test_answers_are_hollow_only_where_they_depend_on_a_doubt(drawing: Drawing) -> None:
@@ -77,10 +79,13 @@ def test_a_frame_says_what_it_means(drawing: Drawing, status: GridStatus) -> Non
     for shapes in (grid_shapes(grid, PrintStyle()), check_shapes(check(grid), PrintStyle())):
         (tag,) = [shape for shape in shapes if isinstance(shape, Tag)]
         assert (tag.status, tag.words) == (status, TAG_WORDS[status])
-        assert any(isinstance(shape, DrawnLine) and shape.colour == tag.colour for shape in shapes)
-    assert not any(
-        isinstance(shape, Tag) for shape in grid_shapes(replace(grid, status="solved"), PrintStyle())
-    )
+        around, *signs = (shape for shape in shapes if isinstance(shape, DrawnLine))
+        assert around == frame(tag.colour)
+        marked = {int(v) * 9 + int(u) for sign in signs for u, v in sign.points}
+        assert marked == {doubt.cell for doubt in grid.doubts}
+        assert not cells_of(shapes) or status == "uncertain"
+    sure = grid_shapes(replace(grid, status="solved"), PrintStyle())
+    assert not any(isinstance(shape, Tag | DrawnLine) for shape in sure)
 
 
 def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing, puzzle: Board) -> None:
