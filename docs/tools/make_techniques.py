@@ -85,7 +85,7 @@ def drawing(record: Technique) -> str:
     board, clues, step = example_of(record)
     margin = 0.01 * SIDE
     elements = board_elements(board, step, clues, SIDE - 2 * margin)
-    figure = Figure(SIDE, SIDE, [moved(element, margin, margin) for element in elements])
+    figure = Figure(SIDE, SIDE, [*moved(elements, margin, margin)])
     return svg(figure, title=f"{record.name}: an example")
 
 

@@ -124,11 +124,11 @@ class Session(contextlib.AbstractContextManager["Session"]):
         with self._timings.stage("wait"):
             frame = self._feed.next(FRAME_TIMEOUT)
         if frame is not None:
-            self._last_frame_at = time.monotonic()
+            before, self._last_frame_at = self._last_frame_at, time.monotonic()
+            self._timings.note("frame", self._last_frame_at - before)
         return frame
 
     def _process(self, frame: CapturedFrame) -> None:
-        self._timings.tick()
         with self._timings.stage("track"):
             grids = self._tracker.update(frame.pixels, frame.seconds)
         with self._timings.stage("draw"):
@@ -237,11 +237,13 @@ def unused_name(folder: Path, now: datetime) -> Path:
 
 
 class StageTimings:
-    """Moving averages of the time for each stage of a frame, and of the time between frames, in seconds."""
+    """Moving averages of the time for each stage of a frame, in seconds.
+
+    The stage ``frame`` is the time between two frames.
+    """
 
     def __init__(self) -> None:
         self._stages: dict[str, float] = {}
-        self._ticked: float | None = None
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -254,13 +256,6 @@ class StageTimings:
         """Add the time of the stage *name* in the newest frame, in *seconds*, to its average."""
         before = self._stages.get(name, seconds)
         self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
-
-    def tick(self) -> None:
-        """Add the time since the last frame to the average time between frames."""
-        now = time.perf_counter()
-        if self._ticked is not None:
-            self.note("frame", now - self._ticked)
-        self._ticked = now
 
     def line(self) -> str:
         """Return a text with the frames per second, and the time of each stage in milliseconds."""

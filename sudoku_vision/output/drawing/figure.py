@@ -4,7 +4,7 @@ Lengths are in millimetres. Points (x, y) are measured from the top left corner,
 written by :func:`.pdf_files.pdf`, :func:`.svg.svg` and :func:`.raster.raster`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -84,19 +84,20 @@ def runs(flags: Iterable[bool]) -> list[list[int]]:
     return found
 
 
-def moved(element: Element, right: float, down: float) -> Element:
-    """Return a copy of *element* that is moved by *right* and *down* mm."""
+def moved(elements: Iterable[Element], right: float, down: float) -> Iterator[Element]:
+    """Yield copies of *elements* that are moved by *right* and *down* mm."""
 
     def by(points: Sequence[Point]) -> list[Point]:
         return [(x + right, y + down) for x, y in points]
 
-    match element:
-        case Line():
-            return replace(element, points=by(element.points))
-        case Area():
-            return replace(element, polygons=[by(polygon) for polygon in element.polygons])
-        case Text():
-            return replace(element, place=by([element.place])[0])
+    for element in elements:
+        match element:
+            case Line():
+                yield replace(element, points=by(element.points))
+            case Area():
+                yield replace(element, polygons=[by(polygon) for polygon in element.polygons])
+            case Text():
+                yield replace(element, place=by([element.place])[0])
 
 
 def below_sum(y: float) -> float:

@@ -85,7 +85,7 @@ def puzzle_sheet(draw: Draw) -> Figure:
     """Return a white sheet, 85 mm wide, with the grid that *draw* returns."""
     cell = _PICTURE_CELL / PICTURE_DPI * 25.4
     side, margin = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
-    return Figure(side, side, [moved(element, margin, margin) for element in draw(9 * cell)])
+    return Figure(side, side, [*moved(draw(9 * cell), margin, margin)])
 
 
 def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:

@@ -133,8 +133,7 @@ def page_of(
         elements.append(_fitting(style.title, place, _TITLE_SIZE, style.room[0]))
     elements += page_number(style, number)
     for part, (left, top) in zip(parts, places, strict=False):
-        grid = (*caption(part.name, part.note, side), *part.draw(side))
-        elements += (moved(element, left, top) for element in grid)
+        elements += moved([*caption(part.name, part.note, side), *part.draw(side)], left, top)
     return Figure(*PAPERS[style.paper], elements)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeAlias, get_args
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,14 +22,8 @@ from sudoku_vision.output.overlay.stroke_font import arc
 from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import GridStatus
 from sudoku_vision.vision.verdicts import Check, check
 
-TAG_WORDS: dict[GridStatus, str] = {
-    status: Said(Sentence(f"tag.{status}")) for status in get_args(GridStatus) if status != "solved"
-}
-"""The words at the frame of a grid that is not solved, by its status."""
-_EMPTY = Said(Sentence("word.empty"))
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
 Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines; each runs through places (x, y) in a cell, 0..1
@@ -58,7 +52,7 @@ def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
     """Return a frame with words, question marks in doubtful or hidden cells, and boxes around clashes."""
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
-    words = _EMPTY if grid.is_empty else TAG_WORDS[grid.status]
+    words = Said(Sentence("word.empty" if grid.is_empty else f"tag.{grid.status}"))
     return frame(colour), *boxes, *sign_shapes(cells, QUESTION, colour), Tag(grid.status, words, colour)
 
 

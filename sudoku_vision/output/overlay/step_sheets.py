@@ -66,8 +66,8 @@ def step_figures(sheet: StepSheet) -> Iterator[Figure]:
     side = _STEP_WIDTH - 2 * _STEP_MARGIN
     for block in _step_blocks(sheet, side, side, _STEP_EM):
         whole = _side_by_side([block], side)
-        elements = list(whole.elements_at(_STEP_MARGIN, _STEP_MARGIN))
-        yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, elements)
+        elements = moved(whole.elements, _STEP_MARGIN, _STEP_MARGIN)
+        yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, list(elements))
 
 
 def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
@@ -77,7 +77,7 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
     top = _SHEET_MARGIN
     for sheet in sheets:
         for row in _rows(sheet, width - 2 * _SHEET_MARGIN):
-            elements += row.elements_at(_SHEET_MARGIN, top)
+            elements += moved(row.elements, _SHEET_MARGIN, top)
             top += row.height + _ROW_GAP
     return Figure(width, top - _ROW_GAP + _SHEET_MARGIN, elements)
 
@@ -93,7 +93,7 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
             if top + row.height > bottom:
                 pages.append([])
                 top = _SHEET_MARGIN
-            pages[-1] += row.elements_at(_SHEET_MARGIN, top)
+            pages[-1] += moved(row.elements, _SHEET_MARGIN, top)
             top += row.height + _ROW_GAP
     style = PageStyle()
     return [
@@ -109,9 +109,6 @@ class _Block:
     elements: Sequence[Element]
     height: float
     heading: Sequence[str] = ()
-
-    def elements_at(self, left: float, top: float) -> Iterator[Element]:
-        return (moved(element, left, top) for element in self.elements)
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
@@ -135,7 +132,7 @@ def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
     for place, block in enumerate(blocks):
         left, first = place * (column + _GUTTER), top - leading * len(block.heading) - 1.0
         elements += text_lines(((line, True) for line in block.heading), left, first, column, _HEADING_EM)
-        elements += block.elements_at(left, top)
+        elements += moved(block.elements, left, top)
     return _Block(elements, top + max(block.height for block in blocks))
 
 

@@ -8,7 +8,7 @@ import pytest
 from drawn_grids import grid_of
 
 from sudoku_vision.output.drawing.figure import Colour, hex_colour
-from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
+from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
 from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag, points_in_photo
 from sudoku_vision.output.overlay.hint_drawing import step_shapes, step_style
 from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, SURE_COLOURS, UNSURE_COLOURS, PrintStyle
@@ -19,6 +19,7 @@ from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step
 from sudoku_vision.sudoku.logic.techniques import technique_named
 from sudoku_vision.sudoku.solver import is_unique
+from sudoku_vision.texts import Sentence, say
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
@@ -78,7 +79,7 @@ def test_a_frame_says_what_it_means(drawing: Drawing, status: GridStatus) -> Non
     grid = result(drawing, status)
     for shapes in (grid_shapes(grid, PrintStyle()), check_shapes(check(grid), PrintStyle())):
         (tag,) = [shape for shape in shapes if isinstance(shape, Tag)]
-        assert (tag.status, tag.words) == (status, TAG_WORDS[status])
+        assert (tag.status, tag.words) == (status, say(Sentence(f"tag.{status}")))
         around, *signs = (shape for shape in shapes if isinstance(shape, DrawnLine))
         assert around == frame(tag.colour)
         marked = {int(v) * 9 + int(u) for sign in signs for u, v in sign.points}
