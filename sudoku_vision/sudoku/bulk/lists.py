@@ -204,9 +204,6 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
     values, plain = _plain_lines(data, starts, ends)
-    if plain.all():
-        return Chunk(source, np.arange(first, first + len(starts)), values, {}), len(starts)
-
     counts = np.ones(len(starts), np.bool_)
     malformed: dict[int, Malformed] = {}
     for at in np.flatnonzero(~plain):

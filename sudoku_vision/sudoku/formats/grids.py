@@ -36,22 +36,21 @@ _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # if blanks are spaces: possible distances between two columns, in characters
 _GAPS = range(7)  # possible numbers of extra characters between two boxes
 DRAWN_LINES = 19  # number of lines of a board that is drawn with the borders of its regions
-_DASHES = "dashes"  # the ``form`` of a line of nine dashes, which is a row or a rule
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white space of Unicode
 
 
 class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
-    ``cells``: its 9 or 18 digits, 0 for blank. ``form``: how the cells are written. ``dashed``: whether a
-    blank is written as ``-``, ``_`` or ``*``. (A rule may consist of these characters, too.) ``candidates``:
-    the texts of the nine cells if they list candidates.
+    ``cells``: its 9 or 18 digits, 0 for blank. ``dashed``: whether a blank is written as ``-``, ``_`` or
+    ``*``. (A rule may consist of these characters, too.) ``only_dashes``: whether the line has nine equal
+    ones, so that it is a row or a rule. ``candidates``: the texts of the nine cells if they list candidates.
     """
 
     line: int
     cells: tuple[int, ...]
-    form: str
     dashed: bool = False
+    only_dashes: bool = False
     candidates: tuple[str, ...] = ()
 
 
@@ -130,16 +129,16 @@ class RowGroup:
 
         Lines of dashes are rows if they complete nine rows, and if other rows have dashes for blanks, too.
         """
-        sure = [row for row in self.rows if row.form != _DASHES]
+        sure = [row for row in self.rows if not row.only_dashes]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
         if completes or len(sure) == len(self.rows):
             return self.rows, self.breaks
         rows: list[Row] = []
         breaks: set[int] = set()
         for at, row in enumerate(self.rows):
-            if at in self.breaks or row.form == _DASHES:
+            if at in self.breaks or row.only_dashes:
                 breaks.add(len(rows))
-            if row.form != _DASHES:
+            if not row.only_dashes:
                 rows.append(row)
         return rows, breaks
 
@@ -153,7 +152,7 @@ def read_row(line: str, number: int = 0) -> Row | None:
         text = text.replace(bar, "|")
     fields = _fields(text)
     if fields:
-        return Row(number, tuple(digit_of(cell) for cell in fields), "fields", _is_dashed(fields))
+        return Row(number, tuple(digit_of(cell) for cell in fields), _is_dashed(fields))
     if is_rule(line) and set(line) - set(_BARS) - set(" ") != {"."}:  # dots alone are a row of blanks
         return None
     return _joined_row(text, number)
@@ -190,10 +189,9 @@ def _joined_row(text: str, number: int) -> Row | None:
     joined = "".join(cells)
     lengths = {len(cell) for cell in cells}
     if len(joined) in (9, 18) and lengths in ({1}, {3}, {9}) and set(joined) <= CELL_CHARACTERS:
-        form = f"words of {len(cells[0])}"
-        return Row(number, tuple(map(digit_of, joined)), form, _is_dashed(cells))
+        return Row(number, tuple(map(digit_of, joined)), _is_dashed(cells))
     if len(cells) == 9 and all(_is_candidates(cell) for cell in cells):
-        return Row(number, tuple(map(digit_of, cells)), "candidates", candidates=tuple(cells))
+        return Row(number, tuple(map(digit_of, cells)), candidates=tuple(cells))
     return None
 
 
@@ -212,7 +210,7 @@ def _dashed_row(line: str, number: int) -> Row | None:
     if set(line) - set(_BARS) - set(" ") not in ({"-"}, {"_"}, {"*"}):
         return None
     row = _joined_row("".join(" " if character in _BARS else character for character in line), number)
-    return None if row is None else row._replace(form=_DASHES, dashed=True)
+    return None if row is None else row._replace(dashed=True, only_dashes=True)
 
 
 def is_loose(line: str) -> bool:

@@ -131,31 +131,25 @@ def tidy_name(text: str) -> str:
     return " ".join(printable.split())[:MAX_NAME].rstrip()
 
 
-Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
-"""A function that returns the boards of a text; None or an empty list if the text has another format."""
-
-Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
-"""A function that returns one text with all boards; the text ends with a line end."""
-
-
 @dataclass(frozen=True)
 class Format:
-    """A format in which boards are written as text, with the functions that ``read`` and ``write`` it.
+    """A format in which boards are written as text.
 
-    ``name``: its name in the option ``--to``. ``endings``: the file endings for which this format is chosen.
-    ``several``: whether a text can hold more than one board. ``keeps``: the parts of a board that the format
-    stores besides the clues.
+    ``name``: its name in the option ``--to``. ``read`` returns the boards of a text; None or an empty list if
+    the text has another format. ``write`` returns one text with all boards, which ends with a line end.
+    ``endings``: the file endings for which this format is chosen. ``several``: whether a text can hold more
+    than one board. ``keeps``: the parts of a board that the format stores besides the clues.
     """
 
     name: str
-    read: Reader
-    write: Writer
+    read: Callable[[str], list[NamedBoard] | None]
+    write: Callable[[Sequence[NamedBoard]], str]
     endings: tuple[str, ...] = ()
     several: bool = True
     keeps: tuple[Part, ...] = ()
 
 
-def each(text: Callable[[NamedBoard], str], between: str = "") -> Writer:
+def each(text: Callable[[NamedBoard], str], between: str = "") -> Callable[[Sequence[NamedBoard]], str]:
     """Return a writer that joins what *text* returns for each board, with *between* between two boards."""
     return lambda boards: between.join(map(text, boards))
 

@@ -29,7 +29,7 @@ from sudoku_vision.sudoku.formats.named_board import (
 )
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
-_SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
+_SECTION = re.compile(r"(?im)^[ \t]*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\][ \t]*(?:\n|\Z)")
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
@@ -77,16 +77,10 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
     First come the lines before all sections, with an empty name.
     """
-    name, first = "", 1
-    lines: list[str] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        head = _SECTION.fullmatch(line)
-        if head:
-            yield name, first, lines
-            name, first, lines = head[1].lower(), number + 1, []
-        else:
-            lines.append(line)
-    yield name, first, lines
+    pieces, first = _SECTION.split(text), 1
+    for name, lines in zip(["", *pieces[1::2]], pieces[::2], strict=True):
+        yield name.lower(), first, lines.split("\n")
+        first += lines.count("\n") + 1
 
 
 def _only_board(lines: list[str], first: int, section: str) -> Board:
