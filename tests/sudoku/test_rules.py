@@ -160,20 +160,6 @@ def test_the_cages_of_a_drawn_killer_are_read_back(unicode: bool) -> None:
     assert lines[0].translate(str.maketrans("┌─┬┐", "+-++")) == "+10---------+15-+16-+18-----+16-+6--+"
 
 
-def test_a_drawn_board_shows_its_regions() -> None:
-    """The borders between cells are those between regions, and nothing else is."""
-    lines = board_lines("0" * 81, rules=JIGSAW)
-    assert [len(line) for line in lines] == [37] * 19
-    between = [line[1::4] for line in lines[::2]]  # below each row, from above the first on
-    assert [(row, column) for row in range(1, 9) for column in range(9) if between[row][column] == "-"] == [
-        divmod(two, 9) for one, two in BORDERS[is_cut(JIGSAW.regions)].tolist() if two == one + 9
-    ]
-    beside = [line[::4] for line in lines[1::2]]
-    assert [(row, column) for row in range(9) for column in range(1, 9) if beside[row][column] == "|"] == [
-        divmod(two, 9) for one, two in BORDERS[is_cut(JIGSAW.regions)].tolist() if two == one + 1
-    ]
-
-
 @pytest.fixture
 def scores() -> DigitScores:
     """A jigsaw that is read without doubt, but as a classic puzzle."""

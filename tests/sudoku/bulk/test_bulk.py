@@ -23,9 +23,8 @@ from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
 from sudoku_vision.parallel.process_pool import ProcessPool
 from sudoku_vision.sudoku import bulk
 from sudoku_vision.sudoku.board import board_text, parse_board
-from sudoku_vision.sudoku.bulk import BATCH, STATUSES, BulkSolver, Way, clashing, lists, solve_many
+from sudoku_vision.sudoku.bulk import BATCH, STATUSES, BulkSolver, Way, lists, solve_many
 from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
-from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 
 CORNERED = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -161,12 +160,6 @@ def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
         assert engine_after(boards[:60]) is ThreadPoolExecutor
     monkeypatch.undo()
     assert engine_after(boards[:3]) is ThreadPoolExecutor
-
-
-def test_clashes_are_found_for_many_boards_at_once() -> None:
-    boards = mixed_boards(300, seed=2)
-    assert clashing(boards).tolist() == [bool(CLASSIC.find_clashes(board.tolist())) for board in boards]
-    assert clashing(boards[:0]).tolist() == []
 
 
 @pytest.mark.parametrize(

@@ -88,19 +88,6 @@ def test_no_clue_of_a_minimal_puzzle_can_be_taken_away(symmetry: Symmetry) -> No
         assert solve(fewer).status == "many"
 
 
-def test_spare_clues_several_solutions_and_clashes_are_not_minimal() -> None:
-    puzzle = generate(minimal=True, symmetry="none", seed=3)
-    spare, broken = puzzle.board.copy(), puzzle.board.copy()
-    row, column = np.argwhere(puzzle.board == 0)[0]
-    spare[row, column] = puzzle.solution[row, column]
-    clue = puzzle.board[tuple(np.argwhere(puzzle.board > 0)[0])]
-    broken[0], broken[0, :2] = 0, clue
-    assert is_minimal(puzzle.board)
-    assert not is_minimal(spare)
-    assert not is_minimal(puzzle.board * (np.arange(9) > 4))
-    assert not is_minimal(broken)
-
-
 def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
     few, many = (list(islice(series(Constraints(), 9), count)) for count in (2, 4))
     assert [str(puzzle) for puzzle in many[:2]] == [str(puzzle) for puzzle in few]
