@@ -332,16 +332,11 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
 
 def solve_anywhere(values: Values) -> Solved:
     """Solve *values* (N, 81) uint8 on a worker of a cluster: with compiled code if possible."""
-    kernel = _kernel_or_none()
-    return solve_purely(values) if kernel is None else solve_compiled(kernel, threading.Event(), values)
-
-
-@functools.lru_cache(maxsize=1)
-def _kernel_or_none() -> Solve | None:
     try:
-        return load_kernel(lambda _: None)
-    except Exception:  # numba may be installed and still fail; then Python code solves boards
-        return None
+        kernel = load_kernel(lambda _: None)
+    except Exception:  # numba may be missing, or be installed and still fail
+        return solve_purely(values)
+    return solve_compiled(kernel, threading.Event(), values)
 
 
 def kernel_is_loaded() -> bool:

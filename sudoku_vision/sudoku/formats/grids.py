@@ -77,15 +77,11 @@ class RowGroup:
         """Whether the rows so far don't make complete boards."""
         return self.loose or len(self.rows) % 9 > 0
 
-    def row(self, row: Row, line: str) -> None:
-        """Add a row, and the text of its line."""
-        self.rows.append(row)
-        self.raw.append((row.line, line))
-
-    def loose_row(self, number: int, line: str) -> None:
-        """Add a line that is a row only if blanks are spaces."""
+    def add(self, number: int, line: str, row: Row | None) -> None:
+        """Add a line and its *row*; None for a line that is a row only if blanks are spaces."""
         self.raw.append((number, line))
-        self.loose = True
+        self.rows += [row] if row else []
+        self.loose |= row is None
 
     def gap(self) -> None:
         """Note that an empty line comes before the next row."""

@@ -249,11 +249,6 @@ def digit_of(word: str) -> int:
     return int(word) if word in DIGITS else 0
 
 
-def has_digit(text: str) -> bool:
-    """Return whether there is a digit from 1 to 9 in *text*."""
-    return not DIGITS.isdisjoint(text)
-
-
 def solves(solution: str, puzzle: str) -> bool:
     """Return whether *solution* (81 cells) is full and has all clues of *puzzle*.
 

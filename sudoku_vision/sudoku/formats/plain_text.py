@@ -32,14 +32,13 @@ from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rule
 from sudoku_vision.sudoku.formats.named_board import (
     BOARD_81,
     CELL_CHARACTERS,
+    DIGITS,
     REMEDY,
     Format,
     NamedBoard,
-    cell_of,
     digit_of,
     digit_rows,
     each,
-    has_digit,
     is_cell,
     solves,
 )
@@ -180,14 +179,14 @@ class _Reader:
             self._note(line, note[1])
         elif row := read_row(line, number):
             self._begin_group()
-            self._group.row(row, line)
+            self._group.add(number, line, row)
         elif board := _board_of_line(line, number, self._table):
             self._add(board)
         elif is_rule(line):
             self._group.rule(number, line)
         elif is_loose(line) and (self._group or not line.strip().isdigit()):
             self._begin_group()
-            self._group.loose_row(number, line)
+            self._group.add(number, line, None)
         else:
             self.close((number, line))
             self._words(number, line)
@@ -255,14 +254,14 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
     placed = next((word for word in words if _PLUSES.fullmatch(word)), None)
     if placed:
         return _with_placed(placed, number)
-    if len(line) == 81 and not line.strip("0123456789 ") and has_digit(line):
+    if len(line) == 81 and not line.strip("0123456789 ") and DIGITS & set(line):
         return NamedBoard(line, line=number)
     cells = _PARTED.sub(" ", line).split()
     if len(cells) == 81 and all(is_cell(cell) for cell in cells):
-        return NamedBoard("".join(map(cell_of, cells)), line=number)
+        return NamedBoard([digit_of(cell) for cell in cells], line=number)
     for word in words:
         _refuse_almost(word, number)
-    if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
+    if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and DIGITS & set(cells):
         raise BoardError(f"line {number}: a row has nine cells, this one has {len(cells)}.", REMEDY)
     return None
 
@@ -283,7 +282,7 @@ def _refuse_almost(word: str, line: int) -> None:
     only_cells = not wrong and len(word) > _TWO_ROWS
     if not only_cells and (len(word) not in _BOARDLIKE or len(word) - len(wrong) < _MIN_CELLS * len(word)):
         return
-    if not has_digit(word):
+    if DIGITS.isdisjoint(word):
         return  # the word is a line between rows, drawn with uncommon characters
     if len(word) == 81 and wrong:
         what = f"{word[wrong[0] - 1]!r} at place {wrong[0]} is neither a digit nor a blank."
