@@ -242,9 +242,6 @@ def plausible_rate(rate: float) -> float:
 
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
-MAX_GAP = 2
-"""After this many successive numbers without a camera, no more are tried. An unplugged camera leaves a gap of
-one number."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +263,8 @@ def list_cameras(*, sizes: bool = False) -> list[Camera]:
     """
     names = camera_names()
     if names is None:
-        return _tried()
+        tried = (_opened(Camera(number, f"camera {number}")) for number in range(MAX_TRIED))
+        return [camera for camera in tried if not camera.problem]
     cameras = [Camera(number, name) for number, name in sorted(names.items())]
     return list(map(_opened, cameras)) if sizes else cameras
 
@@ -295,16 +293,3 @@ def _opened(camera: Camera) -> Camera:
         return replace(camera, size=size if min(size) > 0 else None)
     finally:
         capture.release()
-
-
-def _tried() -> list[Camera]:
-    cameras: list[Camera] = []
-    missed = 0
-    for number in range(MAX_TRIED):
-        camera = _opened(Camera(number, f"camera {number}"))
-        missed = missed + 1 if camera.problem else 0
-        if not camera.problem:
-            cameras.append(camera)
-        if missed == MAX_GAP:
-            break
-    return cameras
