@@ -10,6 +10,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from sudoku_vision.sudoku.rules import Rules
+
 Point = tuple[float, float]
 Colour = tuple[float, float, float]  # blue, green and red, each from 0 to 255
 
@@ -103,6 +105,16 @@ def moved(elements: Iterable[Element], right: float, down: float) -> Iterator[El
 def below_sum(y: float) -> float:
     """Return *y* (0..1 from the top of a cell), moved down: the sum of a cage needs room at the top."""
     return 0.2 + 0.75 * y
+
+
+def mark_place(digit: int, step: float, rules: Rules) -> Point:
+    """Return the place (x, y), 0..1, of a pencil mark in its cell. *step*: distance between two marks.
+
+    Marks stand in three rows of three, with 1 at the top left. In a killer, they leave room for the sums.
+    """
+    row, column = divmod(digit - 1, 3)
+    y = 0.5 + step * (row - 1)
+    return 0.5 + step * (column - 1), below_sum(y) if rules.cages else y
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:

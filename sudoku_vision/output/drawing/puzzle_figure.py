@@ -17,8 +17,8 @@ from sudoku_vision.output.drawing.figure import (
     Line,
     Point,
     Text,
-    below_sum,
     box,
+    mark_place,
     moved,
     runs,
 )
@@ -138,11 +138,8 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
     for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):
-            down, across = divmod(value - 1, 3)
-            x = (column + 0.5 + _MARK_STEP * (across - 1)) * cell
-            y = 0.5 + _MARK_STEP * (down - 1)
-            y = (row + (below_sum(y) if rules.cages else y)) * cell
-            yield digit(value, (x, y), _MARK_HEIGHT * cell, ANSWER)
+            x, y = mark_place(value, _MARK_STEP, rules)
+            yield digit(value, ((column + x) * cell, (row + y) * cell), _MARK_HEIGHT * cell, ANSWER)
 
 
 def lines(cell: float, rules: Rules) -> Iterator[Element]:

@@ -1,54 +1,18 @@
 """Draw the links of a chain as lines from candidate to candidate. Links bend around other candidates."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.figure import Colour, below_sum
+from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step
-from sudoku_vision.sudoku.rules import Rules
 
-
-@dataclass(frozen=True)
-class MarkSize:
-    """The size of candidates in a cell, where they stand in three rows of three. All lengths are in cells.
-
-    ``first``: distance from the edge of the cell to the middle of the first candidate. ``step``: distance
-    from one candidate to the next. ``weight``: width of the strokes. ``below_sums``: whether candidates stand
-    below the sums of cages.
-    """
-
-    first: float
-    step: float
-    height: float
-    weight: float
-    below_sums: bool = False
-
-    def style(self, digit: int) -> PrintStyle:
-        """Return the style of *digit* at its place; 1 is at the top left."""
-        row, column = divmod(digit - 1, 3)
-        x, y = self.first + self.step * column, self.first + self.step * row
-        return PrintStyle(self.height, self.weight, (x, below_sum(y) if self.below_sums else y))
-
-    def under(self, rules: Rules) -> "MarkSize":
-        """Return the size under *rules*: in a killer, candidates leave room for the sums of cages."""
-        return replace(self, height=0.75 * self.height, below_sums=True) if rules.cages else self
-
-
-SMALL = MarkSize(0.2, 0.3, 0.25, 0.042)
-LARGE = MarkSize(0.22, 0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
-SMALL_BOLD = MarkSize(0.2, 0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
-SMALL_PALE = MarkSize(0.2, 0.3, 0.23, 0.04)  # all other candidates of the board
-OVER_NOTE = MarkSize(0.2, 0.3, 0.21, 0.036)  # replaces a note of the web page; as thin as the notes
-FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)  # a candidate that is written as the digit of its cell
-
-Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn
+Styles: TypeAlias = Mapping[Candidate, PrintStyle]
 
 LEGEND = "The links of a chain are violet arrows: full for strong links, dashed for weak ones."
 """How links look, in words for the documentation."""
@@ -63,28 +27,19 @@ _BEND_PIECES = 12
 _DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash with its gap, in cells; the dash is this share of the length
 
 
-def layout_of(candidates: Iterable[Candidate]) -> Layout:
-    """Return the size of *candidates*: large in cells in which no candidate is directly below another."""
-    by_cell: dict[int, set[int]] = {}
-    for cell, digit in candidates:
-        by_cell.setdefault(cell, set()).add(digit)
-    return {
-        (cell, digit): SMALL if any(one + 3 in digits for one in digits) else LARGE
-        for cell, digits in by_cell.items()
-        for digit in digits
-    }
+def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[DrawnLine]:
+    """Yield the lines of each link, as in :data:`LEGEND`. Lines also join the cells of each node.
 
-
-def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield the lines of each link, as in :data:`LEGEND`. Lines also join the cells of each node."""
+    *styles*: the style of each candidate that is drawn.
+    """
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
         key=lambda node: (node.digit, node.cells),
     )
-    places = {node: [_place((cell, node.digit), layout) for cell in node.cells] for node in nodes}
+    places = {node: [_place((cell, node.digit), styles) for cell in node.cells] for node in nodes}
     for node in nodes:
         for one, two in pairwise(places[node]):
-            yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
+            yield DrawnLine(_curve(one, two, _gap(node, styles), 0.0), _LINK_WIDTH, colour)
     directed = any(not link.strong for link in step.links)  # if all are strong, it is a colouring: no arrows
     for link in step.links:
         if link.start.cells == link.end.cells:
@@ -92,7 +47,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
         pairs = product(places[link.start], places[link.end])
         start, end = min(pairs, key=lambda pair: math.dist(*pair))
         others = [place for node in nodes for place in places[node] if place not in (start, end)]
-        path = _path(start, end, max(_gap(link.start, layout), _gap(link.end, layout)), others)
+        path = _path(start, end, max(_gap(link.start, styles), _gap(link.end, styles)), others)
         if path is None:
             continue
         for piece in [path] if link.strong else _dashes(path):
@@ -154,12 +109,11 @@ def _dashes(path: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
         yield tuple(zip(u, v, strict=True))
 
 
-def _gap(node: Node, layout: Layout) -> float:
-    return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
+def _gap(node: Node, styles: Styles) -> float:
+    return _LINK_GAP * max(styles[cell, node.digit].height for cell in node.cells)
 
 
-def _place(candidate: Candidate, layout: Layout) -> Place:
-    cell, digit = candidate
-    row, column = divmod(cell, 9)
-    x, y = layout[candidate].style(digit).middle
+def _place(candidate: Candidate, styles: Styles) -> Place:
+    row, column = divmod(candidate[0], 9)
+    x, y = styles[candidate].middle
     return column + x, row + y

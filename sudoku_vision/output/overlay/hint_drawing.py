@@ -17,17 +17,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sudoku_vision.output.drawing.figure import Colour, box, mixed
+from sudoku_vision.output.drawing.figure import Colour, box, mark_place, mixed
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
-from sudoku_vision.output.overlay.chain_links import (
-    FILLED_IN,
-    OVER_NOTE,
-    SMALL_BOLD,
-    SMALL_PALE,
-    MarkSize,
-    layout_of,
-    link_lines,
-)
+from sudoku_vision.output.overlay.chain_links import link_lines
 from sudoku_vision.output.overlay.print_style import (
     RIGHT_COLOURS,
     WRONG_COLOURS,
@@ -79,6 +71,31 @@ _FRAMED = (0.44, 0.62)  # half the width and half the height of the frame around
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
 """Half the side of a cross in a cell, half the side of a cross at a note, and width of their lines, in
 cells."""
+
+
+@dataclass(frozen=True)
+class MarkSize:
+    """The size of candidates in a cell. All lengths are in cells.
+
+    ``step``: distance from one candidate to the next. ``weight``: width of the strokes.
+    """
+
+    step: float
+    height: float
+    weight: float
+
+    def style(self, digit: int, rules: Rules) -> PrintStyle:
+        """Return the style of *digit* at its place. Candidates of a killer are smaller: sums need room."""
+        height = 0.75 * self.height if rules.cages else self.height
+        return PrintStyle(height, self.weight, mark_place(digit, self.step, rules))
+
+
+_SMALL = MarkSize(0.3, 0.25, 0.042)
+_LARGE = MarkSize(0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
+_SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
+_SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # all other candidates of the board
+_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # replaces a note of the web page; as thin as the notes
+_FILLED_IN = PrintStyle(0.5, 0.08)  # of a candidate that is written as the digit of its cell
 
 
 def overlay_steps(
@@ -183,18 +200,17 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         context = [cell for cell in cells_of(board.blank) if cell not in filled]
     pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
-    layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
-    layout |= {one: OVER_NOTE for one in small if one[0] in style.noted}
+    sizes = dict.fromkeys(small, _SMALL_BOLD) if pale else _sizes_of(small)
+    sizes |= {one: _OVER_NOTE for one in small if one[0] in style.noted}
     rules = board.sight.rules
-    layout = {one: size.under(rules) for one, size in layout.items()}
-    styles = {one: size.style(one[1]) for one, size in layout.items()}
-    drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
-    layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
+    styles = {one: size.style(one[1], rules) for one, size in sizes.items()}
+    drawn_cells = {cell for cell, _ in (*styles, *pale, *large, *supposed)}
+    styles = dict.fromkeys((*large, *supposed), _FILLED_IN) | styles
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
         *(Fade(cell, rules=rules) for cell in sorted(drawn_cells & style.marked)),
-        *(DrawnDigit(*one, SMALL_PALE.under(rules).style(one[1]), _PALE) for one in sorted(pale)),
-        *link_lines(step, layout, violet),
+        *(DrawnDigit(*one, _SMALL_PALE.style(one[1], rules), _PALE) for one in sorted(pale)),
+        *link_lines(step, styles, violet),
         *(DrawnDigit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
         *(shape for one in sorted(gone) for shape in _struck(one, styles[one], red, strike)),
         *(DrawnDigit(*one, styles[one], violet) for one in sorted(followed - gone)),
@@ -257,15 +273,16 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
     """Yield a cross in each blocked cell, and a large cross in the cell for which a trial leaves no digit."""
-    crosses: dict[int, tuple[MarkSize, float]] = {}
+    crosses: dict[int, tuple[PrintStyle, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
-        in_middle, at_note = (FILLED_IN, _CROSS), (OVER_NOTE.under(board.sight.rules), _CROSS_AT_NOTE)
+        note = _OVER_NOTE.style(step.digits[0], board.sight.rules)
+        in_middle, at_note = (_FILLED_IN, _CROSS), (note, _CROSS_AT_NOTE)
         crosses = {cell: at_note if cell in style.noted else in_middle for cell in blocked}
     if step.trial is not None and step.trial.dead_cell is not None:
-        crosses[step.trial.dead_cell] = FILLED_IN, 2 * _CROSS
-    for cell, (size, half) in sorted(crosses.items()):
-        x, y = size.style(step.digits[0]).middle
+        crosses[step.trial.dead_cell] = _FILLED_IN, 2 * _CROSS
+    for cell, (style_there, half) in sorted(crosses.items()):
+        x, y = style_there.middle
         for slope in (half, -half):
             ends = (x - half, y - slope), (x + half, y + slope)
             yield line_in_cell(cell, ends, _CROSS_WIDTH, colour)
@@ -315,6 +332,18 @@ def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Sh
     corners = box(x - right, y - down, x + right, y + down)
     frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
     return DrawnDigit(*candidate, style, colour), frame_line
+
+
+def _sizes_of(candidates: Iterable[Candidate]) -> dict[Candidate, MarkSize]:
+    """Return the size of *candidates*: large in cells in which no candidate is directly below another."""
+    by_cell: dict[int, set[int]] = {}
+    for cell, digit in candidates:
+        by_cell.setdefault(cell, set()).add(digit)
+    return {
+        (cell, digit): _SMALL if any(one + 3 in digits for one in digits) else _LARGE
+        for cell, digits in by_cell.items()
+        for digit in digits
+    }
 
 
 def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
