@@ -41,8 +41,6 @@ power is high: a cell under a hand looks blank, and its probability of being hid
 
 _MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that log-odds are finite
 
-_Content = tuple[int, frozenset[int]]  # what a person wrote into a cell: a digit or 0, and pencil marks
-
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
@@ -207,7 +205,7 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
     )
 
 
-def contents(reading: Reading, held: Reading) -> list[_Content]:
+def contents(reading: Reading, held: Reading) -> list[tuple[int, frozenset[int]]]:
     """Return the digit (0 for none) and the pencil marks of each of the 81 cells of a *reading*.
 
     Cells in which *held* has a clue get 0 and no marks, because a person can't change clues.

@@ -16,7 +16,7 @@ import numpy as np
 
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator, write_lines
-from sudoku_vision.live.sources.feeds import FrameFeed
+from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
@@ -49,7 +49,7 @@ class SessionFrame:
     picture: Image | None
 
 
-FeedOpener = Callable[[], FrameFeed]
+FeedOpener = Callable[[], EveryFrame | LatestFrame]
 """A function that opens a camera or film, or raises :class:`~sudoku_vision.errors.SudokuVisionError`."""
 
 

@@ -14,7 +14,7 @@ TrackState = Literal["reading", "sure", "unsolvable"]
 """State of a grid. ``reading``: more frames are needed. ``sure``: its only solution is known. ``unsolvable``:
 after many frames, there is no solution, or several."""
 
-FrameState = Literal["sure", "reading", "unsolvable", "looking"]
+FrameState = TrackState | Literal["looking"]
 """State of a frame: the state of its best grid, or ``looking`` if no grid is tracked."""
 
 _BLANK = np.zeros((9, 9), np.int8)

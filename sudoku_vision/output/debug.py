@@ -20,7 +20,7 @@ from sudoku_vision.output.drawing.figure import (
     Text,
     box,
 )
-from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, digits, lines, puzzle_elements
+from sudoku_vision.output.drawing.puzzle_figure import digits, lines
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
@@ -138,7 +138,7 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def _draw_read(reading: Reading) -> Image:
-    elements = [*puzzle_elements(PrintablePuzzle(np.zeros((9, 9), np.int8), rules=reading.rules), 9 * TILE)]
+    elements = [*lines(TILE, reading.rules)]
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
     blank = (reading.puzzle == 0) & (reading.written == 0)
     repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)

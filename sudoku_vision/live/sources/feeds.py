@@ -161,7 +161,3 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
             if self.source.reopen():
                 return True
         raise AssertionError("there is always another try")
-
-
-FrameFeed = EveryFrame | LatestFrame
-"""A feed of frames: it gives every frame of a film, or the newest frame of a camera."""

@@ -160,16 +160,14 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
 
 def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
     """Yield the elements of *board* with a *step*; the digits lie over the highlights."""
-    cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
-    primitives = flatten(shapes, straight_lattice(cell))
+    primitives = flatten(shapes, straight_lattice(side / 9))
     washes = sum(isinstance(one, Wash) for one in shapes)
     yield from vector_elements(primitives[:washes])
     filled = np.array(board.values, np.int8).reshape(9, 9)
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
-    item = puzzle_figure.PrintablePuzzle(clues, entries=np.zeros_like(clues), rules=board.sight.rules)
+    item = puzzle_figure.PrintablePuzzle(clues, entries=entries, rules=board.sight.rules)
     yield from puzzle_figure.puzzle_elements(item, side)
-    yield from puzzle_figure.digits(entries, cell, puzzle_figure.ANSWER)
     yield from vector_elements(primitives[washes:], in_type=True)
 
 
