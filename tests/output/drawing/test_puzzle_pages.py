@@ -95,17 +95,6 @@ def test_lines_of_boxes_differ_from_those_of_cells_on_a_small_screen(
     assert max(thin) < 0.75 * min(thick)
 
 
-def test_solutions_are_on_the_last_pages(items: list[PrintablePuzzle]) -> None:
-    style = PageStyle(per_page=2)
-    pages = page_figures(items, style, solutions=True)
-    assert len(pages) == 5 + 2
-    grids = [grid for page in pages[5:] for grid in read_page(Photo(raster(page, DPI))).grids]
-    # Answers are printed lighter, and read as what was entered.
-    solved = [board_text(item.solution) for item in items if item.solution is not None]
-    assert [board_text(grid.puzzle + grid.written) for grid in grids] == solved
-    assert [board_text(grid.puzzle) for grid in grids] == [_text(item) for item in items]
-
-
 @pytest.mark.parametrize(
     ("paper", "per_page"), [*(("a5", count) for count in PER_PAGE), ("a4", 6), ("letter", 9)]
 )
@@ -184,13 +173,6 @@ def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: None) 
     check_title("Sudoku \u6570\u72ec \u0633\u0648\u062f\u0648\u0643\u0648")
     with pytest.raises(UsageError, match=r"no font here has '\u5b57'.* Install a font"):
         check_title("\u5b57")
-
-
-def test_styles_that_no_page_can_have_are_refused() -> None:
-    with pytest.raises(UsageError, match="1, 2, 4, 6, 9"):
-        PageStyle(per_page=3)
-    with pytest.raises(UsageError, match="a4, letter or a5"):
-        PageStyle(paper="a0")  # type: ignore[arg-type]
 
 
 # Puzzles alone in a picture.

@@ -147,6 +147,7 @@ GRIDS = {
 
 @pytest.mark.parametrize("name", GRIDS)
 def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> None:
+    """Where there is room, it hides nothing of the grid."""
     grid, (width, height) = GRIDS[name]
     place = place_tag(TAG, grid, (width, height))
     assert place is not None and (name == "tiny" or place.height >= MIN_TAG_HEIGHT)
@@ -154,16 +155,10 @@ def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> No
     top = grid.corners[1] - grid.corners[0]
     assert np.dot(place.along, top / np.linalg.norm(top)) > 0.95
     assert np.linalg.det(np.stack([place.along, place.down])) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("name", ["roomy", "room only below", "lying on its side", "upside down", "steep"])
-def test_where_there_is_room_it_hides_nothing_of_the_grid(name: str) -> None:
-    grid, size = GRIDS[name]
-    place = place_tag(TAG, grid, size)
-    assert place is not None
-    assert place.height > 0.5 * grid.cell_size
-    outline = grid.corners.reshape(-1, 1, 2)
-    assert all(cv2.pointPolygonTest(outline, tuple(map(float, one)), True) < 0 for one in place.corners)
+    if name in ("roomy", "room only below", "lying on its side", "upside down", "steep"):
+        assert place.height > 0.5 * grid.cell_size
+        outline = grid.corners.reshape(-1, 1, 2)
+        assert all(cv2.pointPolygonTest(outline, tuple(map(float, one)), True) < 0 for one in place.corners)
 
 
 def test_where_there_is_none_it_keeps_off_the_digits() -> None:

@@ -19,7 +19,7 @@ from examples import EASY, SOLVED, is_solved, shuffled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
+from sudoku_vision.errors import MissingExtraError, OpenError
 from sudoku_vision.parallel.process_pool import ProcessPool
 from sudoku_vision.sudoku import bulk
 from sudoku_vision.sudoku.board import board_text, parse_board
@@ -160,20 +160,6 @@ def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
         assert engine_after(boards[:60]) is ThreadPoolExecutor
     monkeypatch.undo()
     assert engine_after(boards[:3]) is ThreadPoolExecutor
-
-
-@pytest.mark.parametrize(
-    ("boards", "options", "words"),
-    [
-        (EASY, {}, "Several boards"),
-        (np.zeros((9, 9)), {}, "shape"),
-        ([EASY], {"jobs": 0}, "1 or more"),
-        ([EASY], {"engine": "steam"}, "Choose auto"),
-    ],
-)
-def test_wrong_calls_are_refused_at_once(boards: Any, options: dict[str, Any], words: str) -> None:
-    with pytest.raises(UsageError, match=words):
-        solve_many(boards, **options)
 
 
 @needs_numba

@@ -10,7 +10,7 @@ from examples import is_solved
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.errors import GenerateError
 from sudoku_vision.sudoku.board import Board, board_text
 from sudoku_vision.sudoku.generator import generate, numbered_puzzle, series
 from sudoku_vision.sudoku.generator.boards import count_spare_clues, random_full_board
@@ -133,28 +133,6 @@ def test_regions_without_a_full_board_are_refused_at_once() -> None:
 def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:
     known = "007100602000095000009300805020001008051000460800400010108002900000560000905004300"
     assert str(generate(seed=1, clues=30)) == known
-
-
-@pytest.mark.parametrize(
-    ("constraints", "word"),
-    [
-        ({"clues": 5}, "17"),
-        ({"clues": 16}, "17"),
-        ({"clues": 81}, "80"),
-        ({"clues": 7, "rules": "jigsaw"}, "8"),
-        ({"clues": 30, "symmetry": "rotate"}, "29 or 32"),
-        ({"clues": 45, "minimal": True}, "40"),
-        ({"symmetry": "spiral"}, "diagonal"),
-        ({"difficulty": "evil"}, "easy, medium"),
-        ({"seed": -1}, "0"),
-    ],
-)
-def test_impossible_properties_are_refused_at_once_with_a_remedy(
-    constraints: dict[str, Any], word: str
-) -> None:
-    with pytest.raises(UsageError, match=word) as refused:
-        generate(**constraints)
-    assert refused.value.remedy
 
 
 def test_a_puzzle_that_is_not_found_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from examples import EASY, HARD, SOLVED, check_step
 from logic_claims import Sight, false_claims
 
-from sudoku_vision.errors import ImproperError, UsageError
+from sudoku_vision.errors import ImproperError
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.logic import Explanation, explain, hint, hints, next_steps, rate
@@ -281,9 +281,3 @@ def test_a_choice_that_leads_to_the_solution_stays_and_another_is_taken_back() -
     assert stays and back
     assert all(len(step.placements) == 1 and "so it stays." in step.text for step in stays)
     assert all("contradiction" in step.text or "That can't be" in step.text for step in back)
-
-
-def test_a_method_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(UsageError, match="'guess'") as refused:
-        explain(EASY, method="guess")
-    assert "easiest, rows or crook" in str(refused.value)
