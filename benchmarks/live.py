@@ -23,8 +23,7 @@ from drawn.film import Frame
 from drawn.films import STORIES, newest_frames, story
 
 from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.tracker import TrackedGrid, Tracker
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from workshop.rendering import DrawnGrid

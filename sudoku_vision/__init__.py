@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sudoku_vision.errors import UsageError as UsageError
     from sudoku_vision.errors import WindowError as WindowError
     from sudoku_vision.live.draw import Annotator as Annotator
-    from sudoku_vision.live.tracked_grid import TrackedGrid as TrackedGrid
+    from sudoku_vision.live.tracker import TrackedGrid as TrackedGrid
     from sudoku_vision.live.tracker import Tracker as Tracker
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle as PrintablePuzzle
     from sudoku_vision.page import CheckedPage as CheckedPage
@@ -83,8 +83,7 @@ _MODULES = {
     "ModelError OpenError OutOfMemoryError OverridesError PixelsError SaveError SourceError "
     "SudokuVisionError TooLargeError UsageError WindowError",
     "live.draw": "Annotator",
-    "live.tracked_grid": "TrackedGrid",
-    "live.tracker": "Tracker",
+    "live.tracker": "TrackedGrid Tracker",
     "output.drawing.puzzle_figure": "PrintablePuzzle",
     "vision.results": "DigitScores Doubt Lattice Photo Reading Written",
     "sudoku.bulk": "solve_many",

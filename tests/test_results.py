@@ -14,7 +14,7 @@ from examples import REGIONS
 
 import sudoku_vision
 from sudoku_vision import explain, generate, hint, rate, solve
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracker import TrackedGrid
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.page import Page, check_page
 from sudoku_vision.sudoku.board import NO_MARKS

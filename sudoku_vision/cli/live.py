@@ -22,7 +22,7 @@ from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
 from sudoku_vision.live.sources.source import Source, list_cameras
-from sudoku_vision.live.tracked_grid import frame_report
+from sudoku_vision.live.tracker import frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.board import board_text

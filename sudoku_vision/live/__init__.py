@@ -10,7 +10,6 @@ The scores of all frames of a grid are added up until the answer is sure. From t
       tracking      finds the motion of one grid with a small straightened picture of it (a template)
       accumulation  adds up the scores of all frames, and finds the entries that a person adds
       occlusion     finds the cells that a hand covers
-    tracked_grid    a grid in one frame, and its JSON
     draw            draws answers, outlines and words into the picture
     record          writes a film with the answers drawn in
     window          a window on the screen, and its keys

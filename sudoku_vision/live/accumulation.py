@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.live.tracked_grid import TrackState
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode import decode_turns, grid_status
@@ -27,6 +26,10 @@ from sudoku_vision.vision.digits import CellClassifier, likely_turns, read_cells
 from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
+
+TrackState = Literal["reading", "sure", "unsolvable"]
+"""State of a grid. ``reading``: more frames are needed. ``sure``: its only solution is known. ``unsolvable``:
+after many frames, there is no solution, or several."""
 
 MANY_FRAMES = 12  # a grid is reported as unsolvable only after this many frames, about half a second
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
+from sudoku_vision.live.tracker import FrameState, TrackedGrid
 from sudoku_vision.output.drawing.figure import BLACK, BLUE, INK, Colour, Figure
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import LEADING, text_lines

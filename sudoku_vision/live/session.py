@@ -18,8 +18,7 @@ from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator, write_lines
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
 from sudoku_vision.live.sources.source import CapturedFrame
-from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.tracker import TrackedGrid, Tracker
 from sudoku_vision.live.window import Window
 from sudoku_vision.output.save import save
 from sudoku_vision.values import Image

@@ -16,18 +16,19 @@ Tracking is fast, so it is done in every frame. Meanwhile, *jobs* search for gri
 """
 
 import itertools
+from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import checked_number
-from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, read_frame
+from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, TrackState, read_frame
 from sudoku_vision.live.occlusion import board_colours, cell_contents, occluded_cells, with_cells
-from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import (
     SWAPPED_SIMILARITY,
     Track,
@@ -39,12 +40,13 @@ from sudoku_vision.live.tracking import (
 )
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.pipeline import is_reported
-from sudoku_vision.values import Floats, Image
+from sudoku_vision.values import Floats, Image, Value
 from sudoku_vision.vision.digits.model_files import ModelLike, classifier_of
 from sudoku_vision.vision.freed_memory import keep_freed_memory
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.locate import quick_locate
-from sudoku_vision.vision.results import Lattice, Photo
+from sudoku_vision.vision.results import Lattice, Photo, Reading
 
 _NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9  # a time before all frames, in seconds
@@ -65,6 +67,54 @@ them. This is the share for very short distances. So the noise of about nine fra
 UNSMOOTHED_STEP = 0.6
 """For longer distances, distance / UNSMOOTHED_STEP is added to the share. The distance is the root mean
 square over all crossings, in pixels. Noise alone gives distances below 0.5."""
+
+
+FrameState = TrackState | Literal["looking"]
+"""State of a frame: the state of its best grid, or ``looking`` if no grid is tracked."""
+
+_BLANK = np.zeros((9, 9), np.int8)
+_UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class TrackedGrid(Value):
+    """A grid in one frame.
+
+    ``number`` stays the same while the grid is tracked. ``lattice`` has the crossings in this frame.
+    ``result`` is the upright grid that was read so far, with its lattice in this frame; None before the first
+    reading. Its solution may be shown only if ``state`` is ``sure``. ``occluded``: the cells of the upright
+    puzzle (0..80) that something covers in this frame.
+    """
+
+    number: int
+    state: TrackState
+    lattice: Lattice
+    result: Grid | None
+    occluded: frozenset[int] = frozenset()
+
+
+def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
+    """Return the state of the best grid in a frame: sure is best, then reading, then unsolvable."""
+    best_first: tuple[TrackState, ...] = ("sure", "reading", "unsolvable")
+    return min((grid.state for grid in grids), key=best_first.index, default="looking")
+
+
+def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:
+    """Return one frame as a JSON object: its *number* from 0, its time in *seconds*, and its grids.
+
+    Each grid has the keys of :meth:`~sudoku_vision.vision.grid.Grid.to_dict`, its ``number`` and its
+    ``state``. Before a grid is read, its status is ``unreadable``, because this status allows missing digits.
+    """
+    return {
+        "frame": number,
+        "seconds": round(seconds, 4),
+        "state": frame_state(grids),
+        "grids": [
+            {"number": grid.number, "state": grid.state}
+            | (grid.result or Grid("unreadable", grid.lattice, _UNREAD)).to_dict()
+            for grid in grids
+        ],
+    }
 
 
 @dataclass(eq=False)

@@ -27,8 +27,7 @@ from sudoku_vision.api.answers import (
 )
 from sudoku_vision.errors import ImproperError, OverridesError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
-from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.tracker import TrackedGrid, Tracker, frame_state
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from drawn_grids import changed_cells, grid_of
 
+from sudoku_vision.live.accumulation import TrackState
 from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator, write_lines
-from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState
+from sudoku_vision.live.tracker import TrackedGrid
 from sudoku_vision.output.overlay.print_style import SURE_COLOURS, choose_colour, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame

@@ -18,8 +18,7 @@ from sudoku_vision.live.accumulation import (
     read_frame,
 )
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracker import CONFIRM_PAUSE, VERIFY_PAUSE, Tracker
+from sudoku_vision.live.tracker import CONFIRM_PAUSE, VERIFY_PAUSE, TrackedGrid, Tracker
 from sudoku_vision.sudoku.board import NO_MARKS, Board
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.values import Image

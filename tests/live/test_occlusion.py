@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.occlusion import board_colours, occluded_cells, with_cells
-from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.tracker import TrackedGrid, Tracker
 from sudoku_vision.output.overlay.shapes import DrawnLine, frame, uncovered
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model

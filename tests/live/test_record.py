@@ -10,8 +10,9 @@ from drawn_grids import LATTICE
 from films import played
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.live.accumulation import TrackState
 from sudoku_vision.live.record import FILM_ENDINGS, Recorder, check_recording
-from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState, frame_state
+from sudoku_vision.live.tracker import TrackedGrid, frame_state
 from sudoku_vision.values import Image
 
 SIZE = (64, 48)

@@ -11,8 +11,7 @@ from drawn.film import Frame
 from drawn.films import STORIES, story
 
 from sudoku_vision.live import tracker as tracker_module
-from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.live.tracker import TrackedGrid, Tracker
 from sudoku_vision.vision.digits import CellClassifier
 
 SIZE, RATE = (640, 360), 20.0

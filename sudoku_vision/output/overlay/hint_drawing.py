@@ -240,12 +240,10 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
     lay(step.cells, _YELLOW, _CELL_STRENGTH)
     for group, cells in enumerate(step.colours):
         lay(cells, (_BLUE, _GREEN)[group % 2], _CELL_STRENGTH)
-    if step.trial is not None and step.trial.dead_unit is not None:
-        lay(step.rules.units[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
-    if step.trial is not None and step.trial.dead_cell is not None:
-        lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
-    if step.trial is not None and step.trial.dead_cage is not None:
-        lay(step.trial.dead_cage, _RED, _CELL_STRENGTH)
+    if (trial := step.trial) is not None:
+        lay(() if trial.dead_unit is None else step.rules.units[trial.dead_unit], _RED, _UNIT_STRENGTH)
+        lay(() if trial.dead_cell is None else [trial.dead_cell], _RED, _CELL_STRENGTH)
+        lay(trial.dead_cage or (), _RED, _CELL_STRENGTH)
     alike: dict[tuple[Colour, float], list[int]] = {}
     for cell, look in sorted(laid.items()):
         alike.setdefault(look, []).append(cell)

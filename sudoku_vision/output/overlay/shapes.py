@@ -151,14 +151,10 @@ def grid_lines(colour: Colour) -> Shapes:
 
 def frame(colour: Colour) -> DrawnLine:
     """Return a line along the border of the grid. The line bends with the paper."""
-    ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
-    points = [
-        *((u, 0.0) for u in ahead),
-        *((9.0, v) for v in ahead),
-        *((u, 9.0) for u in back),
-        *((0.0, v) for v in back),
-    ]
-    return DrawnLine(tuple(points), FRAME_WIDTH, colour, closed=True)
+    steps = range(9)
+    top, right = [(float(at), 0.0) for at in steps], [(9.0, float(at)) for at in steps]
+    bottom, left = [(9.0 - at, 9.0) for at in steps], [(0.0, 9.0 - at) for at in steps]
+    return DrawnLine((*top, *right, *bottom, *left), FRAME_WIDTH, colour, closed=True)
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:

@@ -83,16 +83,15 @@ def _digits_in(parts: SplitResult) -> NamedBoard | None:
     return NamedBoard(found.group()) if found else None
 
 
-def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of the first argument in *names* that an address has; "" if it has none of them."""
+def _argument(parts: SplitResult, name: str) -> str:
+    """Return the value of the argument *name* of an address; "" if there is none."""
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # a plus is no space here
         except ValueError:
             continue
-        for name in names:
-            if values.get(name):
-                return values[name][0]
+        if values.get(name):
+            return values[name][0]
     return ""
 
 
