@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.occlusion import board_colours, occluded_cells, with_cells
 from sudoku_vision.live.tracker import TrackedGrid, Tracker
-from sudoku_vision.output.overlay.shapes import DrawnLine, frame, uncovered
+from sudoku_vision.output.drawing.figure import Line
+from sudoku_vision.output.overlay.shapes import frame, uncovered
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
 
@@ -109,7 +110,7 @@ def test_a_frame_is_drawn_round_what_is_not_covered() -> None:
     whole = frame((0, 0, 0))
     assert uncovered([whole], {40}) == (whole,), "nothing of it lies in the middle"
     pieces = uncovered([whole], {80})
-    assert all(isinstance(piece, DrawnLine) and not piece.closed for piece in pieces)
-    sides = [pair for piece in pieces if isinstance(piece, DrawnLine) for pair in pairwise(piece.points)]
+    assert all(isinstance(piece, Line) and not piece.closed for piece in pieces)
+    sides = [pair for piece in pieces if isinstance(piece, Line) for pair in pairwise(piece.points)]
     assert len(sides) == 34
     assert not {(9.0, 9.0)} & {point for pair in sides for point in pair}

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from handler_samples import SAMPLES
 
+from sudoku_vision.output.drawing.figure import Line
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade, Tag, Wash
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Tag, Wash
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
@@ -26,7 +27,7 @@ SIZE = (1000, 1000)
 
 def test_shapes_lie_in_pixels_of_the_picture() -> None:
     hollow = DrawnDigit(12, 5, PrintStyle(), (205, 80, 0), hollow=True)
-    line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
+    line = Line(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
     washes = Wash((0,), (120, 225, 255), 0.5), Wash((1,), (0, 0, 255), 1, dark=True)
     drawn = shape_dicts((hollow, line, Fade(3, 0.5), *washes), FLAT, SIZE)
     rim, digit, *others = json.loads(json.dumps(drawn))

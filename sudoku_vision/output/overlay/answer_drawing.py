@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.figure import Colour
+from sudoku_vision.output.drawing.figure import Colour, Point
 from sudoku_vision.output.overlay.print_style import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
@@ -17,7 +17,7 @@ from sudoku_vision.output.overlay.print_style import (
     choose_colour,
     hollow_ground,
 )
-from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
+from sudoku_vision.output.overlay.shapes import Shape, Shapes, Tag, board_shapes, frame, line_in_cell
 from sudoku_vision.output.overlay.stroke_font import arc
 from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
@@ -26,7 +26,7 @@ from sudoku_vision.vision.verdicts import Check, check
 
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
-Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines; each runs through places (x, y) in a cell, 0..1
+Sign: TypeAlias = tuple[tuple[Point, ...], ...]  # lines; each runs through places (x, y) in a cell, 0..1
 
 
 TICK: Sign = (((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),)

@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.figure import Colour
+from sudoku_vision.output.drawing.figure import Colour, Line, Point
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step
 
 Styles: TypeAlias = Mapping[Candidate, PrintStyle]
@@ -27,7 +26,7 @@ _BEND_PIECES = 12
 _DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash with its gap, in cells; the dash is this share of the length
 
 
-def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[DrawnLine]:
+def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[Line]:
     """Yield the lines of each link, as in :data:`LEGEND`. Lines also join the cells of each node.
 
     *styles*: the style of each candidate that is drawn.
@@ -39,7 +38,7 @@ def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[DrawnLine
     places = {node: [_place((cell, node.digit), styles) for cell in node.cells] for node in nodes}
     for node in nodes:
         for one, two in pairwise(places[node]):
-            yield DrawnLine(_curve(one, two, _gap(node, styles), 0.0), _LINK_WIDTH, colour)
+            yield Line(_curve(one, two, _gap(node, styles), 0.0), _LINK_WIDTH, colour)
     directed = any(not link.strong for link in step.links)  # if all are strong, it is a colouring: no arrows
     for link in step.links:
         if link.start.cells == link.end.cells:
@@ -51,12 +50,12 @@ def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[DrawnLine
         if path is None:
             continue
         for piece in [path] if link.strong else _dashes(path):
-            yield DrawnLine(piece, _LINK_WIDTH, colour)
+            yield Line(piece, _LINK_WIDTH, colour)
         if directed:
-            yield DrawnLine(_arrowhead(path), _LINK_WIDTH, colour)
+            yield Line(_arrowhead(path), _LINK_WIDTH, colour)
 
 
-def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
+def _path(start: Point, end: Point, gap: float, others: Sequence[Point]) -> tuple[Point, ...] | None:
     """Return a link from *start* to *end*, with a *gap* at both ends; None if they are too close.
 
     The link is bent if a straight link would pass too close to one of the places *others*.
@@ -67,7 +66,7 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
     return max(paths, key=lambda path: min(_clearance(path, others), _CLEAR))
 
 
-def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
+def _curve(start: Point, end: Point, gap: float, bend: float) -> tuple[Point, ...]:
     """Return a path from *start* to *end* with a *gap* at both ends, bent in its middle by *bend* cells."""
     begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
@@ -77,7 +76,7 @@ def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ..
     return tuple((float(u), float(v)) for u, v in places.clip(0, 9))
 
 
-def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
+def _clearance(path: Sequence[Point], others: Sequence[Point]) -> float:
     if not others:
         return math.inf
     places, starts = np.array(others)[:, None], np.array(path[:-1])
@@ -87,7 +86,7 @@ def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
     return float(np.linalg.norm(places - nearest, axis=2).min())
 
 
-def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
+def _arrowhead(path: Sequence[Point]) -> tuple[Point, ...]:
     (u, v), (tip_u, tip_v) = path[-2:]
     back = math.atan2(v - tip_v, u - tip_u)
     one, two = (
@@ -97,7 +96,7 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
     return one, (tip_u, tip_v), two
 
 
-def _dashes(path: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
+def _dashes(path: Sequence[Point]) -> Iterator[tuple[Point, ...]]:
     """Yield the dashes of a path. The last dash ends where the path ends."""
     places = np.array(path)
     lengths = np.cumsum([0.0, *(math.dist(one, two) for one, two in pairwise(path))])
@@ -113,7 +112,7 @@ def _gap(node: Node, styles: Styles) -> float:
     return _LINK_GAP * max(styles[cell, node.digit].height for cell in node.cells)
 
 
-def _place(candidate: Candidate, styles: Styles) -> Place:
+def _place(candidate: Candidate, styles: Styles) -> Point:
     row, column = divmod(candidate[0], 9)
     x, y = styles[candidate].middle
     return column + x, row + y

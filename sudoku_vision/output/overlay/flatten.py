@@ -11,15 +11,23 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sudoku_vision.geometry import Homography, Points, homographies_of_squares, homography_of_square, project
-from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Element, Line, box, mixed
+from sudoku_vision.output.drawing.figure import (
+    BLACK,
+    WHITE,
+    Area,
+    Colour,
+    Element,
+    Line,
+    Point,
+    box,
+    mixed,
+)
 from sudoku_vision.output.drawing.puzzle_figure import digit
 from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import (
     FRAME_WIDTH,
     DrawnDigit,
-    DrawnLine,
     Fade,
-    Place,
     Shape,
     Stroke,
     Tag,
@@ -111,9 +119,9 @@ def flatten(
         match shape:
             case DrawnDigit():
                 flat.append(next(digits))
-            case DrawnLine(points, width, colour, closed):
-                places = points_in_photo(lattice, points).tolist()
-                flat.append(Line(places, width * cell_size, colour, closed))
+            case Line(places, width):
+                points = points_in_photo(lattice, places).tolist()
+                flat.append(replace(shape, points=points, width=width * cell_size))
             case Wash(cells, colour, strength, dark):
                 quads = [lattice.cell(*divmod(cell, 9)).tolist() for cell in cells]
                 flat.append(Area(quads, colour, strength, "screen" if dark else "multiply"))
@@ -143,7 +151,7 @@ def laid_colour(area: Area) -> Colour:
     return mixed(WHITE, area.colour, area.opacity)
 
 
-def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
+def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
     """Return the points (N, 2) float32 in the photo for *places* (u, v) in lattice units."""
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():

@@ -17,7 +17,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sudoku_vision.output.drawing.figure import Colour, box, mark_place, mixed
+from sudoku_vision.output.drawing.figure import Colour, Line, box, mark_place, mixed
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import link_lines
 from sudoku_vision.output.overlay.print_style import (
@@ -31,7 +31,6 @@ from sudoku_vision.output.overlay.print_style import (
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
-    DrawnLine,
     Fade,
     Shape,
     Shapes,
@@ -269,7 +268,7 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
     return between
 
 
-def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
+def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[Line]:
     """Yield a cross in each blocked cell, and a large cross in the cell for which a trial leaves no digit."""
     crosses: dict[int, tuple[PrintStyle, float]] = {}
     if step.technique == HIDDEN_SINGLE:

@@ -10,13 +10,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.figure import Colour
+from sudoku_vision.output.drawing.figure import Colour, Line, Point
 from sudoku_vision.output.overlay.print_style import PrintStyle, hollow_ground
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.results import GridStatus
 
-Place: TypeAlias = tuple[float, float]  # a place (u, v): u runs along rows, v down columns
 FRAME_WIDTH, _LINE_WIDTH = 0.07, 0.02  # widths of a frame, and of a line of the grid, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width, in cells, and opacity of the rim of paper around a digit over ink. A trace of the ink stays
@@ -70,16 +69,6 @@ class DrawnDigit:
 
 
 @dataclass(frozen=True)
-class DrawnLine:
-    """A line with round ends through ``points``; a ``closed`` line returns to its start."""
-
-    points: tuple[Place, ...]
-    width: float
-    colour: Colour
-    closed: bool = False
-
-
-@dataclass(frozen=True)
 class Wash:
     """A transparent colour (``strength`` 0..1) on ``cells`` (0..80). It lightens ``dark`` paper."""
 
@@ -107,7 +96,7 @@ class Tag:
     colour: Colour
 
 
-Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
+Shape: TypeAlias = DrawnDigit | Line | Wash | Fade | Tag
 Shapes: TypeAlias = tuple[Shape, ...]  # all shapes on one grid, in the order of painting
 
 
@@ -133,28 +122,28 @@ def board_shapes(
 
 
 def line_in_cell(
-    cell: int, places: Iterable[Place], width: float, colour: Colour, *, closed: bool = False
-) -> DrawnLine:
+    cell: int, places: Iterable[Point], width: float, colour: Colour, *, closed: bool = False
+) -> Line:
     """Return a line through *places* (x, y), each 0..1, in a *cell* (0..80)."""
     row, column = divmod(cell, 9)
-    return DrawnLine(tuple((column + x, row + y) for x, y in places), width, colour, closed)
+    return Line(tuple((column + x, row + y) for x, y in places), width, colour, closed)
 
 
 def grid_lines(colour: Colour) -> Shapes:
     """Return all lines of the grid; each third line is twice as wide as the others."""
     return tuple(
-        DrawnLine(points, (1 if at % 3 else 2) * _LINE_WIDTH, colour)
+        Line(points, (1 if at % 3 else 2) * _LINE_WIDTH, colour)
         for at in range(10)
         for points in (tuple((u, at) for u in range(10)), tuple((at, v) for v in range(10)))
     )
 
 
-def frame(colour: Colour) -> DrawnLine:
+def frame(colour: Colour) -> Line:
     """Return a line along the border of the grid. The line bends with the paper."""
     steps = range(9)
     top, right = [(float(at), 0.0) for at in steps], [(9.0, float(at)) for at in steps]
     bottom, left = [(9.0 - at, 9.0) for at in steps], [(0.0, 9.0 - at) for at in steps]
-    return DrawnLine((*top, *right, *bottom, *left), FRAME_WIDTH, colour, closed=True)
+    return Line((*top, *right, *bottom, *left), FRAME_WIDTH, colour, closed=True)
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
@@ -164,7 +153,7 @@ def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
     left: list[Shape] = []
     for shape in shapes:
         match shape:
-            case DrawnLine():
+            case Line():
                 left += _uncovered_pieces(shape, covered)
             case Wash(cells):
                 left.append(replace(shape, cells=tuple(cell for cell in cells if cell not in covered)))
@@ -175,7 +164,7 @@ def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
     return tuple(left)
 
 
-def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[DrawnLine]:
+def _uncovered_pieces(line: Line, covered: Collection[int]) -> Iterator[Line]:
     points = (*line.points, line.points[0]) if line.closed else line.points
     hidden = [_cell_between(one, other) in covered for one, other in pairwise(points)]
     if not any(hidden):
@@ -187,6 +176,6 @@ def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[Dra
             yield replace(line, points=points[run[0] : run[-1] + 2], closed=False)
 
 
-def _cell_between(one: Place, other: Place) -> int:
+def _cell_between(one: Point, other: Point) -> int:
     column, row = (min(max(int((a + b) / 2), 0), 8) for a, b in zip(one, other, strict=True))
     return 9 * row + column

@@ -10,10 +10,10 @@ import pytest
 from drawn_grids import BLANK, changed_cells, grid_of
 from examples import candidates_of, example_of, step_of
 
-from sudoku_vision.output.drawing.figure import Colour
+from sudoku_vision.output.drawing.figure import Colour, Line
 from sudoku_vision.output.overlay.hint_drawing import overlay_steps, step_shapes, step_style
 from sudoku_vision.output.overlay.print_style import PrintStyle, lab_of
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Shapes, Wash
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.logic import hint
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
@@ -42,9 +42,7 @@ def washed(shapes: Shapes, cell: int) -> tuple[Colour, float]:
 
 def crossed(shapes: Shapes) -> set[int]:
     """The cells in whose middle two lines cross."""
-    middles = Counter(
-        tuple(np.mean(shape.points, axis=0)) for shape in shapes if isinstance(shape, DrawnLine)
-    )
+    middles = Counter(tuple(np.mean(shape.points, axis=0)) for shape in shapes if isinstance(shape, Line))
     return {int(v) * 9 + int(u) for (u, v), count in middles.items() if count == 2}
 
 
@@ -61,7 +59,7 @@ def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
     for one in crossed(shapes):
         assert any(one in PEERS[blocker] for blocker, _ in step.blockers)
     for shape in shapes_of(drawing, puzzle, step, noted=range(81)):  # no cross stands on a note of a 5
-        if isinstance(shape, DrawnLine):
+        if isinstance(shape, Line):
             assert np.abs(np.mean(shape.points, axis=0) % 1 - 0.5).max() > 0.25
 
 
@@ -97,10 +95,10 @@ def test_a_link_is_bent_round_a_candidate_that_it_would_pass(drawing: Drawing) -
     bent = replace(straight, links=(*straight.links, Link(between, Node((40,), 5), False)))
 
     def nearest(step: Step) -> float:
-        link = next(shape for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, DrawnLine))
+        link = next(shape for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, Line))
         return min(float(np.hypot(u - 4.5, v - 0.5)) for u, v in link.points)
 
-    assert len(next(s for s in shapes_of(drawing, BLANK, straight) if isinstance(s, DrawnLine)).points) == 2
+    assert len(next(s for s in shapes_of(drawing, BLANK, straight) if isinstance(s, Line)).points) == 2
     assert nearest(bent) > 0.22
 
 
@@ -151,7 +149,7 @@ def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
     board, masks, step = example_of(bug), candidates_of(bug).masks, step_of(bug)
     shapes = shapes_of(drawing, board.digits, step, board.marks)
     assert digits_in(shapes) == {(cell, digit) for cell in range(81) for digit in DIGITS_OF[masks[cell]]}
-    (frame,) = (shape for shape in shapes if isinstance(shape, DrawnLine))
+    (frame,) = (shape for shape in shapes if isinstance(shape, Line))
     ((cell, digit),) = step.placements
     (found,) = (s for s in shapes if isinstance(s, DrawnDigit) and (s.cell, s.digit) == (cell, digit))
     middle = np.add(divmod(cell, 9)[::-1], found.style.middle)
@@ -172,9 +170,9 @@ def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing:
 def test_a_struck_candidate_lies_over_the_line_that_strikes_it(drawing: Drawing) -> None:
     step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,), eliminations=((5, 1),))
     *_, line, digit = (
-        shape for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, DrawnLine | DrawnDigit)
+        shape for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, Line | DrawnDigit)
     )
-    assert isinstance(line, DrawnLine) and isinstance(digit, DrawnDigit)
+    assert isinstance(line, Line) and isinstance(digit, DrawnDigit)
     assert (digit.cell, digit.digit) == (5, 1) and line.colour != digit.colour
 
 
@@ -197,4 +195,4 @@ def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle
     board = Candidates(puzzle.ravel().tolist())
     doubtful = step_shapes(board, step, step_style(grid_of(drawing, "uncertain"), PrintStyle()))
     assert [shape.hollow for shape in (*sure, *doubtful) if isinstance(shape, DrawnDigit)] == [False, True]
-    assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], DrawnLine) and doubtful[-1].closed
+    assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], Line) and doubtful[-1].closed

@@ -34,7 +34,7 @@ from sudoku_vision.output.overlay.print_style import (
 )
 from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages, page_stamp
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import NO_MARKS, Board, board_text
 from sudoku_vision.sudoku.rules import Rules
@@ -204,7 +204,7 @@ def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Dr
         reading = replace(grid.reading, written=written)
     checked = check(replace(grid, reading=reading))
     shapes = check_shapes(checked, PrintStyle(), answers=True, marks=True)
-    lines = [shape for shape in shapes if isinstance(shape, DrawnLine)]
+    lines = [shape for shape in shapes if isinstance(shape, Line)]
     digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
     assert (len(lines), len(digits)) == (1, 1) and not lines[0].closed
     blank = np.zeros((900, 900, 3), np.uint8)

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from drawn_grids import grid_of
 
-from sudoku_vision.output.drawing.figure import Colour, hex_colour
+from sudoku_vision.output.drawing.figure import Colour, Line, hex_colour
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
 from sudoku_vision.output.overlay.flatten import MIN_TAG_HEIGHT, letter_colour, place_tag, points_in_photo
 from sudoku_vision.output.overlay.hint_drawing import step_shapes, step_style
 from sudoku_vision.output.overlay.print_style import FRAME_COLOURS, SURE_COLOURS, UNSURE_COLOURS, PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Tag, frame
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Shapes, Tag, frame
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step
@@ -80,24 +80,24 @@ def test_a_frame_says_what_it_means(drawing: Drawing, status: GridStatus) -> Non
     for shapes in (grid_shapes(grid, PrintStyle()), check_shapes(check(grid), PrintStyle())):
         (tag,) = [shape for shape in shapes if isinstance(shape, Tag)]
         assert (tag.status, tag.words) == (status, say(Sentence(f"tag.{status}")))
-        around, *signs = (shape for shape in shapes if isinstance(shape, DrawnLine))
+        around, *signs = (shape for shape in shapes if isinstance(shape, Line))
         assert around == frame(tag.colour)
         marked = {int(v) * 9 + int(u) for sign in signs for u, v in sign.points}
         assert marked == {doubt.cell for doubt in grid.doubts}
         assert not cells_of(shapes) or status == "uncertain"
     sure = grid_shapes(replace(grid, status="solved"), PrintStyle())
-    assert not any(isinstance(shape, Tag | DrawnLine) for shape in sure)
+    assert not any(isinstance(shape, Tag | Line) for shape in sure)
 
 
 def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing, puzzle: Board) -> None:
     strong = Link(Node((1,), 5), Node((73,), 5), strong=True)
     weak = Link(Node((73,), 5), Node((80,), 5), strong=False)
 
-    def lines(*links: Link) -> list[DrawnLine]:
+    def lines(*links: Link) -> list[Line]:
         step = Step(technique_named("alternating inference chain"), (), (5,), links=links)
         style = step_style(result(drawing), PrintStyle())
         shapes = step_shapes(Candidates(puzzle.ravel().tolist()), step, style)
-        return [shape for shape in shapes if isinstance(shape, DrawnLine)]
+        return [shape for shape in shapes if isinstance(shape, Line)]
 
     full, arrowhead, *looks_weak = (line.points for line in lines(strong, weak))
     (start, end), (one, tip, two) = full, arrowhead
