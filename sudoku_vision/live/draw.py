@@ -10,7 +10,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeVar
 
 import cv2
@@ -135,10 +135,10 @@ class Annotator:
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
         """Return a future with the next step of a *grid* that is sure; with None if the grid is full."""
         assert grid.result is not None
-        board, clues = check(grid.result).board, grid.result.puzzle
+        board, clues, rules = check(grid.result).board, grid.result.puzzle, grid.result.rules
         key = grid.number, board_text(board)
-        by_rules = partial(hint, rules=grid.result.rules)
-        return _remembered(self._hints, key, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
+        asked = board, NO_MARKS, clues
+        return _remembered(self._hints, key, lambda: self._jobs.submit(hint, *asked, rules=rules))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
         found = self.hint(grid)
