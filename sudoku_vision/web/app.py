@@ -139,30 +139,36 @@ class PageFiles(StaticFiles):
 
 
 @cache
-def _page_in(language: str) -> str:
+def _page_in(language: str, limits: str) -> str:
     """Return the page (HTML) with its texts in a language. So no text changes when the scripts begin.
 
-    The page lists the names of all languages, each name in its own language. The page holds a hash of all
-    files and texts. The hash tells a browser whether its stored files are out of date.
+    The page lists the names of all languages, each name in its own language. The page holds the *limits* of
+    a request (JSON), the pens (paths of digits, 1 high, with the middle at (0, 0)) of its first picture, and
+    a hash of all files and texts. The hash tells a browser whether its stored files are out of date.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
-    mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
+    mark = hashlib.sha256(files).hexdigest()[:16]
+    facts = f'lang="{language}" data-mark="{mark}" data-limits="{escape(limits)}"'
     names = texts.language_names().items()
+    pens = "".join(re.findall("<path id=.*", (STATIC / "hero.svg").read_text("utf-8")))
     options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in names)
     return re.sub(
         r'(data-text="([\w.]+)"[^>]*>)[^<]*',
         lambda found: found[1] + escape(texts.say(texts.Sentence(found[2]), language)),
         (STATIC / "index.html")
         .read_text("utf-8")
-        .replace('lang="en"', mark, 1)
-        .replace("<!-- languages -->", options),
+        .replace('lang="en"', facts, 1)
+        .replace("<!-- languages -->", options)
+        .replace("<!-- pens -->", pens),
     )
 
 
 async def _answer_page(request: Request) -> Response:
     """Return the page in the browser's first language that has texts, otherwise in English."""
     wishes = [one.strip()[:2].lower() for one in request.headers.get("accept-language", "").split(",")]
-    page = _page_in(next((one for one in wishes if one in texts.language_names()), texts.ENGLISH))
+    language = next((one for one in wishes if one in texts.language_names()), texts.ENGLISH)
+    limits = await endpoints.limits(request.app.state.service)
+    page = _page_in(language, limits.model_dump_json())
     return _unless_known(request, HTMLResponse(page, headers={"Vary": "Accept-Language"}))
 
 

@@ -5,10 +5,8 @@
  * @typedef {{body?: Blob | string, type?: string} & Wishes} Sending
  */
 
-/** The limits of one request. `learnLimits` replaces them by the limits of the service. */
-export const limits = { bytes: Infinity, seconds: 30 };
-
-export const learnLimits = async () => Object.assign(limits, await request("/api/limits"));
+/** The limits of one request, which the service writes into the page. @type {{bytes: number, seconds: number}} */
+export const limits = parsed(document.documentElement.dataset.limits);
 
 /** A request failed. `code` is a code of the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {
@@ -44,9 +42,6 @@ export const ask = (what, question) =>
 /** Ask about a board. @param {string} board 81 digits @param {string} what @param {Rules} rules @param {string} [filled] 81 digits: those entered since */
 export const askBoard = (board, what, rules, filled = "") =>
   request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: JSON.stringify(rules), filled })}`);
-
-/** @returns {Promise<Object<string, string>>} */
-export const penPaths = () => request("/pen-paths.json");
 
 /** @param {string} code the code of a language @returns {Promise<Object<string, string>>} */
 export const textsOf = (code) => request(`/texts/${code}.json`);

@@ -5,7 +5,6 @@
  * A drawing has layers. The lowest layer is paper that covers ink of the picture. Over the paper lie highlighters: their
  * colours are blended with the picture. The top layer is ink.
  */
-import { penPaths } from "./api.js";
 import { CELLS, CLASSIC, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
 import { t } from "./language.js";
@@ -14,13 +13,6 @@ import { t } from "./language.js";
 
 /** The layers over a picture, from the lowest to the top: paper, highlighters for light and for dark paper, ink. */
 export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
-
-/** Ask the service for the paths of the digits, unless they are known. A path is 1 high, and its middle is at (0, 0). */
-export async function learnPens() {
-  if (byId("pens").childElementCount) return;
-  const paths = Object.entries(await penPaths()).map(([pen, d]) => `<path id="pen-${pen}" d="${d}"/>`);
-  byId("pens").innerHTML = paths.join("");
-}
 
 /**
  * @param {Shape[]} shapes the lowest first @param {Object<number, InkCover>} [covers] by cell

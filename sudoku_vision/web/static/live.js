@@ -1,7 +1,7 @@
 /** The live camera. It covers the whole page until a frame becomes a photo, or a person goes back. */
 import { blanksOf } from "./board.js";
 import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.js";
-import { drawInto, drawShapes, learnPens, measureLayers } from "./draw.js";
+import { drawInto, drawShapes, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
 import { cameraId, cameras, hasTorch, light, openCamera, troubleOf } from "./live_camera.js";
 import { copy, runLoop, takeFrame } from "./live_loop.js";
@@ -39,7 +39,6 @@ export async function openLive() {
   choose("answers");
   dialog.showModal();
   buttonById("camera-freeze").focus();
-  learnPens().catch(() => {}); // no message: while the service can't be reached, there is nothing to draw
   await start();
 }
 

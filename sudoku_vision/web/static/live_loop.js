@@ -3,7 +3,7 @@
  *
  * Nothing is sent while the page is hidden. After an error, the loop pauses and then goes on.
  */
-import { ApiError, learnLimits, parsed } from "./api.js";
+import { ApiError, parsed, textsOf } from "./api.js";
 import { jpegOf } from "./dom.js";
 import { language } from "./language.js";
 
@@ -103,7 +103,7 @@ async function ask(socket, jpeg, mode, signal) {
     if (answer) return answer;
     socket.close();
   }
-  if (!signal.aborted) await learnLimits(); // if the service can't be reached, this raises an error that says why
+  if (!signal.aborted) await textsOf(language()); // if the service can't be reached, this raises an error that says why
   throw new ApiError("gone");
 }
 

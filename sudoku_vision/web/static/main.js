@@ -2,7 +2,6 @@
 import * as acts from "./acts.js";
 import "./corners.js";
 import { byId, dialogById, inputById, offer } from "./dom.js";
-import { learnPens } from "./draw.js";
 import "./keyboard.js";
 import { forget, forgetPhotos, keptPuzzles } from "./kept.js";
 import { chooseLanguage, writeTexts } from "./language.js";
@@ -64,7 +63,6 @@ async function main() {
   if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !state.reading) resume(history.state.id);
   document.body.dataset.ready = "true";
-  learnPens().catch(() => {}); // after a failure, the paths are requested when they are needed
   setTimeout(keepPage, QUIET);
   Object(window).early.tapped?.click();
 }

@@ -3,10 +3,9 @@
  * under way. The Back button of the browser leads to the view before.
  */
 import { choose, fail, showPage, take } from "./acts.js";
-import { ApiError, learnLimits, limits } from "./api.js";
+import { ApiError, limits } from "./api.js";
 import { NO_DIGITS } from "./board.js";
 import { byId, inputById, offer, say } from "./dom.js";
-import { learnPens } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { t } from "./language.js";
 import { pictureReady, showPicture } from "./photo_view.js";
@@ -50,7 +49,6 @@ export function stop() {
 /** @param {Blob} file */
 export const readFile = (file) =>
   open(t("reading.title"), async (reading) => {
-    if (limits.bytes === Infinity) await learnLimits();
     const sent = await reduced(file);
     reading.photo = sent;
     if (reading === state.reading) showPicture(sent);
@@ -158,7 +156,7 @@ async function open(title, read, hasEntry = true, isOther = true) {
   try {
     const session = await read(reading);
     if (reading !== state.reading) return;
-    await Promise.all([pictureReady(), learnPens()]);
+    await pictureReady();
     if (reading !== state.reading) return;
     state.reading = null;
     await take(session);

@@ -3,9 +3,9 @@
  * stored files are not used. The page holds a hash of all files. When the page has changed, all files are stored again.
  */
 const STORE = "sudoku-vision";
-const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
+const OF_PAGE = /^\/($|(static|texts)\/|manifest\.webmanifest$)/;
 /** Files that are also stored, although the page doesn't name them. */
-const MORE = ["/", "/static/shrink_worker.js", "/pen-paths.json", "/api/limits"];
+const MORE = ["/", "/static/shrink_worker.js"];
 /** How long to wait for the service, in milliseconds. If the service runs at home and the device is elsewhere, no answer comes. */
 const PATIENCE = 3000;
 /** If no answer came, stored files are used at once during this time, in milliseconds. */
