@@ -1,5 +1,6 @@
 /**
- * The values that travel between the page and the service; docs/web.md describes them.
+ * The types that several scripts of the page use. First the values that travel between the page and the service, which
+ * docs/web.md describes.
  *
  * A cell is 0..80 in reading order. A point is [x, y] in pixels of the upright picture. The middle of the
  * first pixel is [0, 0].
@@ -52,6 +53,11 @@
  *   check?: {right: number, wrong: number, unclear: number, left: number}}} LiveGrid
  *   `hint` is missing while the service looks for it, and null if nothing is left to find
  * @typedef {{frame: number, size: [number, number], state: LiveState, grids: LiveGrid[], seconds: number}} LiveAnswer
+ * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
+ *   `picture` holds the frame of the camera until the next frame is taken. `jpeg` is the smaller copy that is sent. `size` is
+ *   the width and height of this copy, in pixels
+ * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
+ *   `insecure`: browsers give no camera to pages over plain http. `unfit`: no camera has the size that we ask for.
  *
  * The page:
  * @typedef {"answers" | "solve" | "hint" | "check" | "steps"} Mode
@@ -89,19 +95,34 @@
  * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, places: Note[], colour: string,
  *   own: boolean, verdict: "" | Verdict, signs: string[]}} Face what a cell shows; `places`: the places of its notes;
  *   `own`: whether the person wrote these notes in the page; `signs`: clashing, looked (the place to look at), doubtful, corrected
+ * @typedef {Record<Shape["layer"], string>} Drawing the content of each layer, as SVG
+ * @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit the cells that are highlighted
  *
- * Types of the modules:
- * @typedef {import("./static/draw.js").Drawing} Drawing
- * @typedef {import("./static/draw.js").Note} Note
- * @typedef {import("./static/kept.js").Kept} Kept
- * @typedef {import("./static/live_camera.js").CameraTrouble} CameraTrouble
- * @typedef {import("./static/live_loop.js").Frame} Frame
+ * What a person does on a grid:
+ * @typedef {Readonly<Object<string, string>>} ByCell by cell, 0..80
+ * @typedef {object} Work
+ * @property {ByCell} corrections the corrections of the reading: "8" (printed), "w7" (handwritten) or "blank"
+ * @property {string} entries 81 digits, 0 for none
+ * @property {ByCell} notes the person's candidates, "135", in place of the marks in the photo
+ * @property {ByCell} [centre] notes in the middle of the cell
+ * @property {ByCell} [colours] the colours of cells, "1" to "9"
+ * @property {ByCell} [struck] digits that hints have eliminated
+ * @property {Rules} [rules] the rules that the person chose in place of those that were read
+ * @property {readonly string[]} [cages] the corrections of cages, each in the form that the service reads
+ *
+ * @typedef {"notes" | "centre" | "colours"} NoteKind
+ * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
+ *   readonly hints?: number}} Solving `past` and `future` are for undo and redo; `hints`: number of hint steps that were shown
+ * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
+ *   readonly rules?: Rules}} Paper a grid as it was read
+ * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
+ * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, units?: GridView["units"],
+ *   corrected?: Partial<KeptGrid>}} Kept what the browser stores of a grid; `lines` and `units` as in the view of the grid;
+ *   `corrected`: what the corrections have changed in the grid
+ *
+ * Types that modules make:
  * @typedef {import("./static/session.js").GridSession} GridSession
  * @typedef {import("./static/session.js").Session} Session
- * @typedef {import("./static/solving.js").ByCell} ByCell
- * @typedef {import("./static/solving.js").NoteKind} NoteKind
- * @typedef {import("./static/solving.js").Paper} Paper
- * @typedef {import("./static/solving.js").Solving} Solving
  * @typedef {typeof import("./static/state.js").state} State
  */

@@ -9,10 +9,11 @@ import { CELLS, CLASSIC, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
 import { t } from "./language.js";
 
-/** @typedef {Record<Shape["layer"], string>} Drawing */
-
 /** The layers over a picture, from the lowest to the top: paper, highlighters for light and for dark paper, ink. */
 export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
+
+for (const [place, picture] of [["layer", "photo"], ["camera", "camera-picture"]])
+  byId(picture).after(...LAYERS.map((name) => svg("svg", { id: `${place}-${name}`, class: `layer ${name}`, "aria-hidden": "true" })));
 
 /**
  * @param {Shape[]} shapes the lowest first @param {Object<number, InkCover>} [covers] by cell
@@ -37,7 +38,8 @@ export function drawInto(place, drawings) {
 
 /** Set the size of the picture behind these layers, in pixels. @param {string} place @param {[number, number]} size */
 export function measureLayers(place, [width, height]) {
-  for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
+  for (const layer of document.querySelectorAll(`.layer[id^=${place}-]`))
+    layer.setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
 /** The height of capital letters and digits, as a share of the size of their font. */
@@ -48,8 +50,6 @@ const [SMALL, CENTRE] = [0.198, 0.27];
 const CENTRE_ROOM = 4;
 /** The distance from one digit of a line to the next, as a share of their height. */
 const ADVANCE = 0.78;
-
-/** @typedef {{digit: number, height: number, middle: Point}} Note a digit, and its place in a cell whose side is 1 */
 
 /**
  * Return the notes of a cell with their places, in three rows and columns. In a killer, rows and columns leave room for sums. If

@@ -1,13 +1,6 @@
 /** The last puzzles and, if the settings allow it, their photos. They are stored only in this browser. */
 import { settings, store, stored } from "./settings.js";
 
-/**
- * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
- * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number, lines?: string, units?: GridView["units"],
- *   corrected?: Partial<KeptGrid>}} Kept `lines` and `units` as in the view of the grid; `corrected`: what the
- *   corrections have changed in the grid
- */
-
 const KEY = "sudoku-vision-grids";
 const MAX_PUZZLES = 10;
 /** For each kept puzzle, at most this many changes can be undone, and as many can be redone. */

@@ -1,11 +1,5 @@
 /** Opens and closes cameras, lists them, and switches their lamps. */
 
-/**
- * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
- *   `insecure`: browsers give no camera to pages over plain http. `unfit`: no camera has the size that we ask for.
- * @typedef {{id: string, name: string}} CameraChoice
- */
-
 /** The wished size of the camera's picture, in pixels. Larger pictures would be scaled down. Smaller pictures are not read as well. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
@@ -46,7 +40,7 @@ const trackOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject
 /** Return the browser's id of the camera that a video shows. @param {HTMLVideoElement} video */
 export const cameraId = (video) => trackOf(video)?.getSettings().deviceId ?? "";
 
-/** Return all cameras. Their names are empty until a person has allowed a camera. @returns {Promise<CameraChoice[]>} */
+/** Return all cameras. Their names are empty until a person has allowed a camera. @returns {Promise<{id: string, name: string}[]>} */
 export async function cameras() {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   return devices

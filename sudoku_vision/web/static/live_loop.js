@@ -8,9 +8,6 @@ import { jpegOf } from "./dom.js";
 import { language } from "./language.js";
 
 /**
- * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
- *   `picture` holds the frame of the camera until the next frame is taken. `jpeg` is the smaller copy that is sent. `size` is
- *   the width and height of this copy, in pixels
  * @typedef {{modeNow: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents
  *   `onLate` is called after LATE milliseconds without an answer

@@ -1,7 +1,7 @@
 /** The photo. Over it lie drawings, the cells of the open grid and, if there are several grids, their outlines. */
 import { CELLS } from "./board.js";
 import { byId, svg } from "./dom.js";
-import { drawInto, measureLayers } from "./draw.js";
+import { drawInto } from "./draw.js";
 import { cellAffine, cellCorners, gridBorder } from "./geometry.js";
 import { t } from "./language.js";
 import { Zoom } from "./photo_zoom.js";
@@ -47,12 +47,6 @@ export async function showPicture(picture) {
 }
 
 export const pictureReady = () => unpacking;
-
-/** @param {Point} size the size of the picture that was read, in pixels */
-export function measurePhoto(size) {
-  measureLayers("layer", size);
-  byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
-}
 
 /** Zoom to grids or, if there are none, to the whole photo. @param {{view: {crossings: Crossings}}[]} grids */
 export function lookAt(grids) {

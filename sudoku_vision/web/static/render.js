@@ -2,10 +2,11 @@
 import { limits } from "./api.js";
 import { renderBoard, selectInBoard } from "./board_view.js";
 import { aria, buttonById, byId, fillStrip, say } from "./dom.js";
+import { measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
 import { MODES, sentenceOfOther, shownBy } from "./modes.js";
 import { renderChips, renderHeadline, renderPad, renderPanel } from "./panel.js";
-import { drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
+import { drawPhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
 import { litBy, sceneOf } from "./scene.js";
 import { pictureOf } from "./session.js";
 import { chosenCell, current, openGrids, pictureSize, state } from "./state.js";
@@ -73,7 +74,7 @@ export async function page() {
   const one = current();
   const drawn = one?.inText ? pictureOf(one) : view?.preview;
   await showPicture(drawn ?? session?.source ?? reading?.photo ?? null);
-  measurePhoto(pictureSize());
+  measureLayers("layer", pictureSize());
   if (!session || session !== state.session) return;
   outlineGrids();
   const pages = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));

@@ -1,22 +1,4 @@
-/**
- * All that a person has done on one grid, with undo and redo. No value is changed in place.
- *
- * @typedef {Readonly<Object<string, string>>} ByCell by cell, 0..80
- * @typedef {object} Work
- * @property {ByCell} corrections the corrections of the reading: "8" (printed), "w7" (handwritten) or "blank"
- * @property {string} entries 81 digits, 0 for none
- * @property {ByCell} notes the person's candidates, "135", in place of the marks in the photo
- * @property {ByCell} [centre] notes in the middle of the cell
- * @property {ByCell} [colours] the colours of cells, "1" to "9"
- * @property {ByCell} [struck] digits that hints have eliminated
- * @property {Rules} [rules] the rules that the person chose in place of those that were read
- * @property {readonly string[]} [cages] the corrections of cages, each in the form that the service reads
- * @typedef {"notes" | "centre" | "colours"} NoteKind
- * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
- *   readonly hints?: number}} Solving `past` and `future` are for undo and redo; `hints`: number of hint steps that were shown
- * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
- *   readonly rules?: Rules}} Paper a grid as it was read
- */
+/** All that a person has done on one grid, with undo and redo. No value is changed in place. */
 import { NO_DIGITS, placeOf } from "./board.js";
 
 /** At most this many changes can be undone. */
