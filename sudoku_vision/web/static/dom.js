@@ -71,14 +71,15 @@ export function fillStrip(id, act, names, chosen) {
   strip.hidden = names.length < 2;
   if (strip.childElementCount !== names.length)
     strip.replaceChildren(...names.map((name, place) => makeButton(name, act, place, { class: "chip" })));
-  const buttons = /** @type {HTMLElement[]} */ ([...strip.children]);
-  buttons.forEach((button, place) => (button.textContent = names[place]));
-  press(buttons, chosen);
+  [...strip.children].forEach((button, place) => (button.textContent = names[place]));
+  press(act, chosen);
 }
 
-/** @param {HTMLElement[]} buttons @param {number} chosen the number of the chosen button */
-export const press = (buttons, chosen) =>
-  buttons.forEach((button, place) => aria(button, { pressed: place === chosen }));
+/** Of the buttons with the same function, press the one with a value. @param {string} act @param {string | number} value */
+export function press(act, value) {
+  for (const button of document.querySelectorAll(`[data-act=${act}]`))
+    aria(button, { pressed: button.getAttribute("data-value") === String(value) });
+}
 
 /**
  * Return the picture on a canvas as JPEG; null if the browser can't make it.

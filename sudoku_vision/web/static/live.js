@@ -9,8 +9,6 @@ import { sentenceOfCounts } from "./modes.js";
 import { readFile } from "./reader.js";
 import { settings } from "./settings.js";
 
-const MODES = /** @type {const} */ (["answers", "hint", "check"]);
-
 /** The JPEG quality of a frame that becomes a photo, 0..1. */
 const PHOTO_QUALITY = 0.92;
 /** The words change quickly. So a screen reader reads them out only if they stay the same for this time, in milliseconds. */
@@ -102,7 +100,7 @@ async function freeze() {
 /** @param {LiveMode} mode */
 function choose(mode) {
   live.mode = mode;
-  press(MODES.map((name) => buttonById(`camera-mode-${name}`)), MODES.indexOf(mode));
+  press("camera-mode", mode);
   showGrids([]); // these drawings belong to the earlier mode
   if (live.shown) live.shown = { frame: live.shown.frame, answer: null };
   offerAnswers();

@@ -191,8 +191,6 @@ function item(question, answers, ...look) {
 
 // The digit pad: keys that write into the chosen cells, the number of missing digits on each key, and a crop of the photo.
 
-const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
-
 const keys = COLOURS.map((colour, at) => {
   const words = [make("span", {}, String(at + 1)), make("small", { "aria-hidden": "true" })];
   const key = makeButton(words, "write", at + 1, { class: "key", id: `pad-${at + 1}` });
@@ -212,7 +210,7 @@ export function renderPad(face, one, warning) {
   const told = looks ? t(`pad.help.${locked ? "clue" : kind}`) : locked ? t("pad.locked") : "";
   help.textContent = warning || told;
   help.classList.toggle("warning", Boolean(warning));
-  press(KINDS.map((name) => buttonById(`pad-${name}`)), KINDS.indexOf(kind));
+  press("useKind", kind);
   const shown = { note: face.marks, centre: face.centre, colour: face.colour }[String(kind)];
   const pressed = shown ?? (face.kind === kind ? String(face.digit) : "");
   keys.forEach((key, at) => {
