@@ -16,13 +16,6 @@ const LARGE_STEP = 0.02;
 /** How many times larger the photo is in the magnifier than on the page. */
 const MAGNIFIED = 2.5;
 
-const WAYS = /** @type {Object<string, Point>} */ ({
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-});
-
 const magnifier = byId("magnifier");
 const handles = [1, 2, 3, 4].map((number) => {
   const set = { id: `corner-${number}`, "data-label": `corners.${number}`, class: "corner" };
@@ -76,7 +69,7 @@ handles.forEach((handle, at) => {
     handle.addEventListener(name, () => (magnifier.hidden = true));
   handle.addEventListener("keydown", (event) => {
     if (event.key === "Escape") cancel();
-    const way = WAYS[event.key];
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     const corner = state.corners?.[at];
     if (!way || !corner) return;
     const step = Math.max(...pictureSize()) * (event.shiftKey ? LARGE_STEP : STEP);

@@ -14,12 +14,8 @@ export function cellAffine(crossings, cell) {
 /** Return the corners of a cell, clockwise from its top left. @param {Crossings} crossings @param {number} cell @returns {Point[]} */
 export function cellCorners(crossings, cell) {
   const [row, column] = [Math.floor(cell / 9), cell % 9];
-  return [
-    crossings[row][column],
-    crossings[row][column + 1],
-    crossings[row + 1][column + 1],
-    crossings[row + 1][column],
-  ];
+  const [above, below] = [crossings[row], crossings[row + 1]];
+  return [above[column], above[column + 1], below[column + 1], below[column]];
 }
 
 /** Return the corners of a grid, clockwise from its top left. @param {Crossings} crossings @returns {Point[]} */

@@ -1,9 +1,4 @@
-/**
- * The keys, as in other sudoku programs. Digit keys write entries; with Shift, they write notes. Z, X, C and V choose digits,
- * notes, notes in the middle or colours. N or space switches between notes and entries. With P and W, digit keys correct how
- * the photo was read: as printed or handwritten digits. Other keys undo, redo, and move from cell to cell or from step to step.
- * A move with Shift, or a click with Shift or Ctrl, chooses several cells.
- */
+/** The keys, as in other sudoku programs. The texts "keys." list them. */
 import { add, choose, enterNext, focusCell, goBy, goOn, letGo } from "./acts.js";
 import { buttonById, byId, dialogById, make, offer } from "./dom.js";
 import { t } from "./language.js";

@@ -15,7 +15,7 @@ export function dateOf(time) {
   return new Intl.DateTimeFormat(local, { dateStyle: "medium" }).format(time);
 }
 
-/** @param {string} wished the code of a language; "" for the language of the browser */
+/** Write all texts of the page in a language. @param {string} wished the code of the language; "" for the language of the browser */
 export async function chooseLanguage(wished) {
   const chosen = wished || given;
   /** @type {{code: string, texts: Promise<Object<string, string>>}} */
@@ -23,6 +23,7 @@ export async function chooseLanguage(wished) {
   texts = await (early.code === chosen ? early.texts.catch(() => textsOf(chosen)) : textsOf(chosen));
   current = chosen;
   document.documentElement.lang = current;
+  writeTexts();
 }
 
 /**
@@ -45,7 +46,7 @@ export const listed = (words, type = "conjunction") => new Intl.ListFormat(curre
 export const sentences = (...parts) => parts.filter(Boolean).join(" ");
 
 /** Write the texts of all elements with a key in data-text or data-label. */
-export function writeTexts() {
+function writeTexts() {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) {
     element.textContent = t(element.dataset.text ?? "");
   }

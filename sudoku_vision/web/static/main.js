@@ -4,7 +4,7 @@ import "./corners.js";
 import { byId, dialogById, inputById, offer } from "./dom.js";
 import "./keyboard.js";
 import { forget, forgetPhotos, keptPuzzles } from "./kept.js";
-import { chooseLanguage, writeTexts } from "./language.js";
+import { chooseLanguage } from "./language.js";
 import { closeLive, openLive } from "./live.js";
 import "./pointing.js";
 import { goTo, resume, show, stop } from "./reader.js";
@@ -26,7 +26,6 @@ async function main() {
   } catch (error) {
     return acts.fail(error, () => location.reload());
   }
-  writeTexts();
   takeIn();
   offer({ ...acts, ...writing });
   offer({
@@ -82,12 +81,11 @@ function offerChoices() {
     language: async () => {
       try {
         await chooseLanguage(settings.language);
+        offerKept();
+        if (state.session && state.view === "work") await acts.showPage();
       } catch (error) {
-        return acts.fail(error);
+        acts.fail(error);
       }
-      writeTexts();
-      offerKept();
-      if (state.session && state.view === "work") acts.showPage();
     },
     theme: () => dispatchEvent(new Event("settings")),
     checkAsIGo: () => acts.show(),

@@ -241,11 +241,9 @@ const unread = ({ grid, corrected }) =>
 /** Return the view of a board in text that the service hasn't read. @param {Kept} kept @returns {GridView} */
 function plainView({ lines: board = "", units = {} }) {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
-  const strokes = [[0.2, 1]];
-  const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };
   return {
     crossings: lines.map((y) => lines.map((x) => [x, y])),
-    look: { height: 0.52, middle: [0.5, 0.5], strokes, ...paper },
+    look: { height: 0.52, middle: [0.5, 0.5], strokes: [[0.2, 1]], paper: "#ffffff", colour: "#0050cd", dark: false },
     lines: board,
     units,
     ...{ answers: NO_DIGITS, unclear: [], hidden: "", clues_by_hand: false, shapes: [], covers: {}, state: "" },
