@@ -1,9 +1,6 @@
 /** Requests to the service, and their errors. */
 
-/**
- * @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` is called with the sent share, 0..1
- * @typedef {{body?: Blob | string, type?: string} & Wishes} Sending
- */
+/** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` is called with the sent share, 0..1 */
 
 /** The limits of one request, which the service writes into the page. @type {{bytes: number, seconds: number}} */
 export const limits = parsed(document.documentElement.dataset.limits);
@@ -49,7 +46,7 @@ export const textsOf = (code) => request(`/texts/${code}.json`);
 /**
  * Send a request, and return the answer. Each sent part of the body starts the time limit again. So the limit is for the
  * service, and not for a slow connection.
- * @param {string} path @param {Sending} [sending] @returns {Promise<any>}
+ * @param {string} path @param {{body?: Blob | string, type?: string} & Wishes} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
   const line = new XMLHttpRequest();

@@ -81,6 +81,15 @@ export function press(act, value) {
     aria(button, { pressed: button.getAttribute("data-value") === String(value) });
 }
 
+/** Copy a picture to a canvas, in the size that the canvas gets. @param {CanvasImageSource} from @param {HTMLCanvasElement} to @param {number} width @param {number} height */
+export function copy(from, to, width, height) {
+  if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];
+  const pen = to.getContext("2d", { alpha: false });
+  if (!pen) return;
+  pen.imageSmoothingQuality = "medium"; // "low" loses thin strokes if the picture shrinks to less than half
+  pen.drawImage(from, 0, 0, width, height);
+}
+
 /**
  * Return the picture on a canvas as JPEG; null if the browser can't make it.
  * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}

@@ -47,9 +47,8 @@ export const sentences = (...parts) => parts.filter(Boolean).join(" ");
 
 /** Write the texts of all elements with a key in data-text or data-label. */
 function writeTexts() {
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]")))
     element.textContent = t(element.dataset.text ?? "");
-  }
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
     const label = t(element.dataset.label ?? "");
     element.setAttribute("aria-label", label);

@@ -1,10 +1,10 @@
 /** The live camera. It covers the whole page until a frame becomes a photo, or a person goes back. */
 import { blanksOf } from "./board.js";
-import { aria, buttonById, byId, dialogById, jpegOf, offer, press } from "./dom.js";
+import { aria, buttonById, byId, copy, dialogById, jpegOf, offer, press } from "./dom.js";
 import { drawInto, drawShapes, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
 import { cameraId, cameras, hasTorch, light, openCamera, troubleOf } from "./live_camera.js";
-import { copy, runLoop, takeFrame } from "./live_loop.js";
+import { runLoop, takeFrame } from "./live_loop.js";
 import { sentenceOfCounts } from "./modes.js";
 import { readFile } from "./reader.js";
 import { settings } from "./settings.js";
@@ -131,9 +131,9 @@ function forget() {
 
 async function offerCameras() {
   const choices = await cameras();
-  const options = choices.map(({ id, name }, place) => {
-    const words = name || t("camera.number", { number: place + 1 });
-    return new Option(words, id, false, id === cameraId(video));
+  const options = choices.map(({ deviceId, label }, place) => {
+    const words = label || t("camera.number", { number: place + 1 });
+    return new Option(words, deviceId, false, deviceId === cameraId(video));
   });
   choice.replaceChildren(...options);
   byId("camera-choice-field").hidden = choices.length < 2;

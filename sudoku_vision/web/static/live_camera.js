@@ -40,12 +40,10 @@ const trackOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject
 /** Return the browser's id of the camera that a video shows. @param {HTMLVideoElement} video */
 export const cameraId = (video) => trackOf(video)?.getSettings().deviceId ?? "";
 
-/** Return all cameras. Their names are empty until a person has allowed a camera. @returns {Promise<{id: string, name: string}[]>} */
+/** Return all cameras. Their labels are empty until a person has allowed a camera. */
 export async function cameras() {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-  return devices
-    .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
-    .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+  return devices.filter(({ kind, deviceId }) => kind === "videoinput" && deviceId);
 }
 
 /** Return whether the camera has a lamp. (TypeScript doesn't know lamps, because not all browsers know them.) @param {HTMLVideoElement} video */

@@ -4,7 +4,7 @@
  * Nothing is sent while the page is hidden. After an error, the loop pauses and then goes on.
  */
 import { ApiError, parsed, textsOf } from "./api.js";
-import { jpegOf } from "./dom.js";
+import { copy, jpegOf } from "./dom.js";
 import { language } from "./language.js";
 
 /**
@@ -43,15 +43,6 @@ export async function takeFrame(video, picture = newCanvas(), sent = newCanvas()
   copy(picture, sent, Math.round(width * scale), Math.round(height * scale));
   const jpeg = await jpegOf(sent, QUALITY);
   return jpeg && { picture, size: [sent.width, sent.height], jpeg };
-}
-
-/** @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width @param {number} height */
-export function copy(from, to, width, height) {
-  if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];
-  const pen = to.getContext("2d", { alpha: false });
-  if (!pen) return;
-  pen.imageSmoothingQuality = "medium"; // "low" loses thin strokes if the picture shrinks to less than half
-  pen.drawImage(from, 0, 0, width, height);
 }
 
 /** @param {HTMLVideoElement} video @returns {Promise<void>} */

@@ -18,8 +18,6 @@ import * as writing from "./writing.js";
 /** This many milliseconds after the start, the browser stores the files of the page. Without this pause, the start would take longer. */
 const QUIET = 2000;
 
-const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse it
-
 async function main() {
   try {
     await chooseLanguage(settings.language);
@@ -37,11 +35,10 @@ async function main() {
       byId("content").focus();
     },
   });
-  for (const name of /** @type {const} */ (["answers", "marks"]))
-    inputById(`check-${name}`).addEventListener("change", ({ target }) => {
-      state.check = { ...state.check, [name]: /** @type {HTMLInputElement} */ (target).checked };
-      acts.show();
-    });
+  byId("panel-check").addEventListener("change", () => {
+    state.check = { answers: inputById("check-answers").checked, marks: inputById("check-marks").checked };
+    acts.show();
+  });
   offerChoices();
   addEventListener("popstate", () => {
     const { view = "start", id } = history.state ?? {};
@@ -62,7 +59,7 @@ async function main() {
   if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !state.reading) resume(history.state.id);
   document.body.dataset.ready = "true";
-  setTimeout(keepPage, QUIET);
+  setTimeout(() => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}), QUIET); // private windows refuse it
   Object(window).early.tapped?.click();
 }
 

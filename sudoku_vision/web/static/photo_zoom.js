@@ -73,10 +73,8 @@ export class Zoom {
 
   /** The size at which the whole photo fits the frame. */
   get #whole() {
-    const { width, height } = this;
-    return width / height > this.ratio
-      ? { width: height * this.ratio, height }
-      : { width, height: width / this.ratio };
+    const width = Math.min(this.width, this.height * this.ratio);
+    return { width, height: width / this.ratio };
   }
 
   /** Show the chosen part, after a change of the part or of the frame. */

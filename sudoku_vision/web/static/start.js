@@ -1,6 +1,6 @@
 /** The start of the page: the ways to open pictures and boards in text, and the list of the last puzzles. */
 import { blanksOf } from "./board.js";
-import { buttonById, byId, inputById, jpegOf, make, makeButton, offer } from "./dom.js";
+import { buttonById, byId, copy, inputById, jpegOf, make, makeButton, offer } from "./dom.js";
 import { plainBoard } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { dateOf, t } from "./language.js";
@@ -65,13 +65,10 @@ export function takeIn() {
 /** Return the picture of the start page as a photo, without the answers in it. */
 async function examplePhoto() {
   const image = new Image(1090, 880);
-  image.src = "/static/hero.svg#answers"; // if the address ends in #answers, the style in this SVG hides the answers
+  image.src = "/static/hero.svg#table"; // then the style in this SVG hides the answers, and shows the table under the paper
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-  const pen = canvas.getContext("2d");
-  if (pen) pen.fillStyle = "#cfc8bd"; // the colour of the table on which the paper lies
-  pen?.fillRect(0, 0, canvas.width, canvas.height);
-  pen?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const canvas = document.createElement("canvas");
+  copy(image, canvas, image.width, image.height);
   return jpegOf(canvas, 0.9);
 }
 
