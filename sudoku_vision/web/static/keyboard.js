@@ -32,9 +32,6 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
   PageDown: (cell) => 72 + (cell % 9),
 });
 
-/** Return the cell to which a key leads; -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
-const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
-
 /** Return the digit on a key; -1 for other keys. With Shift, only the code of a key names its digit. @param {KeyboardEvent} event */
 const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);
 
@@ -49,8 +46,8 @@ function actOf(event, target) {
   const { key, shiftKey, altKey } = event;
   const isCommand = event.ctrlKey || event.metaKey;
   const isInBoard = byId("board").contains(target);
-  const next = isInBoard && !altKey && !event.metaKey ? cellAfter(key, state.tabbed, event.ctrlKey) : -1;
-  if (next >= 0)
+  const next = isInBoard && !altKey && !event.metaKey ? MOVES[key]?.(state.tabbed, event.ctrlKey) : undefined;
+  if (next !== undefined)
     return () => {
       focusCell(next);
       shiftKey ? add(next) : choose(next);
@@ -70,20 +67,18 @@ function actOf(event, target) {
   if (isForButton && !/^[nzxcvpw]$|^(Delete|Backspace|Escape)$/i.test(key)) return undefined;
   const cell = chosenCell() >= 0 || !isInBoard ? chosenCell() : state.tabbed;
   const act = cell < 0 ? undefined : actInCell(event, cell);
-  return (
-    act &&
-    (() => {
-      if (chosenCell() < 0) choose(cell);
-      act();
-    })
-  );
+  if (!act || chosenCell() >= 0) return act;
+  return () => {
+    choose(cell);
+    act();
+  };
 }
 
 /** @param {KeyboardEvent} event @param {number} cell the chosen cell @returns {(() => unknown) | undefined} what the key does with it */
 function actInCell(event, cell) {
   const { key, shiftKey } = event;
   const isTyped = current()?.isTyped;
-  const [digit, kind, next] = [digitOf(event), KINDS[key.toLowerCase()], cellAfter(key, cell, false)];
+  const [digit, kind, next] = [digitOf(event), KINDS[key.toLowerCase()], MOVES[key]?.(cell, false)];
   if (isTyped && /^[ 0.]$/.test(key)) return () => goOn();
   if (isTyped && key === "Enter") return () => buttonById("typing-solve").click();
   if (isTyped && key === "Backspace") return eraseBack;
@@ -92,7 +87,7 @@ function actInCell(event, cell) {
   if (kind) return () => useKind(kind === state.kind ? "entry" : kind);
   if (key === "Escape") return letGo;
   if (key === "Enter") return () => choose(...state.cells);
-  return next >= 0 ? () => (shiftKey ? add(next) : choose(next)) : undefined;
+  return next !== undefined ? () => (shiftKey ? add(next) : choose(next)) : undefined;
 }
 
 offer({ "keys-open": listKeys });

@@ -14,11 +14,10 @@ export const MODES = /** @type {const} */ (["answers", "solve", "hint", "check",
  */
 export function questionOf(one, { mode, check }) {
   const notes = one.ownCandidates;
-  const wishes = { hint: { notes, marks: one.isNoted }, check, steps: { notes } };
-  if (!(mode in wishes)) return null;
-  const asking = /** @type {keyof typeof wishes} */ (mode);
-  const what = asking === "steps" ? "explain" : asking;
-  const wish = { language: language(), ...wishes[asking] };
+  const wishes = { hint: { notes, marks: one.isNoted }, check, explain: { notes } };
+  const what = mode === "steps" ? "explain" : mode;
+  if (what === "answers" || what === "solve") return null;
+  const wish = { language: language(), ...wishes[what] };
   return { what, wish, key: JSON.stringify([one.id, one.corrections, one.now.entries, wish]) };
 }
 

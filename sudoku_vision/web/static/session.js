@@ -220,8 +220,7 @@ export class Session {
         update(one, { state: view.state, ...(one.isUnread && { grid: page.grids[place], view }) });
       }),
     );
-    const unread = this.grids.flat().filter((one) => one.isUnread);
-    for (const one of unread) {
+    for (const one of this.grids.flat().filter(({ isUnread }) => isUnread)) {
       one.isUnread = false;
       if (Object.values(one.corrections).some(Boolean)) await this.settle(one);
     }

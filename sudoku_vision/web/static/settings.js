@@ -21,13 +21,10 @@ export function stored(key) {
 /** Store a value; undefined removes the old value. Return false if the browser refuses. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
-    if (value === undefined) {
-      localStorage.removeItem(key);
-    } else {
-      const text = JSON.stringify(value);
-      localStorage.setItem(key, text);
-      known.set(key, { text, value });
-    }
+    const text = JSON.stringify(value);
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+    known.set(key, { text, value });
     return true;
   } catch {
     return false;
