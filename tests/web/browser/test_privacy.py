@@ -36,7 +36,7 @@ def test_nothing_of_a_photo_is_kept_in_the_browser(open_visit: OpenVisit) -> Non
     expect(desktop.page.locator("#step-number")).to_be_visible()
     page.wait_for_function("() => navigator.serviceWorker.controller")
     kept = page.evaluate(KEPT)
-    assert "puzzles" not in kept.pop("local")
+    assert "grids" not in kept.pop("local")
     files_of_the_page = {"", "manifest.webmanifest", "static", "texts"}
     assert set(kept.pop("caches")) <= files_of_the_page
     assert kept == {"session": "{}", "cookies": "", "databases": [], "workers": 1}
