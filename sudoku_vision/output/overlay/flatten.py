@@ -22,7 +22,6 @@ from sudoku_vision.output.drawing.figure import (
     box,
     mixed,
 )
-from sudoku_vision.output.drawing.puzzle_figure import digit
 from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import (
     FRAME_WIDTH,
@@ -270,6 +269,8 @@ def vector_elements(
 
 
 def _typed(one: PenDigit) -> Iterator[Element]:
+    from sudoku_vision.output.drawing.puzzle_figure import digit  # loads fonts, which no photo needs
+
     pen = one.strokes[-1]
     x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
     yield digit(
