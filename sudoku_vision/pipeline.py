@@ -31,6 +31,7 @@ from sudoku_vision.vision.decode.overrides import (
     read_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier, read_cells
+from sudoku_vision.vision.digits.handwriting import MIN_ON_FULL
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.digits.model_files import SUM_READERS, ModelLike, classifier_of
 from sudoku_vision.vision.digits.turns import MIN_DIGITS, turned_cells
@@ -315,7 +316,7 @@ def _killer_of(
 
     The sums and the lines of cages are removed from the cells before digits are read there.
     """
-    cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
+    cells = read_cells(photo, lattice, model, cages.turn, cages.covers, MIN_ON_FULL)
     scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums, divisions=cages.divisions)
     if cages.coloured:
         scores = replace(scores, hidden=np.zeros_like(scores.hidden))

@@ -70,10 +70,11 @@ def draw_killer(
     cages: tuple[Cage, ...] = (),
     *,
     only_sums: bool = False,
+    writing: Writing | None = None,
 ) -> Drawing:
-    """Draw a killer without entries; if *cages* are given, it has these and no clues.
+    """Draw a killer; if *cages* are given, it has these and no clues.
 
-    If *only_sums* is true, its sums are drawn without its cages.
+    If *only_sums* is true, its sums are drawn without its cages. *writing*: its entries; None for none.
     """
     rng = np.random.default_rng(1)
     conditions = killer_conditions(rng, random_conditions(rng, kind), design, plain_typeface())
@@ -81,7 +82,7 @@ def draw_killer(
     if only_sums and style is not None:
         style = replace(style, lines="none", tints=())
     grid = replace(conditions.grid, cages=style)
-    conditions = replace(conditions, clues=clues, grid=grid, writing=Writing())
+    conditions = replace(conditions, clues=clues, grid=grid, writing=writing or Writing())
     blank = [np.zeros((9, 9), np.int8)] if cages else []
     return draw_page(rng, conditions, puzzles=blank, cages=[cages] if cages else [])
 

@@ -18,6 +18,7 @@ from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing
 from workshop.rendering.boards import random_killer
+from workshop.rendering.writing import Writing
 
 
 def read(pixels: Image) -> Page:
@@ -61,6 +62,15 @@ def test_a_lattice_that_was_bent_towards_the_lines_of_cages_is_moved_back(design
     bent = replace(truth, crossings=truth.crossings + np.float32(aside[:, None, None]))
     found = centred(bent, straighten(Photo(drawing.pixels), bent, MARK_CELL))
     assert np.abs(found.crossings - truth.crossings).max() < 0.02 * truth.cell_size
+
+
+@pytest.mark.parametrize(("share", "design"), [(0.3, "dotted"), (0.6, "plain")])
+def test_a_few_clues_have_another_ink_than_the_entries(share: float, design: str) -> None:
+    typed = Writing(share, typed=True, colour=(220, 110, 40), height=0.45, strength=1.0, jitter=0.0)
+    drawing = draw_killer(design, clues=6, writing=typed)
+    page = read(drawing.pixels)
+    assert_read(page, drawing)
+    assert (page.grids[0].written == drawing.grids[0].written).all()
 
 
 def test_a_full_board_with_sums_is_no_sure_classic_puzzle_if_no_cages_are_seen() -> None:

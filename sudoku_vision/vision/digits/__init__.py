@@ -21,7 +21,7 @@ from functools import cache, cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.rules import MIN_CLUES, Rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.handwriting import refine_handwriting
 from sudoku_vision.vision.digits.ink_measurements import measure_ink
@@ -84,6 +84,7 @@ def read_cells(
     classifier: CellClassifier,
     turn: int | None = None,
     other: NDArray[np.bool_] | None = None,
+    min_clues: int = MIN_CLUES,
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
@@ -98,7 +99,7 @@ def read_cells(
     The probability is computed only for the turns that may set the grid upright. The arguments mean the same
     as in :func:`read_ink`.
     """
-    readings = read_ink(photo, lattice, classifier, turn, other)
+    readings = read_ink(photo, lattice, classifier, turn, other, min_clues)
     model = OCCLUSION_MODELS.load()
     features = describe_cells(readings.straight, readings.coarse, readings.cells)
     cut_off = share_outside(lattice, photo.size)
@@ -117,12 +118,14 @@ def read_ink(
     classifier: CellClassifier,
     turn: int | None = None,
     other: NDArray[np.bool_] | None = None,
+    min_clues: int = MIN_CLUES,
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
     If it is known how the grid lies in the photo, *turn* is the number of quarter turns counter-clockwise
     that set the grid upright. Then the cells are classified only in this turn. *other* (81, K, K) is a mask
-    of the cells: True where print lies that is neither a digit nor a pencil mark.
+    of the cells: True where print lies that is neither a digit nor a pencil mark. If the digits have two
+    inks, at least *min_clues* digits are clues.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
@@ -132,7 +135,7 @@ def read_ink(
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
     turns = with_marks(photo, lattice, cells, turns, MARK_READERS.load(), other)
-    return CellReadings(cells, weigh_page(straight, coarse, cells, turns), straight, coarse)
+    return CellReadings(cells, weigh_page(straight, coarse, cells, turns, min_clues), straight, coarse)
 
 
 def with_marks(
@@ -157,16 +160,18 @@ def with_marks(
     return turns.revised(read)
 
 
-def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
+def weigh_page(
+    straight: Image, coarse: Image, cells: Floats, turns: TurnScores, min_clues: int
+) -> TurnScores:
     """Compare the inks of all cells, and revise the probabilities of handwriting; return the new *turns*.
 
     Only the turns that may set the grid upright are revised. *straight* (81, S, S, 3) uint8 BGR and *cells*
     (81, S, S) are the same cells before and after their light was evened out. *coarse* (81, 8, 8, 3) are
-    small copies of the cells in *straight*.
+    small copies of the cells in *straight*. *min_clues* is that of :func:`read_ink`.
     """
     inks = measure_ink(straight, cells, coarse)
 
     def weigh(turn: int, scores: DigitScores) -> DigitScores:
-        return refine_handwriting(inks.turned(turn), scores, turned_cells(cells, turn))
+        return refine_handwriting(inks.turned(turn), scores, turned_cells(cells, turn), min_clues)
 
     return turns.revised(weigh)

@@ -116,14 +116,14 @@ class InkHypothesis(NamedTuple):
 
 
 def refine_handwriting(
-    inks: InkMeasurements, scores: DigitScores, cells: Floats | None = None
+    inks: InkMeasurements, scores: DigitScores, cells: Floats | None = None, min_clues: int = MIN_CLUES
 ) -> DigitScores:
     """Revise the probabilities of handwriting of 81 cells by the *inks* of the page; return the new scores.
 
     *cells* (81, S, S) float32 are pictures of the cells' clean ink. If *cells* is None, the similarity of
-    glyphs isn't used. The probabilities of digits and blanks stay as they are. On a page of plain print,
-    nothing changes. If the ink doesn't decide which digits are clues, the likely hypotheses become the
-    ``roles`` of the scores.
+    glyphs isn't used. If the digits have two inks, at least *min_clues* digits are clues. The probabilities
+    of digits and blanks stay as they are. On a page of plain print, nothing changes. If the ink doesn't
+    decide which digits are clues, the likely hypotheses become the ``roles`` of the scores.
     """
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
@@ -135,7 +135,7 @@ def refine_handwriting(
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
-    min_clues = MIN_ON_FULL if len(used) == len(page) else MIN_CLUES
+    min_clues = MIN_ON_FULL if len(used) == len(page) else min_clues
     hypotheses = ink_hypotheses(inks, used, shapes, digits, min_clues)
     if cells is not None:
         hypotheses[:1] = _in_view_of_similarity(hypotheses[0], inks, used, cells[used], digits)
