@@ -20,7 +20,7 @@ from sudoku_vision.output.overlay import overlay
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.cages import CageEvidence, centred, read_cages, with_even_edges
+from sudoku_vision.vision.cages import CageEvidence, centred, flat, read_cages, with_even_edges
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.killer import decode_killer
 from sudoku_vision.vision.decode.overrides import (
@@ -293,20 +293,27 @@ def _read_killer(
 
     Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
     solved, the lattice may be bent from the grid lines to the lines of cages. So the lattice is moved back
-    onto the grid lines, and the grid is read again.
+    onto the grid lines, and the grid is read again. If this doesn't help, the page is taken for flat, and the
+    same is done with a lattice that isn't bent.
     """
     lattice = with_even_edges(lattice)
-    straight = straighten(photo, lattice, MARK_CELL)
-    cages = read_cages(straight, SUM_READERS.load(), turn)
+    cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
     if cages is None:
         return None
     killer = _killer_of(photo, lattice, cages, model)
-    if killer is None or killer[0].status != "solved":
-        lattice = centred(lattice, straight)
-        cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
-        again = None if cages is None else _killer_of(photo, lattice, cages, model)
-        killer = again if again is not None and again[0].status == "solved" else killer
+    for start in (lattice, flat(lattice)):
+        if killer is not None and killer[0].status == "solved":
+            break
+        moved = centred(start, straighten(photo, start, MARK_CELL))
+        cages = read_cages(straighten(photo, moved, MARK_CELL), SUM_READERS.load(), turn)
+        again = None if cages is None else _killer_of(photo, moved, cages, model)
+        killer = max(killer, again, key=_confidence)
     return killer
+
+
+def _confidence(read: tuple[Grid, Floats] | None) -> float:
+    """Return the confidence of a grid that was read, and -1 for None."""
+    return -1.0 if read is None else read[0].confidence
 
 
 def _killer_of(

@@ -11,7 +11,8 @@
 * A few doubtful borders may be changed so that each cage has one sum. The likely divisions into cages are
   returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
   divisions and sums make a puzzle.
-* The lines of cages may have bent the lattice. :func:`with_even_edges` and :func:`centred` correct this.
+* The lines of cages may have bent the lattice. :func:`with_even_edges`, :func:`flat` and :func:`centred`
+  correct this.
 """
 
 import heapq
@@ -24,7 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import TINY, Array
+from sudoku_vision.geometry import TINY, Array, fit_homography, project
 from sudoku_vision.ranks import medians
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Bools, Floats, Image
@@ -427,6 +428,15 @@ def with_even_edges(lattice: Lattice) -> Lattice:
         if not MIN_EDGE <= gap <= MAX_EDGE:
             turned[0] = turned[1] - step
     return lattice if np.array_equal(lines, lattice.crossings) else replace(lattice, crossings=lines)
+
+
+def flat(lattice: Lattice) -> Lattice:
+    """Return the lattice of a flat page, with straight lines and equal cells, that fits *lattice* best."""
+    fitted = fit_homography(CROSSINGS.units, lattice.crossings.reshape(100, 2))
+    if fitted is None:
+        return lattice
+    crossings = project(CROSSINGS.units, fitted).reshape(lattice.crossings.shape)
+    return replace(lattice, crossings=crossings.astype(np.float32))
 
 
 def centred(lattice: Lattice, straight: Image) -> Lattice:

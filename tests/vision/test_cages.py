@@ -10,7 +10,7 @@ from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Image
-from sudoku_vision.vision.cages import Hypothesis, agreement, centred, likeliest, likely_divisions
+from sudoku_vision.vision.cages import Hypothesis, agreement, centred, flat, likeliest, likely_divisions
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.digits.sum_reader import HEIGHT, SUMS, SumReader, find_sums, sum_pictures
 from sudoku_vision.vision.rectify import straighten
@@ -62,6 +62,19 @@ def test_a_lattice_that_was_bent_towards_the_lines_of_cages_is_moved_back(design
     bent = replace(truth, crossings=truth.crossings + np.float32(aside[:, None, None]))
     found = centred(bent, straighten(Photo(drawing.pixels), bent, MARK_CELL))
     assert np.abs(found.crossings - truth.crossings).max() < 0.02 * truth.cell_size
+
+
+def test_a_lattice_that_was_bent_in_many_ways_is_flat_on_a_screen() -> None:
+    drawing = draw_killer("dashed")
+    truth = drawing.grids[0].lattice
+    aside = np.random.default_rng(2).normal(0, 0.07 * truth.cell_size, (10, 10, 2))
+    bent = replace(truth, crossings=truth.crossings + aside.astype(np.float32))
+    photo = Photo(drawing.pixels)
+    errors = [
+        np.abs(centred(start, straighten(photo, start, MARK_CELL)).crossings - truth.crossings).max()
+        for start in (flat(bent), bent)
+    ]
+    assert errors[0] < 0.03 * truth.cell_size < errors[1]
 
 
 @pytest.mark.parametrize(("share", "design"), [(0.3, "dotted"), (0.6, "plain")])
