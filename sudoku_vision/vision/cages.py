@@ -37,6 +37,7 @@ from sudoku_vision.vision.digits.sum_reader import (
     find_sums,
     likely_sums,
     plain_ink,
+    possible_sums,
 )
 from sudoku_vision.vision.digits.turns import TURNS, turned_cells
 from sudoku_vision.vision.locate.fit import robust_fit
@@ -62,7 +63,9 @@ MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence
 MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
 MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
 MAX_CELLS = 9  # a cage has at most this many cells
-CLEAR_SUM = 0.9  # sums are also read without the ink of coloured pens if a sum is less probable than this
+CLEAR_SUM = 0.9
+"""If a sum is less probable than this, sums are also read at other places of the cells, and without the ink
+of coloured pens."""
 MAX_STEPS = 200  # the search for divisions makes at most this many steps
 TRIED = 10  # a step may change one of this many borders: the most doubtful ones
 COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
@@ -283,6 +286,11 @@ class Seen(NamedTuple):
         return agreement(self.way.weights > 0, odds_of_sums(self.probabilities))
 
     @property
+    def is_clear(self) -> bool:
+        """Whether it is clear in each cell which sum it has, or that it has none."""
+        return bool(self.probabilities.max(axis=1).min() >= CLEAR_SUM)
+
+    @property
     def log_probability(self) -> float:
         """The log-probability of the likeliest sums, reduced by the cost of sums that don't fit the cages."""
         return float(np.log(self.probabilities.max(axis=1)).sum()) - self.agreement.cost
@@ -293,24 +301,33 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
 
     *plain* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the cells at low resolution. *reader*:
     the network that reads sums. If the lines of cages lie inside the cells, the sums are then found once
-    more, without these lines, and a second result is yielded.
+    more, without these lines, and a second result is yielded. If a sum is unclear, ink at other places of the
+    cells is tried, too.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD
-        sums, ways = find_sums(ink), list[Hypothesis]()
-        if len(sums.cells) < MIN_SUMS:
+        places = list(possible_sums(ink, threshold))
+        if not places or len(places[0].cells) < MIN_SUMS:
             threshold /= 2  # the ink of sums may be fainter than that of the lines of cages
-            sums = find_sums(ink, threshold)
-        while MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
-            found, is_first = reader.read(sums), not ways
-            ways = ways or list(hypotheses(ink, turned_cells(coarse, turn)))
-            seen = Seen(turn, likeliest(ways, odds_of_sums(found)), sums, found)
-            if seen.agreement.right < MIN_RIGHT:
+            places = list(possible_sums(ink, threshold))
+        ways = list[Hypothesis]()
+        for sums in places:
+            is_clear = False
+            for without_lines in (False, True):
+                if not MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
+                    break
+                found = reader.read(sums)
+                ways = ways or list(hypotheses(ink, turned_cells(coarse, turn)))
+                seen = Seen(turn, likeliest(ways, odds_of_sums(found)), sums, found)
+                if seen.agreement.right < MIN_RIGHT:
+                    break
+                yield seen
+                is_clear |= seen.is_clear
+                if seen.way.depth is None or without_lines:
+                    break
+                sums = sums_without_lines(ink, seen.way, threshold)
+            if is_clear:
                 break
-            yield seen
-            if seen.way.depth is None or not is_first:
-                break
-            sums = sums_without_lines(ink, seen.way, threshold)
 
 
 def sums_without_lines(ink: Floats, way: Hypothesis, threshold: float = THRESHOLD) -> Sums:
@@ -341,7 +358,7 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     coarse, turns = coarse_view(straight), TURNS if turn is None else (turn,)
     views: list[Seen] = []
     for in_every_colour in (False, True):
-        if all(view.probabilities.max(axis=1).min() < CLEAR_SUM for view in views):
+        if not any(view.is_clear for view in views):
             views += _views(
                 plain_ink(straight, coarse, in_every_colour=in_every_colour), coarse, reader, turns
             )

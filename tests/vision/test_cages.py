@@ -12,8 +12,16 @@ from sudoku_vision.sudoku.regions import BORDERS
 from sudoku_vision.values import Image
 from sudoku_vision.vision.cages import Hypothesis, agreement, centred, flat, likeliest, likely_divisions
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
-from sudoku_vision.vision.digits.sum_reader import HEIGHT, SUMS, SumReader, find_sums, sum_pictures
-from sudoku_vision.vision.rectify import straighten
+from sudoku_vision.vision.digits.sum_reader import (
+    HEIGHT,
+    SUMS,
+    SumReader,
+    find_sums,
+    plain_ink,
+    possible_sums,
+    sum_pictures,
+)
+from sudoku_vision.vision.rectify import coarse_view, straighten
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing
@@ -159,6 +167,25 @@ def test_digits_that_stand_far_apart_are_one_sum_if_many_sums_look_so(count: int
     picture = sum_pictures(sums)[0]
     columns = np.flatnonzero(picture.max(axis=0) > 0.5)
     assert (columns[-1] - columns[0] < 1.5 * HEIGHT) == joined
+
+
+def test_sums_are_found_although_more_cells_have_dashes_at_one_place() -> None:
+    ink = np.zeros((81, 80, 80), np.float32)
+    ink[:20, 6:24, 8:18] = 1  # sums
+    ink[10:40, 26:36, 12:16] = 1  # dashes
+    found = [sums.cells.tolist() for sums in possible_sums(ink, 0.35)]
+    assert found == [list(range(10, 40)), list(range(20))]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_few_and_small_sums_show_whether_ink_is_darker_than_paper(dark: bool) -> None:
+    grey = np.full((81, 80, 80), 120, np.uint8)
+    grey[:, ::2] += 1  # noise
+    grey[:12, 12:24, 12:16] = 0 if dark else 240
+    straight = np.repeat(grey[..., None], 3, axis=3)
+    ink = plain_ink(straight, coarse_view(straight))
+    assert ink[0, 18, 14] > 0.9
+    assert np.abs(ink[20]).max() < 0.1
 
 
 def test_the_sums_of_a_clear_page_are_surer() -> None:

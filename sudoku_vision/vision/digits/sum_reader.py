@@ -5,7 +5,7 @@ cells have a piece of ink is the place of the sums. A small network gets a pictu
 It returns the probability of each sum, and the probability that there is no sum.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 from sudoku_vision.vision.digits.glyphs import GLYPH
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
+from sudoku_vision.vision.digits.segmentation import Components, find_components, ink_mask
 from sudoku_vision.vision.rectify import RIM, remove_lines
 from sudoku_vision.vision.rectify.illumination import DARKEST, magnify, paper_of
 
@@ -39,6 +39,11 @@ FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 
 The first number is a quantile. It is taken of the ink in a corner of each cell. The second number is how many
 cells are used: those with the strongest ink. Their median is the result, but at least the third number.
+"""
+DEEP = 0.999
+"""Ink is darker than paper if this quantile of the differences is larger than the one at the other end.
+
+The smallest sums, in few cells, fill only 0.3 % of the pixels.
 """
 THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
 SMOOTH = 0.0125  # standard deviation of the blur before ink is separated, as a share of a cell's side
@@ -129,7 +134,7 @@ def plain_ink(straight: Image, coarse: Image, *, in_every_colour: bool = False) 
     depth = paper - colours
     edge = round(RIM * size)
     inner = depth[:, edge:-edge, edge:-edge].mean(axis=3)
-    is_dark = quantile(inner, 0.995) >= -quantile(inner, 0.005)
+    is_dark = quantile(inner, DEEP) >= -quantile(inner, 1 - DEEP)
     ink = depth / np.maximum(paper, DARKEST) if is_dark else -depth / 255
     ink = ink.min(axis=3)
     return np.asarray(ink / full_ink(ink), np.float32)
@@ -149,25 +154,42 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
     *ink* (81, S, S) are pictures of the ink in the cells, as :func:`plain_ink` returns them. Pixels above the
     *threshold* are ink.
     """
+    return next(possible_sums(ink, threshold), Sums(ink, np.zeros(0, np.intp), np.zeros((0, 4))))
+
+
+def possible_sums(ink: Floats, threshold: float) -> Iterator[Sums]:
+    """Yield the sums at each likely place, the likeliest place first; see :func:`find_sums`.
+
+    The place where most cells have a piece of ink is the likeliest. But dashes may stand at one place of many
+    cells, too. So the same is done with the pieces at other places.
+    """
     clean = remove_lines(ink, 2)
     found = find_components(ink_mask(clean, np.full(81, threshold, np.float32), SMOOTH), 81, ink.shape[1])[2]
     possible = (found.sides[:, 1] > MIN_HEIGHT) & (found.sides[:, 1] < MAX_HEIGHT)
     possible &= (found.high < [MAX_RIGHT, MAX_BOTTOM]).all(axis=1)
     possible[0] = False  # component 0 is the background
-    own = np.flatnonzero(possible)
-    if not len(own):
-        return Sums(ink, np.zeros(0, np.intp), np.zeros((0, 4)))
-    ends = np.stack([found.low[own, 1], found.high[own, 1]], axis=1)
-    near = np.abs(ends[:, None] - ends).max(axis=2) < SAME_HEIGHT / 2
-    votes = [len(np.unique(found.cell[own[one]])) for one in near]
-    top, bottom = ends[near[int(np.argmax(votes))]].mean(axis=0).tolist()
-    alike = np.abs(ends[:, 1] - ends[:, 0] - (bottom - top)) < SAME_HEIGHT
-    own = own[alike & (np.abs(ends[:, 0] - top) < SAME_PLACE)]
+    rest = np.flatnonzero(possible)
+    while len(rest):
+        ends = np.stack([found.low[rest, 1], found.high[rest, 1]], axis=1)
+        near = np.abs(ends[:, None] - ends).max(axis=2) < SAME_HEIGHT / 2
+        votes = [len(np.unique(found.cell[rest[one]])) for one in near]
+        top, bottom = ends[near[int(np.argmax(votes))]].mean(axis=0).tolist()
+        alike = np.abs(ends[:, 1] - ends[:, 0] - (bottom - top)) < SAME_HEIGHT
+        alike &= np.abs(ends[:, 0] - top) < SAME_PLACE
+        yield _joined_digits(ink, found, rest[alike], bottom - top)
+        rest = rest[~alike]
+
+
+def _joined_digits(ink: Floats, found: Components, own: NDArray[np.intp], height: float) -> Sums:
+    """Return the sums whose digits are the components *own* (N,) of those that were *found*.
+
+    *ink* (81, S, S): the ink of the cells. *height*: the height of the digits, as a share of a cell's side.
+    """
     own = own[np.lexsort((found.low[own, 0], found.cell[own]))]
     cells = found.cell[own]
     second = np.flatnonzero(np.arange(len(own)) - np.searchsorted(cells, cells) == 1)
     gaps = found.low[own[second], 0] - found.high[own[second - 1], 0]
-    max_gap = MAX_GAP * (bottom - top)
+    max_gap = MAX_GAP * height
     if 3 * len(gaps) > len(np.unique(cells)):
         max_gap = max(max_gap, 2 * median(gaps))
     boxes: dict[int, NDArray[np.float64]] = {}
