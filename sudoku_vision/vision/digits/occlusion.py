@@ -20,6 +20,7 @@ from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
 from sudoku_vision.vision.load.light import CLIPPED
 from sudoku_vision.vision.rectify import RIM
+from sudoku_vision.vision.rectify.illumination import THINNED
 from sudoku_vision.vision.results import DigitScores
 
 COVERED_PICTURES = 0.05  # assumed share of users' pictures in which something hides a part of the grid
@@ -120,10 +121,24 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
     * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
       lowest and highest level.
     * *Neighbours*: for eight of these features, the most unusual value of the cell and its eight neighbours.
+
+    The model was trained on dark ink. So if the ink is lighter than the paper, as on dark screens, the
+    negative of the picture is described.
     """
+    if _is_negative(coarse, straight, cells):
+        straight, coarse = 255 - straight, 255 - coarse
     own = np.concatenate([_sides(_line_contrasts(straight)), _paper(coarse), _ink(cells)], axis=1)
     features: Floats = np.concatenate([own, _neighbours(own[:, _COMPARED])], axis=1)
     return features
+
+
+def _is_negative(coarse: Image, straight: Image, cells: Floats) -> bool:
+    """Return whether the ink is lighter than the paper. The arguments are those of :func:`describe_cells`."""
+    rim = round(RIM * cells.shape[1])
+    thinned = (slice(None), slice(rim, -rim, 2 * THINNED), slice(rim, -rim, 2 * THINNED))
+    grey, ink = straight[thinned][..., 1].reshape(81, -1), cells[thinned].reshape(81, -1)
+    paper = medians(coarse[..., 1].reshape(81, -1))
+    return bool(((grey - paper[:, None]) * np.maximum(ink, 0)).sum() > 0)
 
 
 def _line_contrasts(straight: Image) -> Floats:

@@ -9,7 +9,7 @@ from examples import EASY
 from test_model_files import small_model
 
 from sudoku_vision import solve_photo
-from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.board import Board, board_text
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import CellClassifier, read_cells
 from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
@@ -24,7 +24,7 @@ from sudoku_vision.vision.digits.turns import (
 )
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo
-from workshop.rendering import Conditions, Drawing, draw
+from workshop.rendering import Conditions, Drawing, GridStyle, draw
 
 TURNABLE = EASY.translate(str.maketrans("347", "869"))
 """No puzzle, but digits that are digits upside down, too."""
@@ -211,6 +211,22 @@ def test_covered_cells_are_found_and_no_others(drawing: Drawing, kind: str) -> N
     assert found[cell] > 0.05
     far = share < 0.01
     assert found[far].max() < 0.2
+
+
+def test_lit_cells_of_a_dark_screen_are_not_covered(puzzle: Board) -> None:
+    style = GridStyle(
+        cell_colour=(43, 37, 34),
+        line_colour=(74, 64, 58),
+        digit_colour=(212, 201, 195),
+        thin=0.02,
+        thick=0.03,
+        border=0.03,
+        highlight=54,
+        highlight_colour=(60, 48, 40),
+    )
+    conditions = Conditions(size=(600, 800), dark=True, screenshot=True, grid=style)
+    drawing = draw(np.random.default_rng(2), conditions, puzzles=[puzzle])
+    assert hidden(Photo(drawing.pixels), drawing.grids[0].lattice).max() < 0.01
 
 
 @pytest.mark.parametrize("side", range(4))
