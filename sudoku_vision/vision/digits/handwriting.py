@@ -83,7 +83,8 @@ _FILLED_IN = 0.1  # prior probability that a page has handwritten entries; the s
 _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
 
-Smaller differences give lower log-odds; larger differences don't give higher ones.
+Smaller differences give lower log-odds; larger differences don't give higher ones, and three differences
+don't give more than one: in some apps, clues are in the colourful ink. Then the rules must be able to decide.
 """
 _GROUND_STEP = 5.0
 """Background colours are taken for equal if they differ by at most this number of grey levels.
@@ -466,12 +467,13 @@ def _role(fits: TwoInkFits) -> Doubles:
     """Return, for each of R fits of two inks, the log-probability that the first ink is that of the clues.
 
     The probability is higher if the first ink is more neutral in colour than the second ink, if its contrast
-    is higher, and if its strokes are wider.
+    is higher, and if its strokes are wider. Differences that contradict each other cancel out.
     """
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
     steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
-    return np.asarray(-np.logaddexp(0, -_ROLE * np.clip(steps / APART, -1, 1).sum(axis=0)))
+    agreed = np.clip(np.clip(steps / APART, -1, 1).sum(axis=0), -1, 1)
+    return np.asarray(-np.logaddexp(0, -_ROLE * agreed))
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_CLUES) -> Doubles:

@@ -251,6 +251,22 @@ def test_thin_grey_digits_beside_bold_dark_ones_are_entries(
 
 
 @pytest.mark.parametrize(
+    ("paper", "clues", "entries"),
+    [
+        ((0, 0, 0), (51, 255, 51), (102, 255, 255)),
+        (NIGHT, (40, 120, 220), PALE),
+        (WHITE, BLUE, BLACK),
+        (WHITE, (180, 110, 60), BLACK),
+    ],
+)
+def test_clues_in_the_less_neutral_ink_are_told_by_the_rules(
+    puzzle: Board, solution: Board, paper: Colour, clues: Colour, entries: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 40)
+    assert_roles(shown(board, coloured(given, entered, clues, entries), paper=paper), board, given)
+
+
+@pytest.mark.parametrize(
     ("paper", "ground", "ink"),
     [
         (WHITE, (230, 230, 230), BLACK),
