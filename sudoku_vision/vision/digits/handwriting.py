@@ -11,7 +11,8 @@ the measurements (``mixture``), and compared:
   handwriting*: shapes and inks are used together. These two cases are joined in one hypothesis, ``by_shape``.
 * *Two inks in one typeface*: shapes aren't used. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
-* *Two grounds*: an app may show clues and entries in the same ink, but on different background colours.
+* *Two grounds*: an app may show clues and entries in the same ink, but on different background colours. In
+  a photo of a screen, the light is evened out first.
 * *A highlighted digit*: an app shows all cells of one digit in another colour.
 
 Some glyphs may look handwritten, but resemble each other as only print does. Then there is one more
@@ -29,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
-from sudoku_vision.ranks import distinct, medians
+from sudoku_vision.ranks import distinct, median, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.values import Bools, Doubles, Floats
 from sudoku_vision.vision.digits.cascade import EXTENTS, MIN_PROBABILITY
@@ -91,6 +92,12 @@ _GROUND_STEP = 5.0
 
 JPEG changes a colour by 1 or 2 grey levels.
 """
+_NEAREST, _NOISES = 3, 4.0
+"""Numbers for the distance up to which two background colours of a photo are near.
+
+The distance is the second number times the median distance of a cell's colour from one of the nearest
+colours: the first number is the rank of this colour. This distance grows with the noise of the photo.
+"""
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
 
@@ -133,6 +140,8 @@ def refine_handwriting(
         return scores
     ground = clean_grounds(inks.paper)
     by_ground = clues_by_ground(ground, used, digits)
+    if by_ground is None and not ground.any():
+        by_ground = clues_by_ground(even_grounds(inks.paper), used, digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
@@ -382,6 +391,32 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
             return np.zeros_like(ground)
         ground[rest[alike]] = rest[0]
         rest = rest[~alike]
+    return ground
+
+
+def even_grounds(paper: Floats) -> NDArray[np.intp]:
+    """Group the cells of a photo by background colour (ground); return the number (81,) of each cell's group.
+
+    *paper* (81, 3) are the background colours. First the light is evened out. It is taken to change linearly
+    over the grid, as much as neighbouring cells with nearly the same colour differ in the mean. Then near
+    colours are in the same group, and colours between them link colours that are farther apart. All numbers
+    are 0 if no brightness divides the cells into two parts with at least :data:`MIN_CLUES` cells each.
+    """
+    board, light = paper.reshape(9, 9, 3), np.ones((9, 9, 3))
+    for axis, place in enumerate(np.mgrid[-4:5, -4:5]):
+        steps = np.diff(board, axis=axis).reshape(-1, 3)
+        same = (np.abs(steps - medians(steps.T)) <= _GROUND_STEP).all(axis=1)
+        slope = steps[same].sum(axis=0) / max(1, np.count_nonzero(same))
+        light += place[..., None] * slope / np.maximum(paper.mean(axis=0), 1)
+    even = paper / np.maximum(light, 0.1).reshape(-1, 3).astype(np.float32)
+    gaps = np.diff(np.sort(even, axis=0), axis=0)[MIN_CLUES - 1 : 1 - MIN_CLUES]
+    if gaps.max() <= _GROUND_STEP:
+        return np.zeros(len(paper), np.intp)
+    apart = np.abs(even[:, None] - even).max(axis=2)
+    near = apart <= max(_GROUND_STEP, _NOISES * median(np.sort(apart, axis=1)[:, _NEAREST]))
+    ground, linked = np.arange(len(paper)), near.argmax(axis=1)
+    while (linked != ground).any():
+        ground, linked = linked, np.where(near, linked, len(paper)).min(axis=1)
     return ground
 
 

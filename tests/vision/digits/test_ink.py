@@ -285,6 +285,19 @@ def test_clues_on_a_ground_of_their_own_are_told_from_entries_in_the_same_ink(
     assert_roles(reading, board, given)
 
 
+@pytest.mark.parametrize(("paper", "ground", "ink"), [(WHITE, PALE, BLACK), (NIGHT, (58, 56, 56), PALE)])
+def test_clues_have_a_ground_of_their_own_in_the_light_of_a_photo_too(
+    puzzle: Board, solution: Board, paper: Colour, ground: Colour, ink: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 20)
+    shades = dict.fromkeys(map(int, np.flatnonzero(given)), ground)
+    photo, lattice = picture(board, coloured(given, entered, ink, ink), paper, shades)
+    light = np.linspace(0.6, 0.95, photo.pixels.shape[1])[:, None] * [1.0, 0.95, 0.9]
+    photo = Photo((photo.pixels * light).astype(np.uint8))
+    inks = inks_of(photo, lattice)
+    assert_roles(decode(refine_handwriting(inks, read(board), cells_of(photo, lattice))), board, given)
+
+
 def test_a_lit_row_leaves_open_which_of_its_digits_are_clues(puzzle: Board, solution: Board) -> None:
     """A wrong entry there doesn't spoil the answer, and the roles of the other rows are sure."""
     board, given, entered = half_filled(puzzle, solution, 30)
