@@ -42,6 +42,12 @@ which something covers a part of the grid: there a cell is read rightly, or it i
 _BESIDE = (0.125, 0.3)
 """Paper is measured between these two distances from a line, as shares of a cell's side."""
 _FAINTEST = 4.0  # a usual line is taken to have at least this contrast, in grey levels; noise has less
+_AGAINST = 0.5
+"""Minimum contrast of a reversed line, as a share of the contrast of a usual line.
+
+A line is reversed if it is darker than both cells beside it on a page with light lines, or lighter on a page
+with dark lines. An app shows such lines between coloured cells. Weaker reversed lines may be noise.
+"""
 _CONTRASTS = (-1.0, 2.0)
 """Contrasts of lines, divided by the contrast of a usual line, are clipped to this range."""
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
@@ -146,14 +152,15 @@ def _line_contrasts(straight: Image) -> Floats:
 
     The first axis has two kinds of results. First the contrast of a side is divided by the median of all
     lines of the same kind, then by the median of the line to which the side belongs. The other axes are the
-    direction of the lines (horizontal, vertical), the line, and the side of a cell along this line.
+    direction of the lines (horizontal, vertical), the line, and the side of a cell along this line. Reversed
+    lines have a positive contrast, like others; see :data:`_AGAINST`.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
     board = grey.reshape(9, 9, size, size).swapaxes(1, 2).reshape(9 * size, 9 * size)
     ends, (line, far) = round(RIM * size), (round(share * size) for share in _BESIDE)
     place = np.clip(size * np.arange(10)[:, None] + np.arange(-far, far), 0, 9 * size - 1)
-    depth = np.empty((2, 10, 9), np.float32)
+    depth, beyond = np.empty((2, 10, 9), np.float32), np.empty((2, 2, 10, 9), np.float32)
     for axis, picture in enumerate((board.T, board)):
         along = picture.reshape(9, size, 9 * size)[:, ends:-ends].mean(axis=1, dtype=np.float32)
         seen = along[:, place]
@@ -161,7 +168,12 @@ def _line_contrasts(straight: Image) -> Floats:
         differs = paper[..., None] - seen[..., far - line : far + line]
         deepest = np.abs(differs).argmax(axis=2)[..., None]
         depth[axis] = np.take_along_axis(differs, deepest, axis=2)[..., 0].T
-    depth *= -1 if median(depth) < 0 else 1
+        sides = medians(np.stack([seen[..., : far - line], seen[..., far + line :]]))
+        beyond[:, axis] = sides.swapaxes(1, 2) - (paper.T - depth[axis])
+    sign = -1 if median(depth) < 0 else 1
+    depth *= sign
+    against = -(sign * beyond).max(axis=0)  # the contrast of a reversed line
+    depth = np.where(against > _AGAINST * median(depth), against, depth)
     alike = np.empty_like(depth)
     for lines in _LINES:
         alike[:, lines] = median(depth[:, lines])

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
-from drawn_grids import laid_over
+from drawn_grids import Colour, laid_over
 from examples import EASY
 from test_model_files import small_model
 
@@ -213,7 +213,9 @@ def test_covered_cells_are_found_and_no_others(drawing: Drawing, kind: str) -> N
     assert found[far].max() < 0.2
 
 
-def test_lit_cells_of_a_dark_screen_are_not_covered(puzzle: Board) -> None:
+@pytest.mark.parametrize("lit", [(60, 48, 40), (40, 90, 90), (80, 120, 60)])
+def test_lit_cells_of_a_dark_screen_are_not_covered(puzzle: Board, lit: Colour) -> None:
+    """Lines that are lighter than other cells may be darker than lit ones."""
     style = GridStyle(
         cell_colour=(43, 37, 34),
         line_colour=(74, 64, 58),
@@ -222,11 +224,11 @@ def test_lit_cells_of_a_dark_screen_are_not_covered(puzzle: Board) -> None:
         thick=0.03,
         border=0.03,
         highlight=54,
-        highlight_colour=(60, 48, 40),
+        highlight_colour=lit,
     )
     conditions = Conditions(size=(600, 800), dark=True, screenshot=True, grid=style)
     drawing = draw(np.random.default_rng(2), conditions, puzzles=[puzzle])
-    assert hidden(Photo(drawing.pixels), drawing.grids[0].lattice).max() < 0.01
+    assert hidden(Photo(drawing.pixels), drawing.grids[0].lattice).max() < 0.05
 
 
 @pytest.mark.parametrize("side", range(4))
