@@ -141,7 +141,9 @@ def refine_handwriting(
     ground = clean_grounds(inks.paper)
     by_ground = clues_by_ground(ground, used, digits)
     if by_ground is None and not ground.any():
-        by_ground = clues_by_ground(even_grounds(inks.paper), used, digits)
+        # Pencil marks change the colour of their paper, so cells with marks are left out.
+        clean = np.flatnonzero((scores.marks <= 0.5) | np.isin(np.arange(len(page)), used))
+        by_ground = clues_by_ground(even_grounds(inks.paper)[clean], np.searchsorted(clean, used), digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
@@ -430,12 +432,13 @@ def clues_by_ground(
     A highlighted digit is a stray: it may be a clue or an entry. But if highlighted clues and highlighted
     blank cells have different grounds, the highlighted clues are known to be clues. The log-weight is minus
     the logarithm of the probability that, by chance, no blank cell has the ground of the clues. None is
-    returned if clues have no ground of their own. *ground* (81,) is the number of each cell's ground. *used*
+    returned if clues have no ground of their own. *ground* (C,) is the number of each cell's ground. *used*
     (N,) are the cells with *digits* (N,).
     """
-    blanks = np.bincount(np.delete(ground, used), minlength=len(ground))
+    cells = np.bincount(ground)
+    blanks = np.bincount(np.delete(ground, used), minlength=len(cells))
     grounds = ground[used]
-    plain = np.where(blanks > 0, np.bincount(ground, minlength=len(ground)), 0).argmax()
+    plain = np.where(blanks > 0, cells, 0).argmax()
     lit = (blanks[grounds] > 0) & (grounds != plain)
     clues = blanks[grounds] == 0
     own = 0
