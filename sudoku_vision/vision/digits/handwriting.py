@@ -171,8 +171,9 @@ def _weighed(
 
     If several hypotheses are likely, they become the ``roles`` of the scores. *strays* holds, for each
     hypothesis, which digits (N,) are strays: single digits in a colour of their own. *alone* (N,) says which
-    digits have a background colour that no other cell has. If strays are *alone*, one more hypothesis is
-    added, in which they are entries. *used* (N,) are the cells with digits.
+    digits have a background colour that no other cell has. If strays are *alone*, or several hypotheses are
+    likely, one more hypothesis is added for each, in which its strays are entries. *used* (N,) are the cells
+    with digits.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -185,15 +186,20 @@ def _weighed(
 
     by_hand = [np.where(odd, STRAY, one.by_hand) for one, odd in zip(hypotheses, strays, strict=True)]
     mean = on_page(shares @ np.stack(by_hand))
-    roles: list[RoleHypothesis] = []
-    for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
+    likely = [
+        (one, share, odd)
+        for one, share, odd in zip(hypotheses, by_hand, strays, strict=True)
         # If a hypothesis has only one or two entries, these digits are strays, and not a second ink.
-        divides = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
-        if divides and one.log_weight > best - CLEAR_LEAD:
-            roles.append(RoleHypothesis(one.log_weight, on_page(share)))
-            if (odd & alone).any():
-                as_entries = np.where(odd & alone, 1 - PRINT, share)
-                roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
+        if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - CLEAR_LEAD
+    ]
+    roles: list[RoleHypothesis] = []
+    for one, share, odd in likely:
+        roles.append(RoleHypothesis(one.log_weight, on_page(share)))
+        # The rules compare whole hypotheses, and a wrong entry among the clues would spoil the right one.
+        is_open = odd if len(likely) > 1 else odd & alone
+        if is_open.any():
+            as_entries = np.where(is_open, 1 - PRINT, share)
+            roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
     if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(scores.written):
         # Too few digits look printed to be all clues of a puzzle. So maybe the whole puzzle is handwritten.
         roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]

@@ -298,16 +298,6 @@ def test_clues_have_a_ground_of_their_own_in_the_light_of_a_photo_too(
     assert_roles(decode(refine_handwriting(inks, read(board), cells_of(photo, lattice))), board, given)
 
 
-def test_candidates_that_darken_their_paper_give_clues_no_ground_of_their_own(puzzle: Board) -> None:
-    """Then the clues of a lit row would be entries, as they have another ground than other clues."""
-    given, lit = puzzle.ravel() > 0, np.arange(81) // 9 == 4
-    shades = dict.fromkeys(np.flatnonzero(~given).tolist(), (240, 240, 240))
-    shades |= dict.fromkeys(np.flatnonzero(lit).tolist(), (222, 222, 222))
-    photo, lattice = picture(puzzle, dict.fromkeys(np.flatnonzero(given).tolist(), BLACK), WHITE, shades)
-    scores = replace(read(puzzle), marks=(~given).astype(np.float32))
-    assert_roles(decode(refine_handwriting(inks_of(photo, lattice), scores)), puzzle, given)
-
-
 def test_a_lit_row_leaves_open_which_of_its_digits_are_clues(puzzle: Board, solution: Board) -> None:
     """A wrong entry there doesn't spoil the answer, and the roles of the other rows are sure."""
     board, given, entered = half_filled(puzzle, solution, 30)
@@ -343,6 +333,17 @@ def test_wrong_entries_in_a_colour_of_their_own_are_no_clues(
     wrong = (solution % 9 + 1).astype(np.int8)
     board = np.where(entered.reshape(9, 9), wrong, board).astype(np.int8)
     assert_roles(shown(board, coloured(given, entered, BLACK, wrong_in)), board, given)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_one_wrong_entry_in_red_does_not_make_the_other_entries_clues(
+    puzzle: Board, solution: Board, seed: int
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 48, seed)
+    wrong = int(np.flatnonzero(entered)[0])
+    board.flat[wrong] = next(d for d in puzzle[:, wrong % 9] if d and d != solution.flat[wrong])
+    colours = {**coloured(given, entered, BLACK, (140, 79, 29)), wrong: (24, 24, 192)}
+    assert_roles(shown(board, colours), board, given)
 
 
 @pytest.mark.parametrize("ground", [(190, 110, 40), (150, 90, 60), (120, 170, 70)])

@@ -5,8 +5,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from candidates import draw_screen, typefaces
 from numpy.typing import NDArray
 
+from sudoku_vision import solve_photo
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Doubles, Floats
 from sudoku_vision.vision.digits import load_model, read_cells
@@ -77,6 +79,13 @@ def test_small_clues_among_candidates_in_all_blank_cells_are_digits(
     assert (scores.marks[blank] > 0.95).all()
     assert (scores.mark_digits[blank] > 0.5).mean() > 0.99
     assert scores.hidden.max() < 0.05, "candidates near the lines cover nothing"
+
+
+def test_candidates_darken_their_paper_but_give_clues_no_ground_of_their_own() -> None:
+    """Else the clues in the lit row, column and box would be entries."""
+    drawing = draw_screen(41, 0, "square", typefaces(None)).drawing
+    (grid,) = solve_photo(Photo(drawing.pixels)).grids
+    assert np.array_equal(grid.puzzle, drawing.grids[0].puzzle)
 
 
 def test_a_page_of_small_clues_has_no_marks(puzzle: Board) -> None:
