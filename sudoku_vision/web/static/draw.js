@@ -96,8 +96,8 @@ export function plainBoard({ puzzle, written, marks, centre = [], rules = CLASSI
   const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none" };
   const box = `${-margin} ${-margin} ${side} ${side}`;
   const set = { viewBox: box, "aria-hidden": "true" };
-  const drawing = svg("svg", set, svg("rect", sheet), ...digits);
-  drawing.append(linesOf(lines));
+  const drawing = svg("svg", set, svg("rect", sheet));
+  drawing.append(linesOf(lines), ...digits); // the grey of diagonals lies below the digits
   return drawing;
 }
 

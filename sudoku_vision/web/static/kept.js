@@ -14,12 +14,15 @@ export const keptPuzzles = () => stored(KEY) ?? [];
 /** Keep a grid if the settings allow this. The grid replaces its earlier copy, and all untouched copies of the same puzzle. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving, seconds, rules: played, view: { lines, units } } = one;
-  if (!settings.keepPuzzles || !/[1-9]/.test(first.puzzle + solving.now.entries)) return;
-  const { status, puzzle, written, marks, rules } = first;
-  const others = keptPuzzles().filter(
-    (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
-  );
   const { past, future } = solving;
+  const isEmpty = !/[1-9]/.test(first.puzzle) && !first.rules?.cages && !past.length && !future.length;
+  if (!settings.keepPuzzles || isEmpty) return;
+  const { status, puzzle, written, marks, rules } = first;
+  const printed = JSON.stringify([puzzle, rules]);
+  const others = keptPuzzles().filter(
+    ({ id: other, grid, solving: { past: done } }) =>
+      other !== id && (done.length || JSON.stringify([grid.puzzle, grid.rules]) !== printed),
+  );
   const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
   const corrected = { puzzle: one.grid.puzzle, written: one.grid.written, rules: played };
   const grid = { status, puzzle, written, marks, rules };

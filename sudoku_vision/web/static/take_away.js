@@ -2,6 +2,7 @@
 import { fail } from "./acts.js";
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, offer, say } from "./dom.js";
+import { CLASSIC } from "./board.js";
 import { addressOf, LAYERS, plainBoard } from "./draw.js";
 import { t } from "./language.js";
 import { image as shown } from "./photo_view.js";
@@ -94,17 +95,18 @@ async function share() {
 async function copy() {
   const one = current();
   if (!one) return;
-  const { puzzle } = one.grid;
-  const board = [...one.filled].map((digit, cell) => (digit === "0" ? puzzle[cell] : `+${digit}`)).join("");
+  const { filled: written, rules, grid: { puzzle } } = one;
+  const digits = [...written].map((digit, cell) => (digit === "0" ? puzzle[cell] : `+${digit}`)).join("");
+  const board = rules.name === CLASSIC.name ? digits : JSON.stringify({ puzzle, written, rules });
   try {
     await navigator.clipboard.writeText(board);
-    say(t(board === puzzle ? "away.copied" : "away.copied.begun"));
+    say(t(board !== digits ? "away.copied.rules" : board === puzzle ? "away.copied" : "away.copied.begun"));
   } catch {
     // A page over plain http from another machine can't use the clipboard. Show the text instead.
-    const digits = inputById("board-digits");
+    const field = inputById("board-digits");
     byId("board-digits-field").hidden = false;
-    digits.value = board;
-    digits.select();
+    field.value = board;
+    field.select();
     say(t("away.notCopied"));
   }
 }

@@ -97,7 +97,11 @@ export function nextHint() {
   });
 }
 
-export const startAgain = () => change((one) => solving.startAgain(one.solving), t("solve.startedAgain"));
+export function startAgain() {
+  update(/** @type {GridSession} */ (current()), { seconds: 0 });
+  change((one) => solving.startAgain(one.solving), "");
+  say(t("solve.startedAgain"));
+}
 
 export const noteAll = () => change((one) => solving.noteAll(one.solving, one.board, one.peers));
 
@@ -167,8 +171,8 @@ function drawRegions() {
   }
   Object.assign(state, { pointed: "board", kind: "colour" });
   choose(...(state.cells.length ? state.cells : [state.tabbed]));
-  const left = uneven && t("regions.uneven", { cell: cellName(uneven[0]), count: uneven.length });
-  say(sentences(left ?? "", t("regions.help")));
+  const left = uneven && isBegun && t("regions.uneven", { cell: cellName(uneven[0]), count: uneven.length });
+  say(sentences(left ?? false, t("regions.help")));
 }
 
 offer({
