@@ -93,7 +93,7 @@ function sentenceOfAnswers(one, isHidden) {
   return sentences(
     t(count ? "say.solved" : "say.complete", { count }),
     wrong.length && t("say.struck", { cells: listed(wrong) }),
-    grid.doubts.length && t("say.entry"),
+    one.openDoubts.length && t("say.entry"),
   );
 }
 

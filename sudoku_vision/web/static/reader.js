@@ -103,9 +103,9 @@ function readTyped() {
   const { board: puzzle, rules } = one ?? {};
   const typed = field.value.trim();
   if (!one || !(one.rules.cages || /[1-9]/.test(typed || one.board))) return say(t(typed ? "remedy.bad_board" : "typing.none"));
-  field.value = "";
   return open(t("reading.board"), async ({ controller: { signal } }) => {
     const session = await Session.open(typed || JSON.stringify({ puzzle, rules }), { signal });
+    field.value = "";
     forget([one.id]); // the new puzzle replaces the typed board
     return session;
   });

@@ -51,7 +51,7 @@ function facesOf(one, { answers, placed, verdicts, look = [] }, entries, clashes
   const signs = {
     clashing: clashes,
     looked: look,
-    doubtful: [...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])],
+    doubtful: [...one.openDoubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])],
     corrected: Object.keys(now.corrections).map(Number),
   };
   const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([

@@ -78,7 +78,7 @@ function factsOf({ first, grid, view, solving: { now } }) {
     /** The cells whose digits differ from the solution. Without a solution, there are no such cells. */
     wrong: CELLS.filter((cell) => sureBoard[cell] !== "0" && !isRight(cell)),
     /** The doubts about the reading that the person has not settled yet. */
-    openDoubts: grid.doubts.filter(({ cell, cages }) => cages || !(cell in now.corrections)),
+    openDoubts: grid.doubts.filter(({ cell, cages }) => cages || !(cell in now.corrections)).flatMap((doubt) => askedOf(doubt, grid)),
     /** Whether the person has entered or noted anything in this page. */
     isBegun,
     /** Whether every blank cell has notes, so that hints can start from them. */
@@ -90,8 +90,18 @@ function factsOf({ first, grid, view, solving: { now } }) {
     /** Whether this is a board in text, which has no photo. */
     inText,
     /** Whether the board has no clues yet, because the person types them. */
-    isTyped: inText && !first.rules?.cages && !/[1-9]/.test(grid.puzzle),
+    isTyped: inText && !first.rules?.cages && !/[1-9]/.test(first.puzzle),
   };
+}
+
+/**
+ * Return the doubt that the page asks about. If a cell looks blank, ask for its digit, and not who wrote it. In a solved grid,
+ * don't ask at all: a clue in this cell would change no answer, and the question would give the answer away.
+ * @param {Doubt} doubt @param {Grid} grid @returns {Doubt[]}
+ */
+function askedOf(doubt, { status, written }) {
+  if (doubt.kind !== "role" || doubt.digits[0] || written[doubt.cell] !== "0") return [doubt];
+  return status === "solved" ? [] : [{ ...doubt, kind: "clue" }];
 }
 
 /** Return a drawing of the clues of a board in text, as a data: address. @param {GridSession} one */

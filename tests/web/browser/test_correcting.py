@@ -114,6 +114,19 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     expect(page.locator("#toast")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))
 
 
+def test_questions_end_with_their_puzzle_and_give_no_answer_away(phone: Visit) -> None:
+    doubts = phone.page.locator("#doubts")
+    phone.read("half_solved.jpg", "uncertain")
+    expect(doubts).to_be_visible()
+    phone.page.locator("#choose-file-input").set_input_files(SAMPLES / "no_sudoku_crossword.jpg")
+    phone.expect_status("no_grid")
+    expect(doubts).to_be_hidden()
+    phone.press("home")
+    phone.read("app_dark.png", "")  # two of its blank cells may have clues, which would change no answer
+    expect(phone.cell(1, 5)).to_have_class(re.compile(r"\bmarks\b(?!.*doubtful)"))
+    expect(doubts).to_be_hidden()
+
+
 def test_a_sum_in_doubt_is_settled_by_its_button_or_in_the_pad(phone: Visit, tmp_path: Path) -> None:
     path, drawing = tmp_path / "killer.png", draw_killer("tinted")
     cv2.imwrite(str(path), with_covered_sum(drawing, 5))

@@ -124,6 +124,27 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     expect(page.locator("#photo")).not_to_have_attribute("src", drawn)  # the large board shows its rules, too
 
 
+def test_a_text_is_typed_and_stays_until_it_is_read(phone: Visit) -> None:
+    page, field = phone.page, phone.page.locator("#typing-text")
+    phone.allow("Failed to load resource")
+    phone.press("type-board")
+    field.fill(PUZZLE[:-1])
+    field.press("Enter")
+    expect(page.locator("#problem")).to_be_visible()
+    expect(field).to_have_value(PUZZLE[:-1])
+    field.fill(PUZZLE)
+    field.press("Enter")
+    phone.expect_status("solved")
+    phone.press("home", "type-board")
+    expect(field).to_be_empty()
+    phone.enter(0, 4)
+    phone.press("pad-more", "pad-clue", "pad-5")
+    expect(phone.cell(1, 2)).to_have_class(re.compile(r"\bclue\b"))
+    phone.press("typing-solve")  # typing goes on until then
+    phone.expect_status("many_solutions")
+    phone.expect_clues("45" + "0" * 79)
+
+
 LONGER = """() => {
   const { parse } = JSON;
   JSON.parse = (text) =>
