@@ -27,16 +27,17 @@ export async function take(session) {
 
 /** Begin to show another page of puzzles, in the mode that fits its content. */
 function beginPage() {
-  const { isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
+  const { id, isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
   Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true, kind: "entry" });
-  state.mode = isBegun || isTyped || isUnread ? "solve" : isWrittenOn && grid?.solution ? "check" : "answers";
+  const fitting = isWrittenOn && grid?.solution ? "check" : "answers";
+  const { id: known = id, mode = fitting } = history.state ?? {}; // the mode before a reload, or that of the live camera
+  state.mode = isBegun || isTyped || isUnread ? "solve" : known === id ? mode : fitting;
   beginGrid();
 }
 
 function beginGrid() {
   Object.assign(state, { check: { answers: false, marks: false }, corners: null, finishes: false });
   choose();
-  render.closeTakeAway();
 }
 
 /** Show the open page. Zoom the photo to *grids*, by default to all grids of the page. @param {GridSession[]} [grids] */
@@ -65,9 +66,14 @@ export async function chooseGrid(number) {
 }
 
 /** @param {Mode} mode */
-export function enter(mode) {
-  Object.assign(state, { mode, finishes: false });
-  return show();
+export async function enter(mode) {
+  Object.assign(state, { mode, finishes: false, problem: null });
+  history.replaceState({ ...history.state, mode }, "");
+  render.problem();
+  const shown = show();
+  byId("status").scrollIntoView({ block: "nearest" });
+  await shown; // when the answer makes the panel longer, the browser may move the headline, so that the board stays where it is
+  if (state.mode === mode) byId("status").scrollIntoView({ block: "nearest" });
 }
 
 /** Go to another mode: 1 for the next mode, -1 for the mode before. @param {number} by */
@@ -103,7 +109,9 @@ async function ask(one) {
     await learn(what, key, () => state.session?.ask(one, what, wish));
     if (isOpen()) render.grid();
   } catch (error) {
-    if (isOpen()) fail(error, () => show());
+    if (!isOpen()) return;
+    byId("status-text").textContent = ""; // it says that the service is being asked
+    fail(error, () => show());
   }
 }
 
@@ -153,11 +161,12 @@ export function closeProblem(isAgain) {
  * @param {boolean} [isAllowed] whether the person has just allowed it in the settings
  */
 export function keep(isAllowed = false) {
+  render.closeTakeAway(); // the links have the digits of before
   const one = current();
   if (!one) return;
   kept.keep(one);
   const isNew = state.view === "work" && history.state?.id !== one.id;
-  if (isNew) history.replaceState({ view: "work", id: one.id }, "");
+  if (isNew) history.replaceState({ view: "work", id: one.id, mode: state.mode }, "");
   if (isNew || isAllowed) kept.keepPhoto(one.id, state.session?.source ?? null);
 }
 
@@ -194,6 +203,7 @@ async function settle(one, words) {
 }
 
 function celebrate() {
+  byId("status-title").focus({ preventScroll: true }); // it keeps the focus if no cell is chosen
   letGo();
   byId(state.pointed === "board" ? "board" : "photo-frame").scrollIntoView({ block: "start" });
   const { seconds = 0, solving } = current() ?? {};

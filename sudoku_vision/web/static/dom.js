@@ -111,4 +111,6 @@ export function say(text, shownElsewhere = false) {
   leaving = setTimeout(() => (byId("toast").textContent = ""), TOAST.least + TOAST.letter * text.length);
 }
 
+document.addEventListener("pointerdown", () => (byId("toast").textContent = ""));
+
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -95,6 +95,7 @@ async function freeze() {
   if (!photo || !dialog.open) return;
   dialog.close();
   readFile(photo);
+  if (live.mode !== "answers") history.replaceState({ ...history.state, mode: live.mode }, "");
 }
 
 /** @param {LiveMode} mode */

@@ -93,6 +93,8 @@ function pointAtBoard() {
     if (cell < 0) return;
     focusCell(cell);
     point(cell, event, "board");
+    // Show the whole board if there is room for it above the pad. Otherwise, show the cell.
+    for (const one of [board, board.querySelector(`[data-cell="${cell}"]`)]) one?.scrollIntoView({ block: "nearest" });
   });
   board.addEventListener("focusin", ({ target }) => {
     if (numberOf(target) >= 0 && numberOf(target) !== state.tabbed) focusCell(numberOf(target));

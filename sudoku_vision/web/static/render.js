@@ -60,7 +60,6 @@ export function problem() {
   byId("problem-message").textContent = message;
   byId("problem-remedy").textContent = remedy;
   buttonById("problem-again").hidden = !state.problem.again;
-  section.scrollIntoView({ block: "nearest" });
   say(`${message} ${remedy}`, true);
 }
 

@@ -75,6 +75,8 @@ def test_the_progress_is_copied_and_goes_along_in_links(begun: Visit) -> None:
     assert page.evaluate("window.copied") == "+4" + clues_of(CLEAN)[1:]
     page.locator("#sites summary").click()
     expect(page.locator("#site-list a[href*='sudokuwiki.org/sudoku.htm?bd=S9B']")).to_have_count(1)
+    begun.enter(0, 9)
+    expect(page.locator("#sites")).not_to_have_attribute("open", "")  # its links have no 9
 
 
 def test_back_leads_from_a_second_photo_to_the_first(begun: Visit) -> None:
@@ -141,6 +143,17 @@ def test_who_leaves_a_reading_finds_the_puzzle_as_it_was(begun: Visit) -> None:
     expect(page.locator("#start")).to_be_visible()
     begun.press("resume")
     expect_begun(begun)
+
+
+def test_a_reload_gives_no_answers_away(phone: Visit) -> None:
+    phone.read(CLEAN)
+    phone.press("mode-hint")
+    phone.page.reload()
+    expect(phone.page.locator("#hint-next")).to_be_visible()
+    expect(phone.page.locator("#board .answer")).to_have_count(0)
+    phone.press("home")
+    phone.read(OTHER)  # another puzzle opens in its own mode
+    expect(phone.page.locator("#mode-answers")).to_have_attribute("aria-selected", "true")
 
 
 def test_a_reload_and_a_new_tab_go_on(begun: Visit) -> None:

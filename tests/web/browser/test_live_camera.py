@@ -176,6 +176,16 @@ def test_the_space_bar_freezes_the_frame_and_it_is_a_photo(open_camera: OpenCame
 
 
 @pytest.mark.slow
+def test_a_frame_frozen_in_a_hint_gives_no_answers_away(open_camera: OpenCamera) -> None:
+    visit = open_camera()
+    visit.press("camera-mode-hint")
+    expect(visit.page.locator("#camera-words")).to_contain_text(re.compile(r"r\dc\d"))
+    visit.press("camera-freeze")
+    expect(visit.page.locator("#hint-next")).to_be_visible()
+    expect(visit.page.locator("#board .answer")).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_without_the_right_to_the_camera(open_camera: OpenCamera) -> None:
     visit = open_camera("phone", permissions=["clipboard-read"], locale="de-DE")
     expect(visit.page.locator("#camera-trouble-title")).to_have_text("Die Kamera ist nicht erlaubt.")

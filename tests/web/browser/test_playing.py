@@ -34,12 +34,17 @@ def test_the_chosen_cell_stays_in_sight_above_the_pad(phone: Visit) -> None:
     page = phone.page
     for row, column in ((9, 9), (1, 1)):
         phone.cell(row, column).tap()
-        assert not phone.cell(row, column).evaluate(COVERED)
+        for shown in (phone.cell(1, 1), phone.cell(9, 9)):  # there is room for the whole board
+            assert not shown.evaluate(COVERED)
     phone.press("pad-7")
     assert not phone.cell(1, 1).evaluate(COVERED)
     height = page.evaluate("document.getElementById('pad').offsetHeight")
     assert height < 200
-    phone.press("pad-close")
+    phone.press("pad-close", "mode-hint")
+    expect(page.locator("#hint-next")).to_be_visible()
+    expect(page.locator("#status-title")).to_be_in_viewport(ratio=1)
+    box = page.locator("#status-title").bounding_box()
+    assert box is not None and box["y"] > 56  # below the bar
     page.set_viewport_size({"width": 320, "height": 568})
     page.evaluate("scrollTo(0, 0)")
     box = page.locator("#photo-frame").bounding_box()
@@ -138,6 +143,7 @@ def test_several_cells_are_chosen_and_written_into_at_once(desktop: Visit) -> No
     page.reload()
     expect(desktop.cell(1, 4)).to_have_attribute("aria-label", re.compile("colour 3$"))
     desktop.press("solve-again")
+    expect(page.locator("#toast")).to_contain_text("Undo brings it back")
     expect(page.locator("#board .marks, #board .coloured")).to_have_count(0)
     desktop.press("undo")
     expect(page.locator("#board .coloured")).to_have_count(2)
@@ -244,6 +250,8 @@ def test_a_hint_that_completes_the_puzzle_is_counted_at_the_end(phone: Visit) ->
     phone.press("mode-hint", "hint-next", "hint-next", "hint-next")
     expect(phone.page.locator("#finish")).to_contain_text("With one hint.")
     assert not re.search("Time:", phone.page.locator("#finish").inner_text())  # nothing was solved by hand
+    phone.press("finish-close")
+    expect(phone.page.locator("#status-title")).to_be_focused()
 
 
 def test_nothing_old_is_said_while_a_check_waits(phone: Visit) -> None:

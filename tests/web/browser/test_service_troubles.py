@@ -49,6 +49,26 @@ def test_what_can_not_be_read_is_said(
     desktop.read(PHOTO)
 
 
+def test_a_problem_is_seen_wherever_the_page_is_scrolled_and_ends_with_what_it_is_about(
+    phone: Visit, tmp_path: Path
+) -> None:
+    phone.allow(REFUSED)
+    page, problem = phone.page, phone.page.locator("#problem")
+    path = tmp_path / "letter.png"
+    path.write_bytes(b"no picture")
+    phone.read(PHOTO)
+    phone.cell(9, 9).scroll_into_view_if_needed()
+    page.locator("#choose-file-input").set_input_files(path)
+    expect(problem).to_be_in_viewport(ratio=1)
+    phone.press("problem-close")
+    page.route("**/api/hint", lambda route: route.abort())
+    phone.press("mode-hint")
+    expect(problem).to_be_visible()
+    expect(page.locator("#status-text")).to_be_empty()  # nothing is being looked for
+    phone.press("mode-solve")
+    expect(problem).to_be_hidden()
+
+
 def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> None:
     path = tmp_path / "large.pdf"
     with path.open("wb") as file:
