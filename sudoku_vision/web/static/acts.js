@@ -65,11 +65,15 @@ export async function chooseGrid(number) {
   await showPage([openGrids()[number]]);
 }
 
+/** Whether the pad covers the panel, on a phone on its side. On other screens, it stays open: the arrow keys move its cell. */
+const COVERS = matchMedia("(max-height: 520px)");
+
 /** @param {Mode} mode */
 export async function enter(mode) {
   Object.assign(state, { mode, finishes: false, problem: null });
   history.replaceState({ ...history.state, mode }, "");
   render.problem();
+  if (mode !== "solve" && COVERS.matches) choose();
   const shown = show();
   byId("status").scrollIntoView({ block: "nearest" });
   await shown; // when the answer makes the panel longer, the browser may move the headline, so that the board stays where it is
@@ -224,15 +228,15 @@ export function choose(...cells) {
     state.tabbed = chosenCell();
   } else {
     // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they will write notes again.
-    Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
+    Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false, cages: false });
   }
   render.chosen();
   render.bringIntoView();
 }
 
-/** Choose the cells of a cage, and show the field for its sum. @param {number[]} cells */
+/** Choose the cells of a cage, and show the field for its sum. @param {readonly number[]} cells */
 export function chooseCage(cells) {
-  state.looks = true;
+  Object.assign(state, { looks: true, cages: true });
   choose(...cells);
 }
 

@@ -221,7 +221,7 @@ offer({
   "camera-again": () => start(),
   "camera-photo": () => {
     dialog.close();
-    byId("take-photo").click();
+    byId("choose-file").click();
   },
   "camera-show": () => {
     live.isHidden = !live.isHidden;

@@ -184,7 +184,7 @@ const cellsOfPlace = ({ units, cells }, view) =>
     : cells.slice(0, cells.length <= FEW ? FEW : 1);
 
 /** @param {Seen<{check: Check, view: GridView}>} seen @returns {Shown} */
-function shownCheck({ answer, other }) {
+function shownCheck({ state, answer, other }) {
   if (!answer) return { sentence: t("check.looking"), check: null };
   const { check, view } = answer;
   const verdicts = /** @type {[number, Verdict][]} */ ([
@@ -195,15 +195,15 @@ function shownCheck({ answer, other }) {
   return {
     status: check.status === "wrong" || check.status === "right" ? "" : check.status,
     title: t("mode.check"),
-    sentence: (check.status === "unreadable" && other) || sentenceOfCheck(check),
+    sentence: (check.status === "unreadable" && other) || sentenceOfCheck(check, state.check.marks),
     shapes: view.shapes,
     verdicts: new Map(verdicts),
     check,
   };
 }
 
-/** @param {Check} check */
-function sentenceOfCheck(check) {
+/** @param {Check} check @param {boolean} hasMarks whether pencil marks are checked, too */
+function sentenceOfCheck(check, hasMarks) {
   if (["many_solutions", "no_solution"].includes(check.status)) return t(`check.${check.status}`);
   if (check.status === "unreadable") return t("say.unreadable");
   if (check.complete) return t("check.complete");
@@ -211,6 +211,7 @@ function sentenceOfCheck(check) {
   return sentences(
     check.status === "uncertain" && !unclear && t("check.uncertain"),
     sentenceOfCounts({ right, wrong, unclear }),
+    hasMarks && !check.lost_marks?.length && t("check.marks.good"),
     check.left && t("check.left", { count: check.left }),
   );
 }

@@ -1,5 +1,5 @@
 /** The panel beside the photo: the headline, the texts and lists of each mode, and the digit pad. */
-import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName, placeOf } from "./board.js";
+import { CLASSIC, cellName, cellsNamed, isDiagonal, placeName } from "./board.js";
 import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, press, say, svg } from "./dom.js";
 import { listed, t } from "./language.js";
 import { ratingKey } from "./modes.js";
@@ -43,8 +43,9 @@ export function renderPanel(one, shown, words) {
   toggle.textContent = t(state.answersShown ? "hide.answers" : "show.answers");
   toggle.classList.toggle("primary", !state.answersShown);
   byId("typing").hidden = !one.isTyped;
-  const { name, regions } = one.rules;
-  const chosen = { classic: name === CLASSIC.name, diagonal: isDiagonal(one.rules), jigsaw: Boolean(regions) };
+  const { name, regions, cages } = one.rules;
+  const [jigsaw, killer] = [Boolean(regions), Boolean(cages)];
+  const chosen = { classic: name === CLASSIC.name, diagonal: isDiagonal(one.rules), jigsaw, killer };
   for (const [rules, pressed] of Object.entries(chosen)) aria(byId(`rules-${rules}`), { pressed });
   if (shown.hint) renderHint(shown.hint);
   if (shown.check !== undefined) renderCheck(one, shown.check);
@@ -76,7 +77,7 @@ function renderCheck(one, check) {
   /** @type {(kind: string) => (mistake: Mistake) => HTMLElement} */
   const item = (kind) => (mistake) => {
     const { row, column, written: digit = "", answer, marks = "" } = mistake;
-    const words = t(`check.item.${kind}`, { place: t("doubts.place", { row, column }), digit, answer, marks });
+    const words = t(`check.item.${kind}`, { place: t("cell.place", { row, column }), digit, answer, marks });
     return make("li", {}, makeButton(words, "choose", mistake.cell, { class: `finding ${kind}` }));
   };
   const asked = new Set(one.openDoubts.map(({ cell }) => cell));
@@ -201,10 +202,10 @@ byId("pad-digits").prepend(...keys);
 
 /** @param {Face} face the face of the last chosen cell @param {GridSession} one @param {string} warning what is wrong in the puzzle */
 export function renderPad(face, one, warning) {
-  const { kind, looks, cells } = state;
+  const { kind, looks, cages, cells } = state;
   const { board } = one;
   const count = cells.length;
-  byId("pad-title").textContent = count > 1 ? t("cell.several", { count }) : t("pad.title", placeOf(face.cell));
+  byId("pad-title").textContent = count > 1 ? t("cell.several", { count }) : placeName(face.cell);
   const locked = count === 1 && face.kind === "clue" && !isCorrection(kind) && kind !== "colour";
   const help = byId("pad-help");
   const told = looks ? t(`pad.help.${locked ? "clue" : kind}`) : locked ? t("pad.locked") : "";
@@ -227,6 +228,7 @@ export function renderPad(face, one, warning) {
   pad.dataset.kind = kind;
   aria(buttonById("pad-more"), { expanded: looks });
   byId("pad-look").hidden = !looks;
+  byId("pad-cage").hidden = !cages && !one.rules.cages;
   if (looks) showCell(byId("pad-crop"), one.view.crossings, face.cell, AROUND.chosen);
   const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
   const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);

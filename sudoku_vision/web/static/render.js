@@ -29,7 +29,9 @@ export function parts() {
     reading: Boolean(reading?.isLong),
     cornering: Boolean(corners),
     "in-text": Boolean(one?.inText),
+    typed: Boolean(one?.isTyped),
     gridless: Boolean(session && !one),
+    other: Boolean(sentenceOfOther(state)), // another kind of puzzle
   };
   for (const [name, isOn] of Object.entries(looks)) byId("work").classList.toggle(name, isOn);
   byId("pad").hidden = !one || !cells.length;

@@ -26,6 +26,7 @@ export const state = {
   tabbed: 0, // the cell of the board to which the Tab key leads
   kind: /** @type {Kind} */ ("entry"),
   looks: false, // whether the pad shows the chosen cell in the photo
+  cages: false, // whether the pad has the field for the sum of a cage, although the puzzle has no cages yet
   corners: /** @type {Point[] | null} */ (null), // the corners that a person is marking
   finishes: false, // whether the puzzle has just been completed
 };

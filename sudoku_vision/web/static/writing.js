@@ -1,5 +1,5 @@
 /** Writes entries, notes and corrections into the open puzzle. Each change is announced and stored, and can be undone. */
-import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
+import { catchUp, choose, chooseCage, goOn, keep, show, showChange } from "./acts.js";
 import { CELLS, CLASSIC, cellName, isDiagonal, placeName, rulesWith } from "./board.js";
 import { inputById, offer, say } from "./dom.js";
 import { sentences, t } from "./language.js";
@@ -127,9 +127,8 @@ export function correct(corrections) {
 export const correctCage = (override) =>
   change((one) => solving.correctCage(one.solving, override), t("say.settled.cage"));
 
-/** Choose the rules of the puzzle. @param {Rules} rules @param {ByCell} [colours] the new colours of the cells */
-function playBy(rules, colours = current()?.now.colours) {
-  const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
+/** Choose the rules of the puzzle. @param {Rules} rules @param {ByCell} [colours] the new colours of the cells @param {string} [words] */
+function playBy(rules, colours = current()?.now.colours, words = t("rules.said", { rules: t(`rules.${rules.name}`) })) {
   const isChosen = (/** @type {GridSession} */ one) =>
     colours === one.now.colours && JSON.stringify(rules) === JSON.stringify(one.rules);
   const played = { rules, colours, struck: {} };
@@ -150,7 +149,8 @@ export function drawCage() {
   if (isRead) return correctCage(solving.overrideOfNoCage(all.filter(isReplaced).flatMap((cage) => cage.cells)));
   const others = all.filter((cage) => !isReplaced(cage));
   const cages = drawn.sum ? [...others, drawn] : others;
-  return playBy(rulesWith(one.rules, { cages: cages.sort((a, b) => a.cells[0] - b.cells[0]) }));
+  const words = drawn.sum ? t("cages.drawn", { count: cells.length, sum: drawn.sum }) : t("cages.removed");
+  return playBy(rulesWith(one.rules, { cages: cages.sort((a, b) => a.cells[0] - b.cells[0]) }), one.now.colours, words);
 }
 
 const rulesNow = () => current()?.rules ?? CLASSIC;
@@ -179,6 +179,11 @@ offer({
   "rules-classic": () => playBy(CLASSIC),
   "rules-diagonal": () => playBy(rulesWith(rulesNow(), { diagonal: !isDiagonal(rulesNow()) })),
   "rules-jigsaw": drawRegions,
+  "rules-killer": () => {
+    state.pointed = "board";
+    chooseCage(state.cells.length ? state.cells : [state.tabbed]);
+    say(t("cages.help"));
+  },
 });
 
 /** @param {(one: GridSession) => Solving} make returns the changed work on the open grid @param {string} [words] announce the change */

@@ -43,7 +43,7 @@ def focus(visit: Visit, expression: str = "one.id || one.getAttribute('role') ||
 def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> None:
     phone.read(CLEAN)
     blank = phone.cell(1, 1)
-    expect(blank).to_have_attribute("aria-label", re.compile(r"^row 1 column 1, \d, answer$"))
+    expect(blank).to_have_attribute("aria-label", re.compile(r"^Row 1, column 1, \d, answer$"))
     answer = int(blank.inner_text())
     page = phone.page
     page.evaluate("scrollTo(0, 0)")
@@ -51,11 +51,11 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     expect(page.locator("#pad")).to_be_visible()
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
     phone.press("pad-more", "pad-clue", f"pad-{answer}")
-    expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, clue, corrected by you")
+    expect(blank).to_have_attribute("aria-label", f"Row 1, column 1, {answer}, clue, corrected by you")
     phone.expect_status("solved")
     phone.expect_drawn(clues_of(CLEAN).count("0") - 1)
     phone.press("pad-blank")
-    expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, answer, corrected by you")
+    expect(blank).to_have_attribute("aria-label", f"Row 1, column 1, {answer}, answer, corrected by you")
     phone.press("pad-close")
     expect(page.locator("#pad")).to_be_hidden()
 
@@ -97,7 +97,7 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     phone.read(in_doubt, "uncertain")
     page = phone.page
     expect(phone.cell(row, column)).to_have_attribute(
-        "aria-label", f"row {row} column {column}, {clue}, clue, in doubt"
+        "aria-label", f"Row {row}, column {column}, {clue}, clue, in doubt"
     )
     hollow = page.locator("#layer-ink").inner_html()
     doubt = page.locator("#doubt-list li")
@@ -108,10 +108,10 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     expect(page.locator("#status-title")).to_be_focused()
     expect(page.locator("#doubts")).to_be_hidden()
     expect(phone.cell(row, column)).to_have_attribute(
-        "aria-label", f"row {row} column {column}, {clue}, clue, corrected by you"
+        "aria-label", f"Row {row}, column {column}, {clue}, clue, corrected by you"
     )
     assert page.locator("#layer-ink").inner_html() != hollow
-    expect(page.locator("#toast")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))
+    expect(page.locator("#toast")).to_have_text(re.compile(f"Row {row}, column {column}.*4.*Solved", re.I))
 
 
 def test_questions_end_with_their_puzzle_and_give_no_answer_away(phone: Visit) -> None:

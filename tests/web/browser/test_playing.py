@@ -8,7 +8,7 @@ from conftest import PUZZLE, SOLUTION
 from playwright.sync_api import expect
 
 from browser.test_solving import read_board
-from browser.visits import Visit
+from browser.visits import OpenVisit, Visit
 
 CLEAN = "clean_sheet.png"
 CHOSEN = '#board [aria-selected="true"]'
@@ -52,6 +52,15 @@ def test_the_chosen_cell_stays_in_sight_above_the_pad(phone: Visit) -> None:
     page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + 0.9 * box["height"])
     assert chosen(phone)[0] > 71
     assert not page.locator("#cells .chosen").evaluate(COVERED)
+
+
+def test_a_hint_is_not_covered_by_the_pad_on_a_phone_on_its_side(open_visit: OpenVisit) -> None:
+    phone = open_visit("phone", viewport={"width": 844, "height": 390})
+    phone.read(CLEAN)
+    phone.cell(1, 1).tap()
+    expect(phone.page.locator("#pad")).to_be_visible()
+    phone.press("mode-hint")
+    expect(phone.page.locator("#pad")).to_be_hidden()
 
 
 def test_what_a_chosen_cell_sees_and_its_digit_are_lit(phone: Visit) -> None:

@@ -177,7 +177,7 @@ def draw_cage(visit: Visit, cage: Cage) -> None:
 
 def test_cages_are_drawn_faster_than_the_service_reads_them(phone: Visit) -> None:
     cages, waiting = KILLER.rules.cages[:3], list[Route]()
-    phone.press("type-board", "pad-more")
+    phone.press("type-board", "rules-killer")
     phone.page.route("**/api/settle", lambda route: waiting.append(route))
     for cage in cages:
         with phone.page.expect_request("**/api/settle"):
@@ -189,10 +189,13 @@ def test_cages_are_drawn_faster_than_the_service_reads_them(phone: Visit) -> Non
 
 def test_cages_are_drawn_with_their_sums_on_a_typed_board(phone: Visit) -> None:
     page = phone.page
-    phone.press("type-board", "pad-more")
+    phone.press("type-board", "rules-killer")
     sums = page.locator("#board text")
     for cage in KILLER.rules.cages:
         draw_cage(phone, cage)
+    last = KILLER.rules.cages[-1]
+    expect(page.locator("#toast")).to_have_text(f"Cage of {len(last.cells)} cells, sum {last.sum}.")
+    expect(page.locator("#rules-killer")).to_have_attribute("aria-pressed", "true")
     expect(sums).to_have_text([str(cage.sum) for cage in KILLER.rules.cages])
     page.locator("#cage-sum").fill("")
     phone.press("cage-draw")

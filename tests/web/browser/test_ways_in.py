@@ -103,6 +103,7 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     desktop.press("home")
     desktop.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
+    expect(page.locator("#modes")).to_be_hidden()  # there is nothing to look for yet
     desktop.press("typing-solve")
     expect(page.locator("#toast")).to_contain_text("Write the clues first")
     desktop.cell(1, 1).click()
