@@ -114,7 +114,7 @@ def mark_place(digit: int, step: float, rules: Rules) -> Point:
     """
     row, column = divmod(digit - 1, 3)
     y = 0.5 + step * (row - 1)
-    return 0.5 + step * (column - 1), below_sum(y) if rules.cages else y
+    return 0.5 + step * (column - 1), 0.26 + 0.7 * y if rules.cages else y
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:

@@ -60,7 +60,7 @@ export function notesIn(notes, centre, { cages }) {
   if (centre) return [...inLine(notes, SMALL, 0.16), ...inLine(centre, CENTRE * Math.min(1, CENTRE_ROOM / centre.length), 0.52)];
   return [...notes].map(Number).map((digit) => {
     const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
-    return { digit, height: (cages ? 0.75 : 1) * SMALL, middle: [x, cages ? 0.2 + 0.75 * y : y] };
+    return { digit, height: (cages ? 0.75 : 1) * SMALL, middle: [x, cages ? 0.26 + 0.7 * y : y] };
   });
 }
 
