@@ -1,12 +1,15 @@
 """Learning from a photo: a hint bit by bit, a check of what was written, the steps, and no spoiling."""
 
+import json
 import re
 
 import pytest
+from conftest import PUZZLE, SOLUTION
 from PIL import Image as Pillow
 from playwright.sync_api import Route, expect
 
 from browser.pictures import clues_of
+from browser.test_solving import read_board
 from browser.visits import Visit
 
 CLEAN = "clean_sheet.png"
@@ -194,3 +197,11 @@ def test_a_toast_stays_while_an_answer_arrives(desktop: Visit) -> None:
     held[0].continue_()
     expect(page.locator("#status-text")).not_to_have_text(waiting)
     expect(page.locator("#toast")).to_contain_text("didn't allow copying")
+
+
+def test_good_pencil_marks_are_said_to_be_good(phone: Visit) -> None:
+    marks = ["" if clue != "0" else right for clue, right in zip(PUZZLE, SOLUTION, strict=True)]
+    read_board(phone, json.dumps({"puzzle": PUZZLE, "marks": marks}), "")
+    enter(phone, "check")
+    phone.page.locator("#check-marks").check()
+    expect(phone.page.locator("#status-text")).to_contain_text("All pencil marks are good.")
