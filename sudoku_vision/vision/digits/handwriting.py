@@ -143,7 +143,7 @@ def refine_handwriting(
     if by_ground is None and not ground.any():
         # Pencil marks change the colour of their paper, so cells with marks are left out.
         clean = np.flatnonzero((scores.marks <= 0.5) | np.isin(np.arange(len(page)), used))
-        by_ground = clues_by_ground(even_grounds(inks.paper)[clean], np.searchsorted(clean, used), digits)
+        by_ground = clues_by_ground(even_grounds(inks.ground)[clean], np.searchsorted(clean, used), digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)

@@ -41,7 +41,7 @@ _NEAR_PAPER = 0.03  # two papers are alike if their colours differ by less than 
 
 @dataclass(frozen=True, eq=False)
 class InkMeasurements:
-    """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81, 3), all float32.
+    """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` and ``ground`` (81, 3), float32.
 
     The columns of ``values`` are two hues, the logarithm of the depth (contrast), and the logarithm of the
     stroke width (as a share of the cell's side). Ink takes blue, green and red light away from light paper,
@@ -50,12 +50,14 @@ class InkMeasurements:
     strong colour.
 
     ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large if
-    a value is unreliable. ``paper`` holds the blue, green and red of each cell's paper, 0..255.
+    a value is unreliable. ``paper`` and ``ground`` hold the blue, green and red of each cell's paper, 0..255:
+    its median, and the quartile away from the ink. In small cells, bold digits change the median, too.
     """
 
     values: Floats
     spread: Floats
     paper: Floats
+    ground: Floats
 
     @property
     def lightness(self) -> Doubles:
@@ -64,7 +66,7 @@ class InkMeasurements:
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
         """Return the inks in the reading order of the grid after it is turned counter-clockwise."""
-        parts = (self.values, self.spread, self.paper)
+        parts = (self.values, self.spread, self.paper, self.ground)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
 
@@ -97,8 +99,8 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     """
     strokes = _strokes(cells, ink)
     pixels = coarse.reshape(81, -1, 3)
-    middle = pixels.shape[1] // 2
-    paper = np.partition(pixels, middle, axis=1)[:, middle].astype(np.float32)
+    ranked = np.sort(pixels, axis=1).astype(np.float32)
+    paper = ranked[:, ranked.shape[1] // 2]
     brightness = paper @ _LUMINANCE
     darker = strokes.core @ _LUMINANCE < brightness
     inked = strokes.peak > MIN_PEAK
@@ -115,7 +117,8 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
     coloured = (darker == light) & inked
     spread = _spread(depth * (scale @ _LUMINANCE), _odd_paper(paper, scale, light), coloured)
-    return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, paper)
+    ground = ranked[:, round(ranked.shape[1] * (0.75 if light else 0.25))]
+    return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, paper, ground)
 
 
 def _strokes(cells: Image, ink: Floats) -> _Strokes:
