@@ -152,7 +152,7 @@ def test_a_way_is_only_mixed_with_another_one_if_the_sums_are_clearly_likelier_t
 
 
 def test_the_colours_of_cages_are_no_covers() -> None:
-    drawing = draw_killer("tinted and dashed", "screenshot_dark", clues=50)
+    drawing = draw_killer("tinted and dashed", "screenshot_dark", clues=40)
     assert_read(read(drawing.pixels), drawing)
 
 
