@@ -51,6 +51,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trials]:
         ("glutton", "wanted more than 3072 MB"),
     ],
 )
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded as Linux bounds it")
 def test_a_planted_fault_is_found_and_the_next_case_is_tried(faulty: Trials, fault: str, told: str) -> None:
     assert told in faulty.attempt(Case("text", 1, fault, b"")).failure

@@ -113,6 +113,7 @@ def test_a_killer_with_a_covered_sum_is_never_sure() -> None:
     assert_read(page.with_overrides({doubt: doubt.cages[0]}), drawing)
 
 
+@pytest.mark.slow
 def test_a_killer_with_a_wrong_sum_has_no_answer() -> None:
     *_, cages = random_killer(np.random.default_rng(3))
     place = next(place for place, cage in enumerate(cages) if len(cage.cells) == 3 and cage.sum < 23)

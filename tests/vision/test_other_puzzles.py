@@ -17,7 +17,10 @@ from workshop.rendering import Conditions, MarkStyle, Writing, draw
     [
         ("sudoku4", "This grid has 4 x 4 cells: only sudokus of 9 x 9 cells can be solved."),
         ("sudoku6", "This grid has 6 x 6 cells: only sudokus of 9 x 9 cells can be solved."),
-        ("sudoku16", "This grid has 16 x 16 cells: only sudokus of 9 x 9 cells can be solved."),
+        pytest.param(
+            *("sudoku16", "This grid has 16 x 16 cells: only sudokus of 9 x 9 cells can be solved."),
+            marks=pytest.mark.slow,
+        ),
         ("samurai", "Five grids overlap: this looks like a samurai sudoku"),
     ],
 )

@@ -222,6 +222,7 @@ def test_an_endless_document_is_left_out_from_some_page_on(monkeypatch: pytest.M
     assert len(pages) == 2 and "the rest is left out" in str(pages[1])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_limit")
 def test_endless_pages_do_not_end_a_batch(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(book(*[ENDLESS] * 2))

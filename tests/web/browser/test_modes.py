@@ -201,7 +201,7 @@ def test_a_toast_stays_while_an_answer_arrives(desktop: Visit) -> None:
 
 def test_good_pencil_marks_are_said_to_be_good(phone: Visit) -> None:
     marks = ["" if clue != "0" else right for clue, right in zip(PUZZLE, SOLUTION, strict=True)]
-    read_board(phone, json.dumps({"puzzle": PUZZLE, "marks": marks}), "")
+    read_board(phone, json.dumps({"puzzle": PUZZLE, "marks": marks}), "nothing_written")
     enter(phone, "check")
     phone.page.locator("#check-marks").check()
     expect(phone.page.locator("#status-text")).to_contain_text("All pencil marks are good.")
