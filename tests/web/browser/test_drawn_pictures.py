@@ -17,7 +17,8 @@ Pixels = NDArray[np.float32]
 
 NATIVE = """([width, height]) => {
   const layer = document.querySelector("#photo-layer");
-  document.body.replaceChildren(layer);
+  for (const { style } of document.body.children) style.display = "none"; // late answers need these
+  document.body.append(layer);
   layer.style.cssText = `position: fixed; inset: 0 auto auto 0; transform: none;
     width: ${width}px; height: ${height}px`;
 }"""
