@@ -239,7 +239,8 @@ def _read_grids(
     read = []
     for lattice in lattices:
         grid, cells = _read_grid(photo, lattice, model, rules, turn)
-        even = lattice if grid.status == "solved" else with_even_edges(lattice)
+        is_settled = grid.status == "solved" or grid.rules.cages  # cages are read with even edges
+        even = lattice if is_settled else with_even_edges(lattice)
         if even is not lattice:
             again = _read_grid(photo, even, model, rules, turn)
             grid, cells = again if again[0].status == "solved" else (grid, cells)
