@@ -95,8 +95,8 @@ JPEG changes a colour by 1 or 2 grey levels.
 _NEAREST, _NOISES = 3, 4.0
 """Numbers for the distance up to which two background colours of a photo are near.
 
-The distance is the second number times the median distance of a cell's colour from one of the nearest
-colours: the first number is the rank of this colour. This distance grows with the noise of the photo.
+For each cell, the distance of its colour to the third nearest colour is measured; the first number is this
+rank. The median of these distances, times the second number, is the limit. So it grows with the noise.
 """
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 

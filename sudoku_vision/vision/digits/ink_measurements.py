@@ -50,8 +50,9 @@ class InkMeasurements:
     strong colour.
 
     ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large if
-    a value is unreliable. ``paper`` and ``ground`` hold the blue, green and red of each cell's paper, 0..255:
-    its median, and the quartile away from the ink. In small cells, bold digits change the median, too.
+    a value is unreliable. ``paper`` and ``ground`` hold the blue, green and red of each cell's paper, 0..255.
+    ``paper`` is the median, and ``ground`` is the quartile that is farther from the colour of the ink. In
+    small cells, bold digits change the median, but not this quartile.
     """
 
     values: Floats
