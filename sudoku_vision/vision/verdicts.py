@@ -40,7 +40,7 @@ class Check(Value):
     lost_marks: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
-        """Return a short text with the status, and how many cells are right, wrong, unclear and left."""
+        """Return a short text with the status, and how many entries are right, wrong, unclear or missing."""
         counts = f"{len(self.right)} right, {len(self.wrong)} wrong, {len(self.unclear)} unclear"
         return f"Check({self.status}, {counts}, {self.left} left)"
 

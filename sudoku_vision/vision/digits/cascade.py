@@ -45,7 +45,7 @@ FIRST_STAGE_TRUST = 0.5
 MIN_PROBABILITY = 1e-6
 """Lowest probability that is given to a blank, to a digit, to print or to handwriting.
 
-It is above 0, because even the labels of the training data may be wrong.
+It is above 0, because even a label of the training data may be wrong.
 """
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)

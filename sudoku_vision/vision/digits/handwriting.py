@@ -84,8 +84,8 @@ _FILLED_IN = 0.1  # prior probability that a page has handwritten entries; the s
 _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
 
-Smaller differences give lower log-odds; larger differences don't give higher ones, and three differences
-don't give more than one: in some apps, clues are in the colourful ink. Then the rules must be able to decide.
+Smaller differences give lower log-odds. Larger differences don't give higher log-odds, and three differences
+don't give more than one. In some apps, clues are in the colourful ink: then the rules must be able to decide.
 """
 _GROUND_STEP = 5.0
 """Background colours are taken for equal if they differ by at most this number of grey levels.

@@ -37,13 +37,15 @@ CORNER = (0.1, 0.4)  # the ink in a corner is measured between these distances f
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 """Three numbers by which the full ink of sums is measured.
 
-The first number is a quantile. It is taken of the ink in a corner of each cell. The second number is how many
-cells are used: those with the strongest ink. Their median is the result, but at least the third number.
+The ink in a corner of each cell is measured by its quantile, the first number. Only the cells with the
+strongest ink are used; the second number says how many. The result is the median of these cells, but at least
+the third number.
 """
 DEEP = 0.999
-"""Ink is darker than paper if this quantile of the differences is larger than the one at the other end.
+"""Ink is darker than paper if the darkest pixels differ more from the paper than the lightest pixels do.
 
-The smallest sums, in few cells, fill only 0.3 % of the pixels.
+Both are measured as quantiles of the differences from paper: this quantile, and 1 minus this. If the sums are
+small and few, they fill only 0.3 % of the pixels.
 """
 THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
 SMOOTH = 0.0125  # standard deviation of the blur before ink is separated, as a share of a cell's side
@@ -160,8 +162,9 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
 def possible_sums(ink: Floats, threshold: float) -> Iterator[Sums]:
     """Yield the sums at each likely place, the likeliest place first; see :func:`find_sums`.
 
-    The place where most cells have a piece of ink is the likeliest. But dashes may stand at one place of many
-    cells, too. So the same is done with the pieces at other places.
+    The place where most cells have a piece of ink is the likeliest. But these pieces may be dashes of the
+    lines around cages, because dashes stand at the same place in many cells, too. So the next likely places
+    are yielded after it.
     """
     clean = remove_lines(ink, 2)
     found = find_components(ink_mask(clean, np.full(81, threshold, np.float32), SMOOTH), 81, ink.shape[1])[2]

@@ -82,7 +82,7 @@ def iter_pages(
     """Open *source* and yield a photo for each page, or the error that says why there is no photo.
 
     *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages.
-    Of an animation, the first frame is read. Of a burst of photos, the main picture is read. Pixels are
+    From an animation, the first frame is read. From a burst of photos, the main picture is read. Pixels are
     upright, (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
     If *only* is None, all pages are read, and the n-th result belongs to page n, counted from 1. For a broken

@@ -181,8 +181,8 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
     *source* is a path, the bytes of a file, or an open file. An open file is read from its current position.
     If a path leads to a file that is no picture, an error is raised.
 
-    But if *text_bytes* isn't 0, the file may also be a text. Then a PDF is read as a whole, and of a text at
-    most :data:`SNIFFED_BYTES` + *text_bytes* bytes are read. Raises :class:`SourceError` for wrong sources,
+    But if *text_bytes* isn't 0, the file may also be a text. Then a PDF is read as a whole. A text is read up
+    to :data:`SNIFFED_BYTES` + *text_bytes* bytes. Raises :class:`SourceError` for wrong sources,
     and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):

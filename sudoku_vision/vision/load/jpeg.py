@@ -32,7 +32,7 @@ Cameras and programs write 10 scans. Each scan takes as long as unpacking a whol
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""At most this many segments of a JPEG are examined before its first scan, and as many again from there on.
+"""At most this many segments of a JPEG are examined before its first scan, and at most this many after that.
 
 Usual files have dozens of segments.
 """

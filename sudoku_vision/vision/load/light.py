@@ -56,7 +56,7 @@ if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 BLACK = 32.0
 """A picture is too dark if nearly all pixels are at most this grey. Digits on a dark screen are brighter."""
 _FEW = 0.999
-"""In a too dark picture, at least this share of the pixels is at most BLACK. Others may be small lights."""
+"""In a too dark picture, at least this share of the pixels is at most BLACK. The rest may be small lights."""
 
 
 class Light:

@@ -25,8 +25,8 @@ from sudoku_vision.vision.load.guard import AGAIN, page_name, plain_errors, too_
 from sudoku_vision.vision.results import Photo
 
 PAGE_SECONDS = 8.0
-"""A page is given up if it takes longer, in seconds, to open the document and render the page. A full page
-takes a thirtieth of this time."""
+"""If opening the document and rendering a page takes more seconds than this, the page is given up. A full
+page takes a thirtieth of this time."""
 ROOM_SECONDS, USUAL_SECONDS = 30.0, 1.0
 """Time limit for a whole document, in seconds: ``ROOM_SECONDS``, plus ``USUAL_SECONDS`` for each page so far.
 
@@ -51,7 +51,9 @@ MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dot
 SCAN_SHARE = 0.9
 """A page is a scan if pictures cover at least this share of the page. White margins may have no picture."""
 MIN_PICTURE_SHARE = 0.05
-"""The resolution of a scan is measured on pictures that cover this share of the page; stamps cover less."""
+"""A picture shows the resolution of a scan only if it covers at least this share of the page.
+
+Stamps cover less."""
 MAX_PICTURES = 1000  # at most this many pictures of a page are examined; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"

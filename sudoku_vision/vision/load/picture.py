@@ -58,7 +58,7 @@ _DEPTHS = (
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
     """Return the photo in a file with the bytes *data*. *kind*: the result of :func:`.files.kind_of`.
 
-    Of an animation, the first frame is read. Of a burst of photos, the main picture is read. Raises
+    From an animation, the first frame is read. From a burst of photos, the main picture is read. Raises
     :class:`OpenError` if the picture can't be read.
     """
     if kind == "Jpeg":

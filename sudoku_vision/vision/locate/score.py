@@ -15,7 +15,7 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen only if it is at most this far from its expected place, in cells
 MOST = 2 / 3
-"""The score is 0 if less than this share of the pieces of line is not on the edge of the picture.
+"""The score is 0 if more than one third (1 - MOST) of the pieces of line lie on the edge of the picture.
 
 In other modules: at least this share of the cells must be seen to find how a page is bent.
 """

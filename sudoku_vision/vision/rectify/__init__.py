@@ -38,7 +38,8 @@ PIECES = 3
 _PIECE_LOW = 0.4
 """The same quantile for a piece. It is higher, because an oblique line leaves more of a row blank."""
 _CORNER = 2  # this many pixels at both ends of an edge are not measured, because other lines cross there
-_FADE = (0.0, 0.5)  # the ink of a cell's outermost and next pixels is multiplied by this: lines leave remains
+_FADE = (0.0, 0.5)
+"""Factors for the ink in a cell's outermost pixels, and in the pixels next to these: lines leave remains."""
 
 
 def rectify(photo: Photo, lattice: Lattice) -> Floats:

@@ -31,8 +31,8 @@ _STRONGEST, _NOISE = 0.999, 1.3
 
 The strongest ink is the quantile ``_STRONGEST`` of all pixels, because a single digit fills a thousandth of
 them. It is weak in two cases: if it is less than half of ``_MIN_INK``, or if it is less than ``_NOISE`` times
-the same quantile of how much pixels are lighter than paper. On 285 real grids, the ratio of these two
-quantiles was 1.57 or more. In noise, it was at most 1.2.
+the noise. The noise is the same quantile, but of the differences by which pixels are lighter than paper. On
+285 real grids, ink divided by noise was 1.57 or more. On blank paper, it was at most 1.2.
 """
 DARKEST = 40.0
 """Ink is divided by the brightness of the paper, but at least by this: a grey level, or the length of a BGR
