@@ -207,9 +207,9 @@ class BoardOutput(Output):
         """Check ``-o``, ``--to`` and the options for pages before any work is done.
 
         *folder_ending*: the ending of the pictures in a folder, unless ``--to`` names a format. "" means that
-        boards in a folder are text. Raises the errors of :class:`Output`. Raises :class:`UsageError` for
-        pictures without a file or folder, for wrong options for pages, and for such options without pages.
-        Raises :class:`MissingExtraError` if a package for PDF files is missing.
+        boards in a folder are text. Raises the errors of :class:`Output`, and :class:`MissingExtraError` if a
+        package for PDF files is missing. Raises :class:`UsageError` if pictures are wanted but no file or
+        folder is named, if an option for pages is wrong, or if it is given although no pages are written.
         """
         super().__init__(options.output, sources, bare_is_folder=options.to is None)
         ending = folder_ending if self.is_folder else self.ending

@@ -96,7 +96,7 @@ class InputPage:
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """A board of the page ``of``: the board that was in text, or the puzzle of a grid in the picture."""
+    """A board of an input: a board in text, or the puzzle of one grid in a picture. ``of`` is its page."""
 
     of: InputPage
     name: str  # the name of the board in messages

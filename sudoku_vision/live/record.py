@@ -28,7 +28,7 @@ from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
-MAX_PAUSE = 3.0  # a pause (camera lost, window frozen) that is longer is shortened to this, in seconds
+MAX_PAUSE = 3.0  # a longer pause (camera lost, window frozen) is shortened to this, in seconds
 
 _MIN_FREE = 32 << 20  # with fewer free bytes on the disk, writing stops: finishing the film needs room
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again

@@ -290,9 +290,10 @@ def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
 
 
 def _with_places(error: Exception) -> Exception:
-    """Return *error* with a note that names the lines of code where it was raised. The note has no data.
+    """Return *error* with a note that names the lines of code where it was raised.
 
-    An error that can't be pickled becomes a RuntimeError with the same text.
+    The note has only names of files and numbers of lines, no values from the program. An
+    error that can't be pickled becomes a RuntimeError with the same text.
     """
     places = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
     note = f"In a worker process: {', '.join(places)}"

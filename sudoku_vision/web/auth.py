@@ -179,7 +179,7 @@ class Auth:
         return answer
 
     def _is_known(self, headers: Headers, host: _Host) -> bool | None:
-        """Return whether a request has the right token or cookie; None if it has neither."""
+        """Return whether the token or cookie of a request is right; None if it has no token and no cookie."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return _equal(token.strip(), self._token)

@@ -66,7 +66,8 @@ MARKED, POSSIBLE = 0.4, 0.05
 """Two limits for the probability that a digit is among the pencil marks of a cell.
 
 If the probability is at least the first limit, the digit is read as a mark. Otherwise, if it is at least the
-second limit, the digit is named as a possible mark.
+second limit, the digit is named as a possible mark. If no digit of a cell reaches the first limit, the
+likeliest digit is read as a mark all the same.
 
 On calendar pages that were not used for training, 93 of 100 marks have a probability of at least 0.4. With
 0.2 as the limit, there would be twice as many false marks. For 2 of 100 marks, the probability is below 0.05.
