@@ -16,11 +16,11 @@ from sudoku_vision.errors import BoardError, UsageError, named
 Board = NDArray[np.int8]
 """An array (9, 9) int8 of digits, 0 for blank."""
 Marks = tuple[frozenset[int], ...]
-"""For each of 81 cells, the set of its pencil marks: digits 1..9 noted small, because they may be right."""
+"""For each of 81 cells, the set of its pencil marks: small digits 1..9 that may be right for the cell."""
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets. ``repr`` and pickles give only the name ``NO_MARKS``, so a copy is the same object."""
+    """81 empty sets. A pickle has only the name ``NO_MARKS``, so loading it returns the same object."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -73,7 +73,8 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
     puzzle = getattr(board, "puzzle", board)
     cells = cells_in(puzzle)
     try:
-        values = tuple([_VALUES[cell if cell == cell else None] for cell in cells])  # NaN is blank
+        # Only NaN differs from itself. It is a blank cell.
+        values = tuple([_VALUES[cell if cell == cell else None] for cell in cells])
     except (KeyError, TypeError):
         place, cell = next((place, cell) for place, cell in enumerate(cells, 1) if not _is_known(cell))
         if isinstance(puzzle, str) and len(cells) < 81 and Path(puzzle).suffix:
@@ -158,7 +159,7 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Return the connected areas of *cells* (0..80) as text: names of the cells that :func:`areas` returns.
+    """Return the connected areas of *cells* (0..80) as text: the names of the corners of their boxes.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'

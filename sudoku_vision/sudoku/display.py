@@ -219,7 +219,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*, without its middle if the text and *columns* more characters don't fit into a line."""
+    """Return *text*, but leave out its middle if it and *columns* more characters don't fit into a line."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None

@@ -59,7 +59,7 @@ KERNEL_GUESSES = 5_000
 """After this many guesses, the compiled code gives a board up, and Python code solves it. Python code also
 tests every candidate of the board (:func:`~sudoku_vision.sudoku.solver.backtracking.search` explains that).
 The hardest known puzzles take less than 1,000 guesses."""
-KERNEL_AT_ONCE_FROM = 2_000  # a batch with more boards loads the compiled code at once; loading takes 0.5 s
+KERNEL_AT_ONCE_FROM = 2_000  # for a batch with more boards, compiled code is loaded at once, in 0.5 s
 PURE_SECONDS = 0.5  # Python code solves small batches for this time in all; then compiled code is loaded
 BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
 SHARE = 128  # boards in a batch for a process: few, so that all processes end at about the same time
@@ -176,7 +176,7 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return an engine with compiled code. If it can't run, announce why; return one with Python code."""
+        """Return an engine with compiled code; if it can't run, announce why, and return one with Python."""
         try:
             return self._kernel()
         except Exception as error:  # numba may be installed and still fail; then Python code solves boards
@@ -191,7 +191,7 @@ class BulkSolver(ExitStack):
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
-        self.callback(stopped.set)  # callbacks run in reverse order: ``set`` ends running batches first
+        self.callback(stopped.set)  # the last callback runs first: it ends the batches before the shutdown
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
@@ -237,7 +237,7 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """Return *boards*; an array of texts becomes a list. Raises UsageError for a single board."""
+    """Return *boards*. An array becomes a list if it has no numbers. Raises UsageError for a single board."""
     check_several(boards)
     if not isinstance(boards, np.ndarray):
         return boards
@@ -281,7 +281,10 @@ def _values(boards: Sequence[BoardLike]) -> Values:
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
-    """Return the values (N, 81) of an array of digits 0 to 9, or of texts of 81 characters; else None."""
+    """Return the values (N, 81) of an array of digits 0 to 9, or of texts of 81 characters.
+
+    If *boards* are neither, return None.
+    """
     if isinstance(boards, np.ndarray):
         if boards.dtype.kind not in "iu":
             return None

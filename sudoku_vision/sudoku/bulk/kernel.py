@@ -50,7 +50,7 @@ _COLUMNS = 0o777
 _SINGLES = 27  # first of 27 rows, one for each word: the cells where its digit is a hidden single
 _ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one a band: cells with at least 1, 2, 3 candidates
 _PLACED = 63  # first of 3 rows, one a band: the cells in which any digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # the removed candidates of this round; the smallest word, 0 at a contradiction
+_CHANGED, _SMALLEST = 66, 67  # the candidates removed in this round; the smallest word: 0 is a contradiction
 _ROWS = 68  # number of rows of the array *state*
 
 

@@ -67,7 +67,7 @@ class Chunk:
 
     ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
     digits, 0 for blank. A line that should hold a puzzle but doesn't is malformed: its values are
-    :data:`NO_BOARD`, and ``malformed`` says for its line number what is wrong.
+    :data:`NO_BOARD`, and ``malformed`` has an entry for its line number that says what is wrong.
     """
 
     source: str
@@ -180,7 +180,10 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table whose header begins *lines*, or None; and *lines* with ``#`` before the header."""
+    """Return the table if *lines* begin with a header, and *lines* with ``#`` before the header.
+
+    Without a header, return None and *lines* as they are.
+    """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
     if found is None or table is None:

@@ -99,7 +99,7 @@ def format_of(
 ) -> Format:
     """Return the format for the ending of *path*; raises UsageError if no format has this ending.
 
-    The message of the error contains *others*, further endings that the caller accepts, and a *remedy*.
+    *others*: further endings that the caller accepts. The message of the error names them and the *remedy*.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

@@ -182,7 +182,7 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON; raises BoardError for further rules, or for not 81 cells."""
+    """Return the board in f-puzzles' JSON. Raises BoardError if it has further rules, or not 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -195,7 +195,7 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _regions(cells: list[dict[str, Any]]) -> str:
-    """Return the regions of 81 JSON cells, as 81 digits; without a region, a cell belongs to its box."""
+    """Return the regions of 81 JSON cells, as 81 digits. A cell that names no region belongs to its box."""
     numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
@@ -276,7 +276,7 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON; raises BoardError for further rules, or for not 81 cells."""
+    """Return the board in SudokuPad's JSON. Raises BoardError if it has further rules, or not 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")

@@ -43,8 +43,8 @@ class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``dashed``: whether a blank is written as ``-``, ``_`` or
-    ``*``. (A rule may consist of these characters, too.) ``only_dashes``: whether the line has nine equal
-    ones, so that it is a row or a rule. ``candidates``: the texts of the nine cells if they list candidates.
+    ``*``. ``only_dashes``: whether the line consists of nine of them, all equal; then it may also be a rule.
+    ``candidates``: the texts of the nine cells if they list candidates.
     """
 
     line: int
@@ -58,9 +58,9 @@ class Row(NamedTuple):
 class RowGroup:
     """Successive rows of a text, of one board or several.
 
-    ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the numbers and texts of
-    all lines except rules and gaps, for reading them again if blanks are spaces. ``breaks``: indices of rows
-    that follow a gap or a rule. ``loose``: whether there are lines that are rows only if blanks are spaces.
+    ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the number and the text
+    of each line that is no rule or gap. If blanks are spaces, these lines are read again. ``breaks``: indices
+    of rows that follow a gap or a rule. ``loose``: whether some lines are rows only if blanks are spaces.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -108,7 +108,7 @@ class RowGroup:
         if not rows:
             return []
         nines = range(9, len(rows), 9)
-        parted = bool(breaks - {0})  # outside of the loop, because there may be half a million rows
+        parted = bool(breaks - {0})  # computed once, because there may be half a million rows
         if len(rows) % 9 or (parted and any(at not in breaks for at in nines)):
             raise _uneven(rows, by)
         boards = [board for at in range(0, len(rows), 9) for board in _boards_of_rows(rows[at : at + 9])]
@@ -221,7 +221,10 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board of nine rows, or two boards side by side. If the second solves the first, omit it."""
+    """Return the board in nine rows, or two boards that stand side by side in the rows.
+
+    The second board is left out if it is the solution of the first.
+    """
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))

@@ -153,7 +153,7 @@ _READERS = {
 
 
 def _site(start: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()) -> Format:
-    """Return the format of links that consist of *start* and the text that *packed* returns for a board."""
+    """Return the format of links to a site: *start*, then the text that *packed* returns for a board."""
     name = start.partition("/")[0].removeprefix("www.")
     return Format(name, read_links, each(lambda board: f"https://{start}{packed(board)}\n"), keeps=keeps)
 

@@ -28,7 +28,8 @@ BLANK_BOARD.setflags(write=False)
 MAX_NAME = 200  # maximum number of characters in the name of a board; longer names are cut
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
-"""A part of a board besides its clues. "regions" are all rules except the diagonals."""
+"""A part of a board that a format may store besides the clues. "rules" are all rules. "regions" are the rules
+that drawn borders can show: regions and cages, but not diagonals."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -117,7 +118,7 @@ def _digits_in(text: str) -> frozenset[int]:
 
 
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return for each of 81 cells the digits that no other cell in its units holds; none if it is filled."""
+    """Return for each of 81 cells the digits that no peer of it holds; a filled cell has no candidates."""
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
@@ -252,7 +253,7 @@ def digit_of(word: str) -> int:
 def solves(solution: str, puzzle: str) -> bool:
     """Return whether *solution* (81 cells) is full and has all clues of *puzzle*.
 
-    The result is False if *puzzle* is full, too.
+    The result is False if *puzzle* has no blank cell.
     """
     if not set(solution) <= DIGITS or set(puzzle) <= DIGITS:
         return False

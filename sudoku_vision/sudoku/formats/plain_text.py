@@ -267,7 +267,7 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """Return the board of 81 *cells*, with ``+`` before placed digits. BoardError: there aren't 81 cells."""
+    """Return the board of 81 *cells*, with ``+`` before placed digits; BoardError for fewer or more cells."""
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         what = f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}."

@@ -39,15 +39,15 @@ from sudoku_vision.values import Value
 MAX_TRIES = 4000  # maximum number of puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE = 30  # after this many puzzles without progress, the search restarts from another full board
 _PATIENCE_FOR_CLUES = 500  # the same limit if the wanted number of clues is rare, or is not reached yet
-_FEW_CLUES = 22  # numbers of clues below this are rare
+_FEW_CLUES = 22  # puzzles with fewer clues than this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """One step of hill climbing puts back the clues of this many orbits (groups of cells that change places in a
 symmetry). The second number is for quarter turns. With larger numbers, 20 clues are seldom reached."""
-_USUALLY_LEFT = 24, 27  # when no more clues can be removed, usually this many are left (minimum, maximum)
+_USUALLY_LEFT = 24, 27  # minimum and maximum number of clues that are usually left when none can be removed
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """The minimum and maximum number of clues that printed puzzles of a difficulty usually have. Harder puzzles
 have as few clues as possible."""
-_HALF_SCORE = 1000  # a puzzle with this score counts as half way to the next difficulty
+_HALF_SCORE = 1000  # in hill climbing, a puzzle with this score is half a difficulty harder than with score 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -285,7 +285,7 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from having the technique *name* as its hardest; 1 for a harder puzzle."""
+    """Return how far the hardest technique of a puzzle is from the technique *name*; 1 if it is harder."""
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)

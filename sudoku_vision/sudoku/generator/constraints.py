@@ -26,8 +26,9 @@ from sudoku_vision.sudoku.rules import (
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
 """A movement of the board that leaves the pattern of clues as it is. It is a half turn (``point``), a quarter
-turn (``rotate``), or a reflection. The reflection exchanges top and bottom (``horizontal``) or left and right
-(``vertical``), or is at the diagonal from the top left (``diagonal``) or top right (``antidiagonal``)."""
+turn (``rotate``), or a reflection. A reflection exchanges top and bottom (``horizontal``), left and right
+(``vertical``), or the two sides of the diagonal from the top left (``diagonal``) or from the top right
+(``antidiagonal``)."""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 

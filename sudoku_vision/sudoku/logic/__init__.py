@@ -153,7 +153,7 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* if they are only a part of *values* and have exactly one solution; otherwise ()."""
+    """Return *clues* if *values* have more digits, and the clues have exactly one solution; otherwise ()."""
     printed = values if clues is None else parse_board(clues)
     among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"

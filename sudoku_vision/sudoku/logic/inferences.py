@@ -40,7 +40,10 @@ class AlmostLockedSet(NamedTuple):
 
 
 def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedSet, ...]:
-    """Return the sets of *sizes* cells of a unit with *spare* more digits than cells, small sets first."""
+    """Return sets of cells of a unit that have *spare* more digits than cells, small sets first.
+
+    *sizes*: the possible numbers of cells of a set.
+    """
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
@@ -223,7 +226,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # true anyway: one of all places in the unit
+        always = _shared(holding, spots, every)  # nodes with all places in the unit are always true
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 

@@ -218,7 +218,8 @@ def new_step(
 ) -> Step:
     """Return a step without a technique; :meth:`Technique.find` adds the technique.
 
-    The constructor of a frozen class takes four times as long, and rating makes thousands of steps.
+    This function does not call the constructor: in a frozen class, that takes four times as long, and rating
+    makes thousands of steps.
     """
     step = object.__new__(Step)
     vars(step).update(_UNNAMED, cells=cells, digits=digits, units=units, **parts)

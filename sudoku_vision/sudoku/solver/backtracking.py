@@ -108,6 +108,12 @@ def _probe(left: int, placed: int) -> State:
 
 
 def _ways(left: int, placed: int) -> Sequence[State]:
+    """Choose the next cell to guess in, and return the two boards between which the guess decides.
+
+    If there are cells with two candidates, the best of them is chosen, and each board has one of the
+    candidates. Otherwise the cell with the fewest candidates is chosen. The first board lacks one of its
+    candidates, and in the second board this candidate is placed. The second board is examined first.
+    """
     pairs = _pairs(left)
     if not pairs:
         undecided = left ^ placed

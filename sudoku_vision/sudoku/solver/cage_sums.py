@@ -1,4 +1,4 @@
-"""Find likely sums for the cages of a killer, with which the killer has a solution.
+"""Find likely sums for the cages of a killer, such that the killer has a solution.
 
 The sums of a killer are read from a photo one by one, and several may be unclear. But hardly any combination
 of sums has a solution. So the right combination can be found although single sums are unclear.
@@ -28,7 +28,7 @@ MISREAD = 0.001
 
 On 106 drawn photos, the right sums get the same probabilities with all values from 0.0002 to 0.001.
 """
-CLEAR = 7.0  # sums of all cages are left out if they are exp(CLEAR) times less likely than the likeliest
+CLEAR = 7.0  # a combination of sums is left out if the likeliest one is exp(CLEAR) times likelier
 MAX_CALLS = 1000  # maximum number of calls of the SAT solver
 MAX_CONFLICTS = 1000  # a call of the SAT solver gives up after this many dead ends
 
@@ -93,8 +93,8 @@ def likely_rules(
 
     *divisions*: possible divisions of the 81 cells in cages, each with its cost, a negative log-probability.
     *found*: for the first cell of a cage, the sums that were read there, with their probabilities. *said*:
-    for any cell of a cage, the sum of the cage that a person gave. The probabilities of the rules add up to
-    less than 1 if sums that were not tried may have a solution.
+    the sums that a person gave, each by any cell of its cage. The probabilities of the rules add up to less
+    than 1 if other sums may have a solution, too, but were not tried.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)

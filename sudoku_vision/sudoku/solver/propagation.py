@@ -31,7 +31,7 @@ def _planes(cells: Iterator[int]) -> int:
 
 ALL = (1 << 729) - 1  # the candidates of a blank board
 CELLS = (1 << 81) - 1  # all cells, as the plane of one digit
-EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells (81 bits) times this is the set of their candidates
+EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells (81 bits) times this: all candidates in the cells
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
@@ -48,7 +48,7 @@ _BOX = _MINI_ROW & _MINI_COLUMN
 _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
-MATES = tuple(EVERY_DIGIT << cell for cell in range(81))  # for each cell, its nine candidates
+MATES = tuple(EVERY_DIGIT << cell for cell in range(81))  # for each cell, its own nine candidates as bits
 _SEEN = tuple(_bits(*peers) for peers in PEERS)  # for each cell, its peers as 81 bits
 STRUCK = tuple(
     _SEEN[cell] << 81 * digit | MATES[cell] ^ 1 << 81 * digit + cell
@@ -60,11 +60,11 @@ KEPT = tuple(ALL ^ struck for struck in STRUCK)  # for each candidate, those tha
 
 
 def propagate(left: int, placed: int) -> tuple[int, int]:
-    """Place all singles, and remove what they and locked candidates exclude; return new *left* and *placed*.
+    """Place all singles, and remove the candidates that singles and locked candidates exclude.
 
     *left*: all candidates that are left. *placed*: the candidates whose digits stand in their cells already;
-    the digits have been removed from the peers of the cells. Both results are 0 if there is a contradiction.
-    They are equal if the board is solved.
+    the digits have been removed from the peers of the cells. Returns both sets after all deductions. They are
+    0 if there is a contradiction, and equal if the board is solved.
     """
     while True:
         singles = _naked_singles(left)
@@ -94,8 +94,8 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
 
 _DEAD_END = (0, 0)
 
-# A fold combines three bits; ``either`` is ``first | second``. At least one of the bits is set if
-# ``either | third`` is set; at least two are set if ``first & second | either & third`` is set.
+# A fold combines three bits: ``first``, ``second`` and ``third``. ``either`` is ``first | second``. At least
+# one bit is set if ``either | third`` is set. At least two are set if ``first & second | either & third`` is.
 # Folds are written out here, because function calls would take a third longer.
 
 

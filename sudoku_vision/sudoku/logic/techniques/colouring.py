@@ -74,8 +74,8 @@ def remote_pair(board: Candidates) -> Step | None:
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
     """Return the places of a digit in two colours, and the places where it is ruled out, as three sets.
 
-    If two cells of a colour see each other, this colour is both the second and the third set. All three sets
-    are empty if nothing is ruled out.
+    If two cells of a colour see each other, the digit is ruled out in this whole colour. Then the colour is
+    both the second and the third set. All three sets are empty if nothing is ruled out.
     """
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):

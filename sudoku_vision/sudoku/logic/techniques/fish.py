@@ -28,13 +28,15 @@ from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
 
-_CLASSIC = sight(CLASSIC)  # rows and columns are the same in all rules, and fins are found only with boxes
+_CLASSIC = sight(CLASSIC)
+"""The units of the classic game. They serve for all rules: a fish without fins uses only rows and columns,
+which all rules have. Fish with fins are searched only if the regions are boxes."""
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # for each row or column of boxes, its three lines as bits
 _MAX_FIN_LINES = 2  # maximum number of lines across that have fins
 
 
 def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows whose places of a digit, apart from fins, are in *size* columns, or the reverse."""
+    """Find *size* rows in which all places of a digit except fins are in *size* columns, or the reverse."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:

@@ -1,8 +1,8 @@
 """Forcing chains and nets: one of several candidates is true, and all of them lead to the same conclusion.
 
 These candidates are a *fork*. There are four kinds of forks: all candidates of a cell; all places of a digit
-in a unit; any three digits of n cells with n + 2 digits; all candidates of a rectangle besides two digits
-that could be swapped in it.
+in a unit; any three digits of n cells with n + 2 digits; all candidates of a rectangle except those of two
+digits. If all these candidates were false, the two digits could be swapped in the rectangle.
 
 In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
 The steps of a net are singles and locked candidates. No branch of a net ends in a contradiction or in the
@@ -44,7 +44,7 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """A *candidate* (its number) that all branches of a *fork* make *true*, or all make false.
+    """A *candidate* (its number), and whether all branches of a *fork* make it *true*, or all make it false.
 
     *links*: the number of links in all branches together.
     """
@@ -104,7 +104,10 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle: the candidates without which two digits could be swapped in it."""
+    """Yield a fork for each rectangle and each two digits of it: all candidates of other digits.
+
+    If these candidates were false, the two digits could be swapped.
+    """
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
@@ -222,7 +225,11 @@ def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, 
 
 
 def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
-    """Follow a *candidate* by singles and locked candidates; None for a contradiction or the solution."""
+    """Assume that a *candidate* is true, and apply singles and locked candidates until none is left.
+
+    Return the board at the end, and the nodes that were found true. Return None if the assumption leads to a
+    contradiction or to the solution.
+    """
     after, nodes, dead = follow(board, candidate, lambda board: POINTING.find(board) or CLAIMING.find(board))
     return (after, nodes) if dead is None and after.blank else None
 

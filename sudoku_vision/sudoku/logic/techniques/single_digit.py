@@ -15,7 +15,7 @@ from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_st
 from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair, each a set of cells
-Shape = tuple[int, int, int]  # kinds of three units: of each strong pair, and of the unit that joins both
+Shape = tuple[int, int, int]  # the kinds of the first pair's unit, the second pair's unit, the joining unit
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
 """Kinds of units. A cross is a box or region in which the ends of a strong pair are groups of cells."""
@@ -56,7 +56,7 @@ of the join, and of the second pair; the set of cells where the digit is ruled o
 
 @lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
 def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
-    """Find two strong pairs, with one of the *shapes*, that rule out the digit in some cells of *plane*."""
+    """Find two joined pairs, with one of the *shapes*, that rule out the digit in some cells of *plane*."""
     kinds = range(9), range(9, 18), sight.regions
     pairs = [strong_pairs(plane, sight, units) for units in kinds]
     pairs.append(_crosses(plane, sight) if shapes[0][0] == _CROSSES else [])
@@ -104,7 +104,8 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but are found earlier."""
+"""The shapes of a turbot fish. The joining unit is of another kind than the units of the two pairs. Some of
+the shapes are skyscrapers or two-string kites. These are techniques of their own, and are tried earlier."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape) -> Technique:

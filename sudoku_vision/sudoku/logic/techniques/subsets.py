@@ -39,7 +39,7 @@ def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) 
 
 @lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """Return every choice of *size* sets in *held* whose union has *size* members: indices and union.
+    """Return each choice of *size* sets in *held* whose union has *size* members, as their indices and union.
 
     The choice of all sets is left out, because nothing would be left to strike out.
     """

@@ -237,7 +237,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates. Place the one without which the board would be a BUG."""
+    """Find the only cell with three candidates. Place the candidate that keeps the board from being a BUG."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
