@@ -100,7 +100,7 @@ def _check_file(
 
 def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
     """Read the pictures and compare them with their labels; after Ctrl-C, print how many were read."""
-    named_model(options.model)  # so that a broken model is reported before any picture is read
+    named_model(options.model)  # opened here, too: a broken model is reported before any picture is read
     shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
     jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
 
@@ -157,7 +157,7 @@ def run_draw(options: Namespace) -> None:
 
 
 def _counted(count: int, words: str) -> Iterator[int]:
-    """Yield the numbers from 0 to *count* - 1, and show the progress of the work that *words* name."""
+    """Yield the numbers from 0 to *count* - 1, and show the progress of this work. *words*: its title."""
     with progress(count, words) as bar:
         for index in range(count):
             yield index

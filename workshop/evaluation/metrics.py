@@ -75,7 +75,7 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether this is a grid in a picture without labels; a killer is allowed in pictures tagged so."""
+        """Whether this is a grid in a picture without labels; a killer is right with the tag ``killer``."""
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 
@@ -97,8 +97,8 @@ class Outcome:
     def answered(self) -> bool:
         """Whether the grid has the solution of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, no labelled digit may contradict the solution. Photos without known clues
-        show calendar pages on which people wrote only right digits.
+        If the clues are not known, the answer is right if no labelled digit contradicts it: photos without
+        known clues show calendar pages on which people wrote only right digits.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -389,7 +389,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None without a file: opening it then fails later."""
+    """Return the bytes of a picture's file. If there is no file, return None: opening it fails later."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

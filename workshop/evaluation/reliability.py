@@ -1,4 +1,4 @@
-"""Measure whether a share of *p* is right among all grids with a confidence of *p*.
+"""Measure whether confidences are right: of all grids with the confidence *p*, a share *p* should be right.
 
 A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs are
 put into bins by their confidence. Intervals are those of Wilson (1927). For the calibration error (Naeini et

@@ -50,7 +50,7 @@ def counts_text(evaluation: Evaluation) -> str:
 
 
 def roles_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about the counts in :data:`~workshop.evaluation.metrics.ROLE_COUNTS`, or ""."""
+    """Return a sentence about :data:`~workshop.evaluation.metrics.ROLE_COUNTS`; "" without puzzles."""
     if not of["puzzles"]:
         return ""
     line = f"right answers {of['answered']} of {of['puzzles']}"
@@ -61,7 +61,7 @@ def roles_text(of: Mapping[str, int]) -> str:
 
 
 def marks_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about the counts in :data:`~workshop.evaluation.metrics.MARK_COUNTS`, or ""."""
+    """Return a sentence about :data:`~workshop.evaluation.metrics.MARK_COUNTS`; "" if there are no marks."""
     if not of["cells"] and not of["false"]:
         return ""
     line = (
@@ -75,7 +75,7 @@ def marks_text(of: Mapping[str, int]) -> str:
 
 
 def verdicts_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about the counts in :data:`~workshop.evaluation.metrics.VERDICT_COUNTS`, or ""."""
+    """Return a sentence about :data:`~workshop.evaluation.metrics.VERDICT_COUNTS`; "" if all are 0."""
     if not any(of.values()):
         return ""
     return (

@@ -600,7 +600,7 @@ def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
 
 
 def _black_tints(rng: Generator) -> tuple[Colour, ...]:
-    """Return black in place of each colour of cages; real colours that suit the paper are chosen later."""
+    """Return black in place of each colour of cages; colours are chosen later, when the paper is known."""
     return (BLACK,) * int(rng.integers(5, 8))
 
 
@@ -634,7 +634,7 @@ def killer_conditions(
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    if not style.inset:  # thick outlines look like borders of boxes; so these become thin, and boxes shaded
+    if not style.inset:  # outlines would look like borders of boxes, so boxes are shaded instead
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:
         grid = replace(grid, highlight=None, shaded=())

@@ -46,10 +46,10 @@ class MarkStyle:
     """The number and the style of pencil marks.
 
     ``share``: share of the blank cells that have marks. ``most``: largest number of marks in a cell.
-    ``height``: height of a mark in cells. ``layout``: None for ``square`` or ``row``. ``colour``, ``typed``
-    and ``writer``: None for those of the written digits. ``strength``: strength of the ink, as a share of
-    that of written digits. ``sensible``: whether marks are possible digits with the right digit among them,
-    and not random digits.
+    ``height``: height of a mark in cells. ``layout``: None means ``square`` for typed marks, otherwise
+    ``row``. ``colour``, ``typed``, ``writer``: None means the same as for the written digits. ``strength``:
+    strength of the ink, as a share of the strength of written digits. ``sensible``: if True, marks are
+    possible digits, and the right digit is among them; if False, they are random digits.
     """
 
     share: float = 0.0
@@ -120,7 +120,7 @@ def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) ->
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of *digits*, and their height: *height*, or less if they need a smaller height."""
+    """Return the places of *digits*, and the height with which they fit into a cell, at most *height*."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)

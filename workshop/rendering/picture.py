@@ -58,8 +58,8 @@ def draw(
 ) -> Drawing:
     """Draw a picture under *conditions*; with the same seed of *rng*, the picture is the same.
 
-    *puzzles*, *written*, *marks* and *cages* are the contents of the first grids of the page, with boards
-    (9, 9) int8; what is missing is random. *layouts*: the page layouts by name.
+    *puzzles*, *written*, *marks* and *cages* have the contents of the first grids of the page. Boards are
+    (9, 9) int8. What is not given is random. *layouts*: the page layouts by name.
     """
     conditions = conditions or Conditions()
     page = print_page(

@@ -195,7 +195,8 @@ def _line_pair(
 ) -> None:
     """Draw the horizontal line and the vertical line with the number *line*, 0..9, *thickness* cells wide.
 
-    *ways*: 0 for the horizontal line, 1 for the vertical line. *run*: first and last crossing of a line.
+    *ways*: 0 for the horizontal line, 1 for the vertical line. *run*: the lines are drawn from the first of
+    these two crossings to the last.
     """
     half, at = thickness * grid.cell / 2, line * grid.cell
     before, after = (half if line in (0, 9) or end not in (0, 9) else 0.0 for end in run)
@@ -313,7 +314,11 @@ def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) ->
 
 
 def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tuple[float, float]]:
-    """Return the ends of each dash of a line from *start* to *end*, *cells* cells from the grid's edge."""
+    """Return the ends of each dash of a line from *start* to *end* in one cell, in cells.
+
+    *cells*: number of cells between the grid's edge and this cell. Unless dashes begin anew in each cell,
+    they continue those of the cell before.
+    """
     if style.lines == "plain":
         return [(start - style.width / 2, end + style.width / 2)]
     period = style.dash + style.gap

@@ -124,7 +124,10 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 
 
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the font files in *folders* and below; no other alphabets, and no WOFF file beside its WOFF2."""
+    """Yield the font files in *folders* and their subfolders.
+
+    Files for other alphabets are left out, and WOFF files with the same font as a WOFF2 file beside them.
+    """
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             suffix = path.suffix.lower()

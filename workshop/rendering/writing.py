@@ -169,7 +169,10 @@ class _Pen:
 
 
 def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
-    """Return the ink of a mask with a margin around it, and the margin in pixels, a *share* of the height."""
+    """Return the ink of a mask with a margin around it, and the width of the margin in pixels.
+
+    The margin is a *share* of the ink's height.
+    """
     mask = tight_ink(mask)
     pad = max(2, int(mask.shape[0] * share))
     return np.pad(mask, pad), pad

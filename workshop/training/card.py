@@ -104,7 +104,7 @@ def _card(
     figures: Sequence[str],
     **more: str,
 ) -> str:
-    """Fill in the template of a card: a table with rows *about* the model at its top, then *figures*."""
+    """Fill in the template of a card. *about*: rows for the table at its top. *figures*: rows below it."""
     header = model.header
     rows = {
         "": "",

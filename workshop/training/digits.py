@@ -51,17 +51,17 @@ from workshop.training.samples import (
 from workshop.training.settings import Hyperparameters, Settings, Steps
 from workshop.training.sources import Sources
 
-HIDDEN = 0.85  # a drawn digit is left out if its probability of blank is higher: nobody could read it
+HIDDEN = 0.85  # a drawn digit with a higher probability of a blank cell is left out: nobody could read it
 _PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
-"""Numbers that are passed to a random generator beside the seed, so that no two parts of the training get the
-same random numbers."""
+"""Numbers that are passed to a random generator together with the seed. With them, no two parts of the
+training get the same random numbers."""
 _MEMBER_SEED = 1000  # difference between the seeds of the training and of the first network
 
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
 _PEAK = 0.2  # patches with less contrast are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
-_RIDGE = 0.1  # added to the variances of all principal components, so that whitening doesn't blow up noise
+_RIDGE = 0.1  # added to the variances of all principal components: otherwise whitening would amplify noise
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
 _PASTED = 81  # number of pasted digits on a page; the reader compares each digit with its page
 _MIN_SHARE = 1e-30  # lower probabilities are raised to this before the logarithm is taken
@@ -101,7 +101,7 @@ class TrainingSet:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
         The training of its second stage starts from the second stage of *plain*. The model keeps the
-        temperatures of *plain*, because *plain* did not learn from the photos that gave them.
+        temperatures of *plain*: they were measured with the photos, and *plain* has not learnt from photos.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -212,7 +212,7 @@ def _fit_handwriting(
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return the model with those temperatures that give *samples* the smallest log loss."""
+    """Return *model* with those temperatures for which its log loss on *samples* is smallest."""
     logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_MIN_SHARE)))
     best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
     model = replace(model, temperature=model.temperature * best)
@@ -249,7 +249,7 @@ def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
 
 
 def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
-    """Return metrics for each folder of photos, from the class probabilities of each board."""
+    """Return metrics for each folder of photos. *answers*: the class probabilities (81, 20) of each board."""
     folders: dict[str, list[RealBoard]] = defaultdict(list)
     for board in answers:
         folders[board.name.split("/")[0]].append(board)

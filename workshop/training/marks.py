@@ -43,14 +43,14 @@ from workshop.training.sources import Sources
 
 _HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Limits for the distance between the sides of a piece of ink and of a drawn mark, as shares of the mark's
-height. Below the first limit, the piece is the mark. Above the second limit, it isn't."""
-_MIN_HEIGHT = 0.1  # the distance of a lower mark is divided by this height instead, in cells
+"""Limits for the largest distance between a side of a piece of ink and the same side of a drawn mark, as
+shares of the mark's height. Below the first limit, the piece is the mark. Above the second, it isn't."""
+_MIN_HEIGHT = 0.1  # in cells; if a mark is lower, the distance is a share of this height instead
 _UNSETTLED = -1  # label of a piece that may be a mark or not; such pieces are not used in training
 
 _CENTRES = 32  # number of typical pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
-_PHOTO_COPIES = 2  # number of times that each cell of a photo is used, since there are far more drawn cells
+_PHOTO_COPIES = 2  # each cell of a photo is used this many times, because drawn cells are far more numerous
 _IMPOSSIBLE = -1e3  # log-probability of digits that are not in the label of a cell
 _SAME_PIECE = 0.02  # two pieces are the same ink if their sides differ by less than this, in cells
 
@@ -85,7 +85,7 @@ def drawn_mark_boards(
 ) -> list[MarkBoard]:
     """Draw *count* boards, most of them with pencil marks, and return the training data from them.
 
-    The results of *model* are among the features. A board depends only on *seed* and on its number.
+    What *model* reads is a part of the features. A board depends only on *seed* and on its number.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
@@ -122,7 +122,7 @@ def _kinds(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return the labels (N,) of *pieces*: the digit of the drawn mark at the same place, 0 or -1."""
+    """Return a label for each of N *pieces*: the digit of the drawn mark at its place, 0 for none, or -1."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:
@@ -180,7 +180,7 @@ def _fit_shapes(
 def _settled_pieces(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the labels of all pieces with labels; raises UsageError without pieces."""
+    """Return the features and labels of pieces whose label is not -1; raises UsageError without pieces."""
     found = [
         (describe_pieces(board.pieces, dictionary)[board.labels >= 0], board.labels[board.labels >= 0])
         for board in boards
@@ -193,7 +193,7 @@ def _settled_pieces(
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    """Return the reader with those temperatures that give the boards *check* the smallest log loss."""
+    """Return *reader* with those temperatures for which its log loss on the boards *check* is smallest."""
     kinds = np.concatenate([board.kinds for board in check])
     outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
     features, labels = _settled_pieces(check, reader.dictionary)

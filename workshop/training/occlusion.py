@@ -40,7 +40,7 @@ Above the second level, it is reported as hidden.
 """
 _MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
 _MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
-_SAME_PLACE = 0.6  # a grid is found again if its corners are off by less than this, in cells
+_SAME_PLACE = 0.6  # a grid is found again if each corner is less than this from its old place, in cells
 _UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
 _INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, between its lines
 

@@ -33,7 +33,7 @@ from workshop.training.settings import Steps
 
 _PRINT_WARPED = 0.2  # in photos with handwriting, this share of printed digits gets warped copies, too
 _NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
-_NEIGHBOURS = 2  # number of last characters in which the names of photos by one writer differ
+_NEIGHBOURS = 2  # photos of random digits are one source if their names differ only in the last characters
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class RealBoard:
     """The upright glyphs of one labelled photo, and the ``classes`` (81,) of its cells.
 
     ``shaken``: the same glyphs, cut out with a lattice that is moved a little. ``warped``: copies of the
-    handwriting with random changes of shape. ``is_puzzle``: whether the board is a puzzle, without clashes.
+    handwriting with random changes of shape. ``is_puzzle``: False if the label's digits break the rules.
     """
 
     name: str
@@ -83,7 +83,10 @@ def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> lis
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Return for each picture the grid and the turn in which the scores of *model* fit the label best."""
+    """Find the grid of each picture, and its turn, so that the scores of *model* fit the label best.
+
+    Pictures without a grid are left out.
+    """
     numbers = steps(len(pictures), "Reading labelled photos")
     found = [_find_board(pictures[number], model) for number in numbers]
     return [board for board in found if board is not None]
@@ -111,9 +114,10 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Return the glyphs and classes of all *boards* whose printed digits are known.
+    """Return the glyphs and classes of the *boards*.
 
-    *copies*: number of warped copies of handwriting.
+    A board is left out if it is uncertain which of its digits are printed. *copies*: number of warped copies
+    that are made of the handwriting of each board.
     """
     by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
     for board in boards:

@@ -58,7 +58,10 @@ def digits_of(classes: Classes) -> Classes:
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
-    """Return the classes (N,) of cells after quarter turns; -1 for digits that may then look like a digit."""
+    """Return the classes (N,) of cells after quarter turns. Most digits become JUNK: they aren't upright.
+
+    After a half turn, a 6 is a 9, and a 9 is a 6. The class is -1 if a turned digit may look like some digit.
+    """
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)
     result[digit == 0] = BLANK

@@ -36,13 +36,13 @@ class Settings:
     cells that are used. ``turned_share``: share of the digits of which a turned copy is used, too.
 
     The first stage has ``members`` networks, or ``fold_members`` in a cross-validation.
-    ``legibility_epochs``: epochs of the model that finds the digits that can be read at all.
+    ``legibility_epochs``: epochs of the quick model that decides which drawn digits can be read at all.
     ``first_warped``: number of warped copies of each photo's handwriting for this stage.
 
     The second stage reads handwriting. ``centres``: number of pieces of strokes in its dictionary.
-    ``pasted``: number of copies of each digit of a database. ``warped``: number of warped copies of each
-    photo's handwriting. ``printed_share``: share of the printed digits that are used, too. ``tuning_epochs``:
-    epochs with photos.
+    ``pasted``: how many times each digit of the databases of handwriting is pasted into a cell. ``warped``:
+    number of warped copies of each photo's handwriting. ``printed_share``: share of the printed digits that
+    are used, too. ``tuning_epochs``: number of further epochs when photos are added.
     """
 
     boards: int = 2400

@@ -30,8 +30,8 @@ _PROBE_SIZE = 40  # font size in pixels at which the digits of a typeface are ch
 _MAX_FACES = 32  # largest number of faces that are opened in one font collection
 _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for comparison, in pixels
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
-"""At least this many of the digits 1..9 must look right: in a printed and in a handwritten typeface.
-The numbers are low, because fancy fonts have some unusual digits."""
+"""A typeface is used only if at least this many of its digits 1..9 look right. The second number is for
+handwritten typefaces. Both are low, because fancy fonts have some unusual digits."""
 _MIN_INK = 0.015  # least ink of a digit that is not blank, as a share of the font size squared
 
 _REMEDY = (
@@ -40,7 +40,7 @@ _REMEDY = (
 _SIDE, _INK_SIDE = 28, 20  # sides of a digit's picture, and of the box in its middle with the ink, in pixels
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
 """Digits that people write in one stroke. Databases of strokes don't mark where the pen is lifted."""
-_MAX_DRAWN = 500  # largest number of samples of a digit from a database of strokes, as it has few writers
+_MAX_DRAWN = 500  # largest number of samples of a digit from a database of strokes, which has few writers
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
 _STRETCHED = 0.95  # the digits of a database were stretched if more than this share of them fill the width
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
@@ -66,7 +66,9 @@ class Sources:
 def gather_sources(
     fonts: Sequence[Path], handwriting: Sequence[Path], held_share: float, seed: int
 ) -> tuple[Sources, Sources]:
-    """Return the sources to learn from, and a *held_share* of them that is held out for checking.
+    """Return the sources to learn from, and the sources that are held out for checking.
+
+    The second sources are a *held_share* (0..1) of all typefaces and of all handwriting.
 
     If no printed typeface would be held out, both results have the same typefaces. Raises UsageError for a
     folder without fonts, and for a file of handwriting without the expected arrays.
@@ -123,7 +125,7 @@ def split_families(
 
 
 def has_digits(face: Typeface) -> bool:
-    """Return whether *face* has ten different digits, of which enough look right."""
+    """Return whether *face* has ten different digits, and enough of them look right."""
     try:
         masks = _digit_masks(face)
     except OSError:

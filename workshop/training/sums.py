@@ -43,10 +43,10 @@ _LOCATED = 2  # number of times that the grid of a drawing is located
 _BLANK_SHARE = 0.3  # share of the cells without a sum that are used for training
 _SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
-"""How much the pictures of a page are varied: four standard deviations.
+"""Standard deviations of the changes to the pictures of a page.
 
-They are of the logarithm of the width, of the logarithm of the height, of the slant, and of the offset of a
-sum. The offset is a share of the sum's height.
+The changes are: the logarithm of the width, the logarithm of the height, the slant, and the offset of a sum.
+The offset is a share of the sum's height.
 """
 
 
@@ -137,7 +137,7 @@ def fit_sum_reader(
 ) -> SumReader:
     """Return a reader that is fitted to *drawn* killers, which are varied, and calibrated on *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, settings.seed, steps, "Learning sums")
-    # Blank cells were rarer in training than on pages.
+    # Only a share of the blank cells was used in training. On pages, they are more frequent by this factor.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]
@@ -152,7 +152,7 @@ def fit_sum_reader(
 
 
 def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and sums of all cells; raises UsageError without boards."""
+    """Return the features and sums of all *boards*; raises UsageError if there are none."""
     if not boards:
         raise UsageError("No sums were found to learn from.", "Draw more boards.")
     features = np.concatenate([board.features for board in boards])

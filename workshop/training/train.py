@@ -51,7 +51,7 @@ from workshop.training.settings import (
 from workshop.training.sources import gather_sources
 from workshop.training.sums import drawn_sum_boards, fit_sum_reader, measure_sums
 
-Metrics = dict[str, Any]  # figures by the name of the samples on which they were measured
+Metrics = dict[str, Any]  # for each set of samples by its name, the figures that were measured on it
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class Inputs:
     2) uint8, the strokes of a pen with x and y from 0 to 100, y upwards. ``marks_table``: a file with the
     digits of pencil marks.
 
-    ``folds``: number of models of a cross-validation, each trained without the puzzles on which it is
-    measured; 0 for none. ``jobs``: number of processes that lay covers over photos, by default one for each
-    core. ``command``: the command that the card names.
+    ``folds``: number of models of a cross-validation; 0 for no cross-validation. Each of these models is
+    measured on puzzles with which it was not trained. ``jobs``: number of processes that lay covers over
+    photos, by default one for each core. ``command``: the command that the card names.
     """
 
     photos: Sequence[Path] = ()
@@ -116,7 +116,7 @@ def _fit_digits(inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return replace(plain, header=header), measure_held(plain, training_set.check), 0
-    # Boards with random digits are left out of calibration, because puzzles need another temperature.
+    # Boards with random digits would give another temperature than puzzles, so they are left out here.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
