@@ -80,7 +80,7 @@ def is_answered(grid: Grid | None, truth: DrawnGrid) -> bool:
 def counts_table(counts: Mapping[str, Counter[str]], names: Sequence[str], *, summed: bool = True) -> str:
     """Return a table with a row for each key of *counts*, and a column for each of *names*.
 
-    If *summed*, the last row has the sums of all rows.
+    *summed*: whether a last row has the sums of all rows.
     """
     every = {**counts, "all": sum(counts.values(), Counter())} if summed else counts
     rows = [(row, *(str(met[name]) for name in names)) for row, met in every.items()]

@@ -65,8 +65,12 @@ THEMES = (
 )
 
 COUNTS = ("screens", "answered", "wrong", "unread", "marks", "read", "extra")
-"""Numbers of screens: all; with the right solution; called solved, but with a wrong solution; with another
-status. Numbers of candidates: drawn; of these, read; and read although they were not drawn."""
+"""Numbers of screens and of candidates.
+
+``screens``: all screens. ``answered``: screens with the right solution. ``wrong``: screens that are called
+solved, but have another solution. ``unread``: screens that are not called solved. ``marks``: candidates that
+were drawn. ``read``: such candidates that were read. ``extra``: other candidates that were read.
+"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,7 +65,7 @@ def generated(rng: random.Random, clues: int) -> str:
 
 
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
-    """Return *count* puzzles in random order; *lists* says how many come from each list."""
+    """Return *count* puzzles in random order. *lists*: how many come from each list; others are generated."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(bench.puzzles(name), many)]
     puzzles = list(dict.fromkeys(picked))  # a puzzle that is in several lists is used once
@@ -76,7 +76,10 @@ def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
 
 
 def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
-    """Yield *count* puzzles, each with its rules (*name*). Most of the classic puzzles are from the lists."""
+    """Yield *count* puzzles, each with its rules. Most of the classic puzzles are from the lists.
+
+    *name*: the name of the rules.
+    """
     if name == "classic":
         scale = count / 5000
         lists = {name: max(1, round(many * scale)) for name, many in SOUND_LISTS.items()}
@@ -144,14 +147,14 @@ def boards_of(
 ) -> Iterator[tuple[list[int], tuple[Step, ...]]]:
     """Yield boards of a puzzle on which *technique* is used, each with the steps up to its first use.
 
-    The technique is tried before all others except the singles. Otherwise, its use would be rare.
+    The technique is tried before all others except the singles. In the usual order, few boards would need it.
     """
     easier = (one for one in TECHNIQUES if one.order < technique.order)
     allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
     clues, boards = parse_board(puzzle), 0
     board = Candidates(clues, rules=rules)
     while board.blank and boards < MAX_BOARDS:
-        board = Candidates(board.values, clues, rules)  # as if typed in: no candidate is eliminated
+        board = Candidates(board.values, clues, rules)  # as if the board had been typed in: all candidates
         filled, steps = board.values[:], list[Step]()
         for step in walk(board, allowed):
             steps.append(with_blockers(board, step))

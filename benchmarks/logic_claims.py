@@ -39,7 +39,7 @@ class Sight:
     def __init__(
         self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
     ) -> None:
-        """Make a board with all candidates that the filled cells allow. By default, these are clues."""
+        """Make a board with all candidates that the filled cells allow; by default, the cells hold clues."""
         self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
         self.values = list(values)
         printed = values if clues is None else clues
@@ -60,7 +60,7 @@ class Sight:
         return all(self.sees(cell, other) for other in cells)
 
     def spare(self, cells: Iterable[int]) -> int:
-        """Return by how many the candidates of *cells* outnumber the cells; 0 if the cells share no unit."""
+        """Return how many more candidate digits than cells *cells* have; 0 if no unit holds all the cells."""
         own = set(cells)
         return len(self.digits(own)) - len(own) if any(own <= unit for unit in self.units.values()) else 0
 
@@ -349,9 +349,10 @@ def _w_wing(sight: Sight, values: Values, _: str) -> Claims:
 
 
 class Stand(NamedTuple):
-    """The claim that a digit is in one of ``cells``. If ``true`` is False: that it is in none of ``cells``.
+    """The claim that a digit is in one of ``cells``; if ``true`` is False, that it is in none of ``cells``.
 
-    ``locked``: other cells from which the claim follows, and the digit that is in none of these other cells.
+    ``locked``: None, or the almost locked set from which the claim follows: its cells, and the digit that is
+    in none of these cells.
     """
 
     true: bool
@@ -572,7 +573,7 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 
 
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
-    """Return whether singles and locked candidates prove each claim in *follows* from all earlier claims."""
+    """Return whether singles and locked candidates prove each claim in *follows* from those before it."""
     after = sight.copy()
     (cell,) = start.cells
     after.fill(cell, start.digit)

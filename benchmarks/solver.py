@@ -30,7 +30,7 @@ LISTS = (
     *("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"),
 )
 PORTION = 50
-"""After this many puzzles, the next solver has its turn. So other work on the machine slows all solvers."""
+"""After this many puzzles, the next solver has its turn. So other work of the machine slows all alike."""
 HEAD = ("list", "puzzles", "core, µs", "slowest, ms", "Norvig's / core", "bulk, µs", "core / bulk", "wrong")
 
 
@@ -101,7 +101,7 @@ def in_turn(solvers: Sequence[Solve], puzzles: Sequence[str], rounds: int) -> li
 def all_at_once(puzzles: Sequence[str], rounds: int) -> tuple[float, list[str]] | None:
     """Return the kernel's seconds for each puzzle, and its answers; None if the kernel isn't installed."""
     try:
-        solve_many(puzzles[:1], jobs=1, engine="kernel")  # so that everything is loaded and compiled
+        solve_many(puzzles[:1], jobs=1, engine="kernel")  # not measured: loads and compiles everything
     except MissingExtraError:
         return None
     spent = []

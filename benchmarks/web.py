@@ -47,8 +47,8 @@ PICTURES = 40  # number of different photos; they are sent in several rounds
 REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
 CROWD = 4  # number of clients at once
 TURNS = 4  # how often one client and a crowd are measured in turn
-ARRIVALS = 80  # number of new clients a second, to fill the queue: more than two workers can answer
-VISITORS = 48  # number of threads for these new clients: more than can wait in the queue
+ARRIVALS = 80  # to fill the queue, so many new clients come in a second; two workers can't answer them all
+VISITORS = 48  # number of threads in which these new clients wait; the queue has fewer places
 CAMERAS = (1, 2, 4)  # numbers of cameras at once
 VISITS = 5  # how often a photo is chosen on the page
 FILMS = 2  # number of different films; several cameras send the same film, but begin at other frames
@@ -91,9 +91,9 @@ def drawn_photos(count: int) -> list[bytes]:
 class Round:
     """One round through all photos.
 
-    ``taken`` is the processor time of the service, in seconds. ``read`` is that of this process for the same
-    photos. ``held`` is the memory of the service after the round. ``failed`` is the number of photos without
-    an answer.
+    ``taken`` is the processor time of the service. ``read`` is the processor time of this process for reading
+    the same photos, in seconds. ``held`` is the memory of the service after the round. ``failed`` is the
+    number of photos without an answer.
     """
 
     taken: Taken

@@ -111,7 +111,7 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
     page.wait_for_timeout(500)
     measure("choose", choose)
     blank = "#board .cell:not(.clue, .written) >> nth=0"
-    places = {"tap": blank, "digit": "#pad-5"}  # other acts are changes of mode
+    places = {"tap": blank, "digit": "#pad-5"}  # all other acts change the mode
     for name in ACTS[1:]:
         page.wait_for_timeout(500)
         if name == "hint":

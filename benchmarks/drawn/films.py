@@ -146,9 +146,10 @@ def story(
 
 
 def newest_frames(count: int, rate: float) -> Iterator[tuple[int, float]]:
-    """Yield the number of the newest frame of a camera, and when this frame was captured, again and again.
+    """Yield the number of a camera's newest frame, and the time when it was captured, until the last frame.
 
-    The camera gives *count* frames, *rate* in a second. Frames are dropped while the caller is busy.
+    The camera takes *count* frames in all, *rate* frames a second. The caller misses the frames that are
+    captured while it is busy.
     """
     start, last = time.perf_counter(), -1
     while (number := int((time.perf_counter() - start) * rate)) < count:

@@ -28,7 +28,7 @@ def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | 
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
     if kind == "tiles":
-        aimed_at /= 2  # a wall goes on beyond the picture
+        aimed_at /= 2  # the picture shows only the middle of the wall, so the wall has no visible end
         bend = replace(conditions.bend, waves=0.0, creases=0, arch=0.0)
         pose = replace(conditions.pose, fill=1.0)
         conditions = replace(conditions, bend=bend, pose=pose, table=(90, 95, 100))
@@ -66,7 +66,11 @@ def _table(printer: Printer) -> None:
 
 
 def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: float, ink: Colour) -> None:
-    """Draw horizontal lines at the y in *across* and vertical lines at the x in *down*, from the margin."""
+    """Draw horizontal and vertical lines between the margins.
+
+    *across*: distances of the horizontal lines from the top margin. *down*: distances of the vertical lines
+    from the left margin.
+    """
     half = thickness / 2
     for y in _MARGIN + across:
         canvas.rectangle(_MARGIN - half, y - half, _MARGIN + _SIDE + half, y + half, ink)
@@ -77,7 +81,10 @@ def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: floa
 def _squares(
     canvas: Canvas, count: int, thickness: float, ink: Colour, bold: tuple[int, int] | None = None
 ) -> float:
-    """Draw count x count cells; *bold*: rows and columns of a box with thick lines. Return a cell's side."""
+    """Draw count x count cells, and return the side of a cell.
+
+    *bold*: the numbers of rows and of columns in a box; the borders of boxes are thick.
+    """
     places = np.linspace(0, _SIDE, count + 1)
     _ruled(canvas, places, places, thickness, ink)
     if bold is not None:

@@ -61,9 +61,8 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     top = margin * 1.1
     block = Area(margin - gap, top - 1.9 * cell, margin + side + gap, top + side + below + gap)
     printer.put_ghost(size)
-    edge = (
-        0.3 * cell if rng.random() < 0.5 else -0.5 * cell
-    )  # text ends before the edge of the page, or is cut off by it
+    # Text ends before the edge of the page, or is cut off by the edge.
+    edge = 0.3 * cell if rng.random() < 0.5 else -0.5 * cell
     _surround(printer, block, edge, size)
     if rng.random() < 0.3:
         _banner(printer, block)
