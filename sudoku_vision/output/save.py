@@ -25,10 +25,8 @@ from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
 
 QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100; with 95, no loss can be seen
-PNG_EFFORT = 3  # compression level of PNG, 0..9; a higher level makes files hardly smaller
-NOTEBOOK_SIDE = (
-    800  # longest side of a picture in a notebook, in pixels: as wide as a page, and small to store
-)
+PNG_EFFORT = 3  # compression level of PNG, 0..9; with a higher level, files are hardly smaller
+NOTEBOOK_SIDE = 800  # longest side of a picture in a notebook, in pixels; larger pictures need more storage
 NOTEBOOK_QUALITY = 85  # quality of JPEG in a notebook, 0..100; on a screen, no loss is visible
 PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is the height of A4
 
@@ -140,7 +138,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Reduce *image* to sides of at most *longest_side* pixels. Return the picture, and the scale (0..1)."""
+    """Reduce *image* to sides of at most *longest_side* pixels; return the picture, and its scale (0..1)."""
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0

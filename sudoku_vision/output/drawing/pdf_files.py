@@ -24,7 +24,7 @@ from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 from sudoku_vision.parallel.worker_process import WorkerProcess
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
-_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit: basic time, and additional time for each page
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # the time limit is the first number, plus the second for each page
 _MEMORY = 1024 << 20  # memory limit of the process that changes a PDF, in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 

@@ -15,7 +15,7 @@ from sudoku_vision.values import Image
 MM_PER_INCH = 25.4
 
 _FINER = 8  # an element is drawn larger by this factor, and then reduced; so its edges are smooth
-_LARGE = 512  # if both sides of an element are longer, in pixels, half the factor is used to save memory
+_LARGE = 512  # if both sides of an element are longer than this, in pixels, half the factor saves memory
 _SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
 
 

@@ -40,7 +40,7 @@ QUESTION: Sign = (
     ((0.82, 0.91), (0.82, 0.92)),
 )
 
-BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # right digit, in a ring's gap
+BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))  # of a right digit in a ring's gap
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:

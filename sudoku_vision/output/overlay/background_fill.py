@@ -20,8 +20,8 @@ _LINES = 0.06  # width of the next rim inwards, in cells; the edges of grid line
 _LONG = 0.3  # ink in the next rim is an edge of a grid line if it is longer than this, in cells
 _SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered, too
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""A pixel is ink if it differs from the paper by more than this, in levels (0..255), and also by more than
-this, in standard deviations of the paper's grain."""
+"""A pixel is ink if its difference from the paper is above both limits. The first is in levels (0..255), the
+second in standard deviations of the paper's grain."""
 _ROUNDS = 3  # rounds of fitting the paper; each round leaves out the ink that the last round found
 _FITTED = 24  # the paper is fitted to a reduced copy, whose sides are at least this many pixels long
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
@@ -53,7 +53,7 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the cover for the ink in the cell *quad* (4, 2); None for a cell outside or too small."""
+    """Return the cover for the ink in the cell *quad* (4, 2); None if it is too small or not in the photo."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -95,7 +95,10 @@ def paper_colour(patch: Image) -> Colour:
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return *patch* (h, w, 3) without ink, and a mask (h, w): 1 for ink in the mask *inside* (h, w)."""
+    """Return *patch* (h, w, 3) without ink, and a mask (h, w) that is 1 for ink.
+
+    Only pixels in the mask *inside* (h, w) are examined.
+    """
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
     y = np.arange(height, dtype=np.float32) - (height - 1) / 2

@@ -144,7 +144,10 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour to multiply or screen with the picture; the opacity of *area* is mixed into it."""
+    """Return the colour with which the picture is mixed; it contains the opacity of *area*.
+
+    The picture is multiplied by the colour, or on dark paper mixed with it by the blend mode "screen".
+    """
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
     return mixed(WHITE, area.colour, area.opacity)
@@ -166,7 +169,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
 
 
 def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return the primitive of each digit. Its matrix is not finite if its cell has unknown corners."""
+    """Return the primitive of each digit. The matrix is not finite if the cell's corners are not known."""
     if not shapes:
         return []
     row, column = np.divmod([shape.cell for shape in shapes], 9)

@@ -94,7 +94,7 @@ _LARGE = MarkSize(0.28, 0.36, 0.055)  # for cells in which no candidate is direc
 _SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
 _SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # all other candidates of the board
 _OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # replaces a note of the web page; as thin as the notes
-_FILLED_IN = PrintStyle(0.5, 0.08)  # of a candidate that is written as the digit of its cell
+_FILLED_IN = PrintStyle(0.5, 0.08)  # a candidate that is drawn like the digit of its cell
 
 
 def overlay_steps(
@@ -130,9 +130,9 @@ def overlay_steps(
 def steps_shapes(
     board: Board, steps: Iterable[Step], style: "StepStyle", rules: Rules, candidate_marks: Marks = NO_MARKS
 ) -> Iterator[tuple[Board, Shapes, Shapes]]:
-    """Yield for each of *steps* the board (9, 9) before it, its shapes, and the digits that it fills in.
+    """Yield for each of *steps* the board (9, 9) before the step, its shapes, and the digits it fills in.
 
-    The digits are shapes for the pictures of later steps.
+    The digits are shapes, too: the pictures of later steps show them.
     """
     now = Candidates(board.reshape(81).tolist(), rules=rules, marks=candidate_marks)
     for step in steps:
@@ -179,7 +179,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # may be like the ink of clues, because candidates are smaller than clues
+    mark, red, violet = (  # may look like the ink of clues: candidates differ from clues by their size
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -250,13 +250,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return the blank cells of a hidden single's unit that a digit blocks. The key is this digit's cell."""
+    """Return for the cell of each blocking digit the blank cells that it blocks in a hidden single's unit."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells on the lines from the digits that :func:`_blocked` finds to the cells they block."""
+    """Return the cells on the straight lines from blocking digits to the cells that they block."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -317,7 +317,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over it. The digit is readable: no digit has a stroke in this direction."""
+    """Return a line and a digit over it. It stays readable: no digit has a stroke in the line's direction."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)

@@ -32,7 +32,7 @@ _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
 _OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions from the corners outwards
-_SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits of like size share a sheet
+_SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits of similar size share a sheet
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape], language: str = ENGLISH) -> None:
@@ -88,7 +88,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
     """Write a *digit* into the part *box* of a photo; *matrix* maps the distance field to the box."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = cv2.warpPerspective(  # of the pixels from the path of the pen, in heights of the pen's box
+    distances = cv2.warpPerspective(  # of each pixel to the path of the pen, in heights of the pen's box
         distance_field(digit.shape.digit),
         matrix,
         (right - left, bottom - top),
@@ -113,7 +113,10 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return each digit's box of pixels, and the matrix from its field to the box; None outside the photo."""
+    """Return each digit's box of pixels, and the matrix from its distance field to the box.
+
+    A digit outside of the photo gives None.
+    """
     if not digits:
         return []
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])

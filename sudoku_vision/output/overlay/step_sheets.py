@@ -174,7 +174,10 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: *before*, the technique and, depending on *detail*, place or sentence."""
+    """Return the caption of a step: *before*, and the name of the technique.
+
+    With the *detail* ``place``, the place follows; with ``step``, the sentence of the step.
+    """
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"
     return [(head, True), (step.text_in(language), False)] if detail == "step" else [(head, True)]
