@@ -20,7 +20,7 @@ from workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 
 _SHUTTER = 0.4
-"""How long the shutter is open, as a share of the time of a frame. Movement then blurs the picture."""
+"""The shutter is open for this share of the time of a frame. Movement during this time blurs the picture."""
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
@@ -125,6 +125,7 @@ class Film:
 
 
 def _between(start: Moment, end: Moment, share: float) -> Moment:
+    """Return the moment after a *share* (0..1) of the time from *start* to *end*."""
     smooth = share * share * (3 - 2 * share)
     pose, last = start.pose, end.pose
     turned = {

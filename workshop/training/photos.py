@@ -93,6 +93,7 @@ def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: S
 
 
 def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
+    """Return the board of one picture. Cells with pencil marks don't count for the fit of the label."""
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
@@ -147,6 +148,7 @@ def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
 
 
 def _cut(board: LabelledBoard, printed: NDArray[np.bool_], copies: int, rng: Generator) -> RealBoard:
+    """Return the glyphs and classes of a board; *printed* (81,): which cells have a printed digit."""
     classes = board.digits.astype(np.int64)
     classes[~printed & (classes > 0)] += WRITTEN - 1
     cells = rectify(board.photo, board.lattice)

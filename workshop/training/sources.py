@@ -193,6 +193,7 @@ def read_handwriting(paths: Sequence[Path]) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _read_database(path: Path) -> tuple[Image, NDArray[np.int64]]:
+    """Return the digits (N, 28, 28) of one file and their labels (N,); stretched digits become narrower."""
     rng = np.random.default_rng(_ORDER_SEED)
     try:
         with np.load(path, allow_pickle=False) as file:

@@ -109,6 +109,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
 
 @lru_cache(maxsize=8)
 def _sheet(colour: Colour, rows: int, columns: int) -> Image:
+    """Return a picture of one *colour*, with *rows* x *columns* squares of _SHEET_STEP pixels."""
     return np.full((rows * _SHEET_STEP, columns * _SHEET_STEP, 3), colour, np.uint8)
 
 

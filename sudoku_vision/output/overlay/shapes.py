@@ -20,7 +20,7 @@ FRAME_WIDTH, _LINE_WIDTH = 0.07, 0.02  # widths of a frame, and of a line of the
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width, in cells, and opacity of the rim of paper around a digit over ink. A trace of the ink stays
 visible."""
-HOLLOW_FROM = 22.0  # in cells with a shorter side, in pixels, hollow digits are drawn full
+HOLLOW_FROM = 22.0  # hollow digits are drawn full in cells whose side is shorter than this, in pixels
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of each edge of a hollow stroke, and distance between the middles of its two edges; both in widths
 of a full stroke."""

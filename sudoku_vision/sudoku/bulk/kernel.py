@@ -267,7 +267,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Choose a cell, and keep only its first candidate; *kept* (27,) gets the words without the candidate."""
+    """Choose a cell, and keep its first candidate. *kept* (27,) becomes the board without this candidate."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (

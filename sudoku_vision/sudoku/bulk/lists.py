@@ -26,7 +26,7 @@ from sudoku_vision.sudoku.formats.plain_text import Table
 STDIN = "-"  # the name of standard input
 
 Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
-NO_BOARD: Values = np.ones(81, np.uint8)  # stands for a malformed board; no solver tries 81 equal digits
+NO_BOARD: Values = np.ones(81, np.uint8)  # for a malformed board: equal digits clash, so no solver tries it
 
 CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
 MAX_LINE = 1 << 12  # a longer line may be cut off after this many bytes; the puzzle is in its first 81

@@ -96,6 +96,7 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
+    """Yield the board or the boards of a JSON object; none if no puzzle could be read in its picture."""
     named = {key.lower(): part for key, part in reversed(value.items())}
     puzzle, several = _first(named, _PUZZLE_KEYS), _first(named, _LIST_KEYS)
     if value.get("status") in _NOT_READ:

@@ -211,6 +211,7 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
+    """Return the error for a search without success. Its remedy names *constraints* that make it hard."""
     few = constraints.clues is not None and constraints.clues < _USUALLY_LEFT[0]
     many = constraints.clues is not None and constraints.clues > _USUALLY_LEFT[1]
     remedies = {
@@ -254,7 +255,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return the minimum number of clues: when a puzzle has so few, no more clues are removed."""
+    """Return how many clues must be left when clues are removed; 0 if all that is possible is removed."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:
@@ -273,7 +274,7 @@ def _gaps(
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
         return clues, math.inf, math.inf
-    # Without a symmetry, the removal of clues always ends with a minimal puzzle.
+    # Without a symmetry, removing clues always ends with a minimal puzzle, so this need not be counted.
     climbs = constraints.minimal and constraints.symmetry != "none"
     spare = count_spare_clues(values, find) if climbs else 0
     if spare:

@@ -161,6 +161,7 @@ def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> t
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
+    """Return the steps that are needed to fill in the next digit; all steps if no digit can be filled in."""
     board = board.copy()
     steps: list[Step] = []
     for step in walk(board, allowed):

@@ -111,5 +111,5 @@ METHODS: dict[str, Callable[[Candidates, bool], Way]] = {
     "rows": _row_by_row,
     "crook": _pencil_and_paper,
 }
-"""For the name of each method, its function. The arguments are a board to change, and whether the board
-has exactly one solution."""
+"""The function of each method by its name. Its arguments are a board to change, and whether the board has
+exactly one solution."""

@@ -96,6 +96,7 @@ def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None
 
 
 def _probe(left: int, placed: int) -> State:
+    """Return a board without those candidates that lead to a dead end at once if they are placed."""
     left, placed = propagate(left, placed)
     trials = left ^ placed
     while trials and left:

@@ -157,6 +157,7 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
+    """Return the candidates that locked candidates exclude; the arguments come from :func:`_lone_minis`."""
     rows = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
     columns = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
     columns |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)

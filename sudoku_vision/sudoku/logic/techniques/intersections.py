@@ -65,7 +65,8 @@ def locked(board: Candidates, *, in_region: bool) -> Step | None:
 class _Law(NamedTuple):
     """A law of leftovers: two sets of cells hold the same digits.
 
-    *outside*: cells of the *lines* that aren't in *regions*. *inside*: cells of the regions not in lines.
+    *outside*: the cells of *lines* that aren't in *regions*. *inside*: the cells of *regions* that aren't in
+    *lines*.
     """
 
     outside: int
@@ -122,7 +123,7 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return the minimum number of digits of the *middle* that these cells hold."""
+        """Return how many of these cells must hold a digit of the *middle*: at least so many."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
