@@ -71,7 +71,7 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of answers. In an unsure grid, it must differ from the ground of hollow answers."""
+    """Return the colour of answers. In an unsure grid, it must differ from the background of hollow ones."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
