@@ -21,7 +21,7 @@ from workshop.rendering import DrawnGrid
 
 RATE = 30.0  # number of frames a second
 FRAME = (1280, 720)  # width and height of a frame in pixels, as browsers get frames from cameras
-FILMS = ("moving", "swap", "leaving")  # stories of drawn.films; a film has one after the other
+FILMS = ("moving", "swap", "leaving")  # stories of drawn.films; each film shows them one after the other
 
 
 @dataclass(frozen=True, eq=False)

@@ -159,7 +159,7 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Return the connected areas of *cells* (0..80) as text: the names of the corners of their boxes.
+    """Return the connected areas of *cells* (0..80) as text. :func:`areas` finds the cells that are named.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'

@@ -170,7 +170,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
     if style.diagonals in ("line", "dotted"):
         _diagonals(canvas, grid, style, thin)
     rows, columns = np.split(is_cut(style.regions), 2)
-    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # thick pieces of horizontal lines, of vertical lines
+    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # where horizontal and vertical lines are thick
     for line in range(1, 9):
         ways = [way for way in (0, 1) if style.thin_lines != "none" and not cut[way][line - 1].all()]
         _line_pair(canvas, grid, line, style.thin, thin, ways, dotted=style.thin_lines == "dotted")

@@ -192,7 +192,7 @@ def ghost_of(mask: Mask, rng: Generator) -> Mask:
 
 
 def struck_out(mask: Mask, rng: Generator) -> Mask:
-    """Return a digit *mask* (H, W) that is crossed out."""
+    """Return a digit *mask* (H, W) with strokes that cross the digit out."""
     struck, pad = _padded(mask, 1 / 8)
     height, width = struck.shape
     thickness = max(1, round(_STRIKE_WIDTH * (height - 2 * pad)))

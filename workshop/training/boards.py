@@ -79,7 +79,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a random writer or, on some app pages, in *face*, the typeface of the clues."""
+    """Return *writing* with a random writer. On some app pages, it is typed in *face*, as the clues are."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:

@@ -8,7 +8,7 @@ Steps = Callable[[int, str], Iterable[int]]
 It may show the progress."""
 
 
-def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show it)
+def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show the name)
     """Return the numbers from 0 to *count* - 1."""
     return range(count)
 

@@ -148,7 +148,10 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield whole lines. Long ones may be cut off. Raises OpenError if MAX_UNENDED bytes have no line end."""
+    """Yield pieces of one or more lines; the ends of long lines may be missing.
+
+    Raises OpenError if there are MAX_UNENDED bytes without a line end.
+    """
     rest = b""
     dropped = 0
     while piece := file.read1(CHUNK_BYTES):

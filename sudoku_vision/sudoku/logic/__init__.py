@@ -40,9 +40,9 @@ from sudoku_vision.values import Value
 class Explanation(Value):
     """The steps from a board to its solution.
 
-    ``message``: what is wrong, if the board doesn't have exactly one solution. ``puzzle`` and ``solution``:
-    (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None, and ``steps`` end where
-    nothing more is certain. ``headings``: for the index of a step, the heading of the part that begins there.
+    ``puzzle`` and ``solution``: (9, 9) int8, 0 for blank. If the board doesn't have exactly one solution,
+    ``message`` says what is wrong, ``solution`` is None, and ``steps`` end where nothing more is certain.
+    ``headings``: for the index of a step, the heading of the part that begins with this step.
     """
 
     status: SolutionStatus

@@ -32,7 +32,7 @@ _CLASSIC = sight(CLASSIC)
 """The units of the classic game. They serve for all rules: a fish without fins uses only rows and columns,
 which all rules have. Fish with fins are searched only if the regions are boxes."""
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # for each row or column of boxes, its three lines as bits
-_MAX_FIN_LINES = 2  # maximum number of lines across that have fins
+_MAX_FIN_LINES = 2  # maximum number of crossing lines that hold the fins; they are not among the lines across
 
 
 def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
@@ -105,7 +105,7 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return all sets of *count* lines among *across* that run through one box, each as nine bits."""
+    """Return all possible sets of lines for fins: *count* of the lines *across* that run through one box."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))
