@@ -29,7 +29,7 @@ _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
 """Shares of the cells without a clue that have a written digit, and the probability of each share."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
 """Shares of pages whose handwriting is a typeface, or strokes of a pen; other pages use a database."""
-_TYPED = 0.25  # share of app pages with typed entries; other app pages have handwriting, to learn from it
+_TYPED = 0.25  # share of app pages with typed entries; the others give further handwriting to learn from
 _JITTER = (0.6, 1.7)  # range of the unsteadiness of handwriting on app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten typeface

@@ -142,7 +142,10 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Return for each class the number of cells, and how many are probably hidden, by each of LEVELS."""
+    """Return for each class the number of cells, and how many are above each of LEVELS.
+
+    These cells have a probability of being hidden above the level.
+    """
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

@@ -131,7 +131,7 @@ def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Gen
 
 
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
-    """Return *samples* without the digits to which *model* gives a probability of blank above *hidden*.
+    """Return *samples* without those digits that *model* takes for blank with a probability above *hidden*.
 
     Nobody could read these digits, and a model that is trained with them would doubt every blank cell.
     """

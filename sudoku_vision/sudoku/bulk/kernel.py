@@ -47,7 +47,7 @@ _COLUMNS = 0o777
 
 # Each row of the array *state* has a word for every lane. The constants are the indices of rows.
 # Rows 0 to 26 are the words of the board: nine digits of the first band, then of the second and third band.
-_SINGLES = 27  # first of 27 rows, one for each word: the cells where its digit is a hidden single
+_SINGLES = 27  # first of 27 rows, one for each word: where the digit of the word is a hidden single
 _ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one a band: cells with at least 1, 2, 3 candidates
 _PLACED = 63  # first of 3 rows, one a band: the cells in which any digit is a hidden single
 _CHANGED, _SMALLEST = 66, 67  # the candidates removed in this round; the smallest word: 0 is a contradiction

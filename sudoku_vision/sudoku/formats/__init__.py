@@ -41,7 +41,7 @@ _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FOR
 
 
 def read_boards(data: str | bytes) -> list[NamedBoard]:
-    """Read the boards of a text, or of the bytes of a file, in any format; return at least one, in order.
+    """Read the boards of a text, or of the bytes of a file, in any format. The result is never empty.
 
     The boards may have any number of solutions. Raises BoardError if there is no board, or a malformed one.
     """

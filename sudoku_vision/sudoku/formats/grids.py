@@ -78,7 +78,7 @@ class RowGroup:
         return self.loose or len(self.rows) % 9 > 0
 
     def add(self, number: int, line: str, row: Row | None) -> None:
-        """Add a line and its *row*; None for a line that is a row only if blanks are spaces."""
+        """Add a line and its *row*. *row* is None if the line can be a row only with spaces for blanks."""
         self.raw.append((number, line))
         self.rows += [row] if row else []
         self.loose |= row is None

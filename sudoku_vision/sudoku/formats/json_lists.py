@@ -179,7 +179,7 @@ def _values(value: Any, where: str) -> Sequence[int]:
 
 
 def _cell(cell: Any, place: int, where: str) -> int:
-    """Return the digit of a cell, 0 for blank. A BoardError names the *place* (0..80), and *where* it is."""
+    """Return the digit of a cell, 0 for blank. *place* (0..80), *where*: its place for error messages."""
     if cell is None or cell is False:
         return 0
     if isinstance(cell, str) and is_cell(cell.strip()):

@@ -37,7 +37,7 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Format:
-    """Return the format of links to the site *name*, such as ``f-puzzles``; UsageError if there is none."""
+    """Return the format of links to the site *name*, such as ``f-puzzles``; raises UsageError for others."""
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
         if wanted in (site.name, site.name.rpartition(".")[0]):

@@ -137,7 +137,7 @@ class Format:
     """A format in which boards are written as text.
 
     ``name``: its name in the option ``--to``. ``read`` returns the boards of a text; None or an empty list if
-    the text has another format. ``write`` returns one text with all boards, which ends with a line end.
+    the text has another format. ``write`` returns one text with all boards, and with a line end at its end.
     ``endings``: the file endings for which this format is chosen. ``several``: whether a text can hold more
     than one board. ``keeps``: the parts of a board that the format stores besides the clues.
     """
@@ -224,7 +224,7 @@ def check_depth(text: str) -> None:
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Return the 81 cells in *text*, without white space; the message of a BoardError names *where*."""
+    """Return the 81 cells in *text*, without white space. A BoardError says *where* the text stands."""
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
     for place, character in enumerate(cells, 1):

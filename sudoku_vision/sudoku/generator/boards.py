@@ -86,7 +86,7 @@ def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rule
 
 
 def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
-    """Make the cells of *orbit* blank in *values* if exactly one solution is left; return whether it is."""
+    """Make the cells of *orbit* blank in *values* if exactly one solution is left; else return False."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0

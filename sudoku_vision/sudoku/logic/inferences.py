@@ -130,9 +130,9 @@ def _graph(
 
     Strong links join the only two candidates of a cell, and the only two places of a digit in a unit. Weak
     links join candidates of a cell, and equal digits that see each other. *grouped*: groups are nodes, too.
-    *locked*: strong links join the digits of an almost locked set. *doubly_open*: each digit of a doubly open
-    set is a node. *sets_alone*: strong links only join digits of almost locked sets, and weak links only join
-    equal digits.
+    *locked*: strong links join the digits of an almost locked set. *doubly_open*: each digit of a set in
+    :data:`doubly_open_sets` is a node. *sets_alone*: strong links only join digits of almost locked sets, and
+    weak links only join equal digits.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
