@@ -60,7 +60,10 @@ class Sight:
         return all(self.sees(cell, other) for other in cells)
 
     def spare(self, cells: Iterable[int]) -> int:
-        """Return how many more candidate digits than cells *cells* have; 0 if no unit holds all the cells."""
+        """Return the number of different candidates of *cells*, minus the number of cells.
+
+        Return 0 if no unit holds all the cells.
+        """
         own = set(cells)
         return len(self.digits(own)) - len(own) if any(own <= unit for unit in self.units.values()) else 0
 
@@ -652,4 +655,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""The function that checks a sentence, by the beginning of the sentence's key."""
+"""For the beginning of a sentence's key, the function that checks such a sentence."""

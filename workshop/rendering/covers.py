@@ -20,7 +20,7 @@ KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
 
 # Ranges of sizes, in cells.
 _FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
-_SHEET, _WINDOW, _SHADOW = (0.8, 5.0), (0.6, 3.0), (1.0, 6.0)  # halves of sides
+_SHEET, _WINDOW, _SHADOW = (0.8, 5.0), (0.6, 3.0), (1.0, 6.0)  # half the length of a side
 _STAIN, _GLOW, _STROKE_REACH = (0.12, 0.6), (0.5, 2.2), (0.3, 6.0)  # half axes, radius, half of a length
 _FAR = 16.0  # length of fingers, pens and shadows, in cells: they reach out of the picture
 _OFF_MIDDLE = 0.15  # standard deviation of the offset of a stroke or stain along each axis, in cells

@@ -101,7 +101,7 @@ class TrainingSet:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
         The training of its second stage starts from the second stage of *plain*. The model keeps the
-        temperatures of *plain*: they were measured with the photos, and *plain* has not learnt from photos.
+        temperatures of *plain*: they were measured on photos from which *plain* had not learnt.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [

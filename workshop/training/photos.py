@@ -33,7 +33,8 @@ from workshop.training.settings import Steps
 
 _PRINT_WARPED = 0.2  # in photos with handwriting, this share of printed digits gets warped copies, too
 _NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
-_NEIGHBOURS = 2  # photos of random digits are one source if their names differ only in the last characters
+_NEIGHBOURS = 2
+"""Photos of random digits are one source if their names differ only in this many last characters."""
 
 
 @dataclass(frozen=True, eq=False)

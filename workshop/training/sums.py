@@ -137,7 +137,7 @@ def fit_sum_reader(
 ) -> SumReader:
     """Return a reader that is fitted to *drawn* killers, which are varied, and calibrated on *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, settings.seed, steps, "Learning sums")
-    # Only a share of the blank cells was used in training. On pages, they are more frequent by this factor.
+    # Only this share of the blank cells was used in training. The output for no sum makes up for that.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]

@@ -192,7 +192,7 @@ class Technique:
         if self.swaps and board.sight.rules.cages:
             return None
         step = self.finder(board)
-        if step is not None:  # the new step is changed, because a copy takes as long as finding a single
+        if step is not None:  # changed in place, because a copy takes as long as finding a single
             own = vars(step)
             own["technique"], own["rules"] = self, board.sight.rules
         return step
