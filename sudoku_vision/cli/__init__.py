@@ -41,7 +41,9 @@ def main() -> None:
     status = run_app()
     try:
         sys.stdout.flush()
-    except OSError:  # full disk or closed pipe; else, Python 3.14's flush at exit would change the status
+    except OSError:
+        # The disk is full or the pipe is closed. At exit, Python flushes standard output once more. If this
+        # failed, Python 3.14 would change the status.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or ExitCode.SOME_NOT
     sys.exit(int(status))

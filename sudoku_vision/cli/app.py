@@ -119,11 +119,11 @@ click.version_option(__version__, "--version", "-V", prog_name=NAME, message="%(
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
     """Return a decorator that makes a function a command. Help lists the command under *panel*.
 
-    *names* are the fields of :class:`Options` that the command takes. *texts* are further fields, each with
-    its own help text. *takes* is the help about the arguments, and begins with their name; "" means that the
-    command takes no arguments. *required*: whether at least one argument must be given. The function is
-    called with a tuple of the arguments, unless *takes* is "", and with the options. It returns the exit
-    status, or None for success.
+    *names* are the fields of :class:`Options` that the command takes. The keys of *texts* are further
+    fields, and the values are their help texts. *takes* is the help about the arguments, and begins with
+    their name; "" means that the command takes no arguments. *required*: whether at least one argument must
+    be given. The function is called with a tuple of the arguments, unless *takes* is "", and with the
+    options. It returns the exit status, or None for success.
     """
     taken = sorted({*names, *texts}, key=list(Options.__dataclass_fields__).index)
 
@@ -165,7 +165,7 @@ def _option(name: str, text: str | None) -> click.Option:
     elif kind in (int, float):
         of_kind: Any = click.IntRange if kind is int else click.FloatRange
         settings["type"] = of_kind(lowest, highest)
-        settings["type"].name = "whole number" if kind is int else "number"  # the name in messages
+        settings["type"].name = "whole number" if kind is int else "number"  # this name is used in messages
         settings.setdefault("metavar", "N")
     else:
         settings["type"] = _path_type(kind) if settings.get("metavar") in ("FILE", "DIR", "OUT") else kind
@@ -206,7 +206,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
-        if isinstance(error, click.NoSuchOption):  # click also suggests names that are not alike
+        if isinstance(error, click.NoSuchOption):  # click also suggests names that differ too much
             alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
             error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer for a board: ``lines`` for people, ``data`` for JSON. If not ``full``, it is no success.
+    """An answer for a board: ``lines`` for people, ``data`` for JSON, and whether it is ``full`` (a success).
 
-    ``drawn``: the things that :meth:`BoardRun.write` draws for this board; None if there are none.
+    ``drawn`` is what :meth:`BoardRun.write` draws for this board; None if it draws nothing.
     """
 
     lines: list[Line]
@@ -110,7 +110,7 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print and count an answer. *named*: print the board's name. *written*: path of the pictures."""
+        """Print and count an answer. *named*: whether to print the board's name. *written*: a path."""
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:
@@ -141,7 +141,7 @@ class BoardRun(Run):
         self.reporter.print_json(data)
 
     def step_line(self, step: Step) -> Line:
-        """Return a line about a *step*: its technique alone, with its place, or its whole sentence."""
+        """Return a line about a *step*: its technique and, if ``--tell`` says so, its place or sentence."""
         language, tell = self.style.language, self.options.tell
         texts = {"name": "", "place": f" {step.place(language)}", "step": f": {step.text_in(language)}"}
         return [(step.technique.title_in(language), "bold"), (texts[tell], "")]
@@ -212,7 +212,7 @@ class RateRun(BoardRun):
 
 
 _UNNAMED = ("board", "stdin")  # names for boards that don't come from a file
-_MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps: about 600 steps; a PDF has no limit
+_MAX_PIXELS = 100e6  # largest number of pixels in a picture of steps; this is enough for 600 steps
 
 
 class ExplainRun(BoardRun):
@@ -401,7 +401,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return the lines of a hint: the first of *steps*. With ``--next``, return all *following* steps."""
+        """Return lines about the first of *steps* or, with ``--next``, about the *following* steps."""
         options, style = self.options, self.style
         lines: list[Line] = []
         if options.marks and any(asked.marks):

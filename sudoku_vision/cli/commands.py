@@ -32,8 +32,8 @@ LISTS = (
 )
 
 MIN_SHARED = 8
-"""Worker processes are used for this many files or more. Starting the processes takes a quarter of a second.
-With four to ten photos, parallel work saves as much time."""
+"""Worker processes are used for this many files or more. The start of the processes takes a quarter of a
+second. Reading four to ten photos in parallel saves the same time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
 """Memory that a worker process needs, in bytes: for the program, and for each pixel of the largest allowed
 picture. Measured for each pixel: 20 bytes for a PNG with transparency, and 14 for a HEIC picture."""
@@ -210,7 +210,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield a value for each expected input, so that they can be counted: each file, or each report line."""
+    """Yield one value for each file or, with ``--resume`` alone, for each line of the report."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

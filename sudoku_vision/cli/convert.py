@@ -43,7 +43,7 @@ class ConvertRun(Run):
         self._output = output = BoardOutput(options, paths_of(self.inputs))
         self._format = None if output.drawn_ending else _text_format(output, options)
         self._converted: list[tuple[str, NamedBoard]] = []
-        """The boards, each after the stem of its own file."""
+        """Pairs of a stem and a board. The stem is for the name of the file that has only this board."""
 
     def take(self, page: InputPage) -> None:
         """Store the boards of a page until the end. Print a warning for each board that may be misread."""

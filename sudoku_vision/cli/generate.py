@@ -22,7 +22,7 @@ from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.rules import CLASSIC
 
 _MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them
-_SOON = 0.5  # other processes are started only after this processor time, in seconds; starting takes as long
+_SOON = 0.5  # processor time, in seconds, before other processes are started; their start takes as long
 
 
 def run_generate(options: Options) -> None:

@@ -45,7 +45,9 @@ BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.end
 """When a folder is searched for files of boards, only files with these endings are found."""
 
 _MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
-_MAX_SHOWN = 90  # a longer board is cut to this length in messages; other texts only if three times as long
+_MAX_SHOWN = 90
+"""Long arguments are cut to this number of characters in messages. A board is long if it has more characters
+than this. Any other text is long if it has more than three times as many."""
 _MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
@@ -89,7 +91,7 @@ def input_kind(argument: str) -> InputKind:
         # pathlib raises an error for a name that is too long, and takes an empty name as the current folder.
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
-        return "file"  # its folder can't be entered: the error comes later, when it is opened
+        return "file"  # the file's folder can't be entered; when the file is opened later, an error is raised
     except (OSError, ValueError):
         mode = 0
     if mode and not stat.S_ISDIR(mode):

@@ -270,9 +270,10 @@ class CheckRun(SolveRun):
         return lines
 
     def _cell_lines(self, kind: str, verdict: Check, cells: Iterable[int]) -> list[Line]:
-        """Return a line for each of *cells*: what is "wrong" or "unclear" there, or that marks are "lost".
+        """Return a line for each of *cells*.
 
-        With ``--answers``, the line ends with the right digit, unless it is unclear what stands there.
+        *kind* is "wrong" or "unclear" for entries, and "lost" for pencil marks without the right digit. With
+        ``--answers``, a line ends with the right digit, unless *kind* is "unclear".
         """
         grid, lines = verdict.grid, list[Line]()
         key = f"item.{kind}" if grid.status == "solved" or kind == "unclear" else f"item.probably_{kind}"

@@ -49,7 +49,7 @@ class InputPage:
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     data: bytes | None = None  # the bytes of a picture; None if it is read from the path of the input
     reading: Page | None = None  # the result of reading
-    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or error in drawing
+    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or the error in drawing it
     call: str = ""  # the beginning of the command line that reads only this page again
     overrides: str = ""  # the corrections of cells that the user gave
 
@@ -86,7 +86,7 @@ class InputPage:
         return solved_board(self.board, self.item.name, self.number)
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return a command that reads the page again, with corrected *cells* in a *grid* (0: the only)."""
+        """Return a command that reads the page again with corrected *cells*. *grid*: 0 for the only grid."""
         before = self.overrides
         if grid:
             before = f"{grid}:{before}" if before and ":" not in before else before
@@ -96,7 +96,7 @@ class InputPage:
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """A board of an input: a board in text, or the puzzle of one grid in a picture. ``of`` is its page."""
+    """A board in text, or the puzzle of one grid in a picture. The field ``of`` is the page of the board."""
 
     of: InputPage
     name: str  # the name of the board in messages
@@ -253,7 +253,7 @@ def doubt_lines(
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    settled = {doubt.cell for doubt in roles}  # a single correction says for all these cells: clue or entry
+    settled = {doubt.cell for doubt in roles}  # one correction says whether all of these are clues or entries
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
         named = of_kind[:MAX_DOUBTS]
@@ -279,7 +279,8 @@ def doubt_lines(
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
     """Return what may stand in a cell, like ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
 
-    For an entry, the result has the digits that the ink looks like, and the right answer if that is likelier.
+    For a doubtful entry, the result has the digits that the ink looks like. If the right answer is likelier
+    than these digits, the result also has this answer.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

@@ -138,7 +138,10 @@ class Reporter:
     # The methods below count.
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count *count* things with a *status*. *done*: success or not. *already*: done by an earlier run."""
+        """Count *count* things with a *status*.
+
+        *done*: whether the things are a success. *already*: whether an earlier run did them.
+        """
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count

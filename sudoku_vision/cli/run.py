@@ -253,7 +253,7 @@ class PageReader:
 
 @lru_cache(maxsize=1)
 def _opened_document(path: str, _: int) -> bytes | Path:
-    """Return the document at *path*; a cache holds it for all its pages. *_*: the time of its last change."""
+    """Return the document at *path*. It is cached; the second argument is the time of its last change."""
     return opened(path)
 
 
