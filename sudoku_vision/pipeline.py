@@ -231,15 +231,16 @@ def _read_grids(
     """Return each grid, turned upright, and the pictures of its 81 cells.
 
     *turn*: the number of counter-clockwise quarter turns that set the grids upright; None: use the likeliest
-    number. If *rules* is "jigsaw" and no regions are read, or "killer" and no cages, the answer is unsure.
+    number. The answer is unsure if *rules* is "jigsaw" and no regions are read, or if *rules* is "killer" and
+    no cages are read.
 
     If a grid has no border, one of its outer lines may be found at a line of text beside it. So a grid that
-    isn't solved is read once more with even outer cells, and this reading counts if it is solved.
+    isn't solved is read once more with even outer cells. The second reading is returned if it is solved.
     """
     read = []
     for lattice in lattices:
         grid, cells = _read_grid(photo, lattice, model, rules, turn)
-        is_settled = grid.status == "solved" or grid.rules.cages  # cages are read with even edges
+        is_settled = grid.status == "solved" or grid.rules.cages  # a killer was read with even edges already
         even = lattice if is_settled else with_even_edges(lattice)
         if even is not lattice:
             again = _read_grid(photo, even, model, rules, turn)

@@ -51,9 +51,10 @@ class HintRequest(Value):
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
-        """Return the request for a board that begins with *start*. "clues" leaves the entries out.
+        """Return the request for an answer that begins with *start*. "clues" means without the entries.
 
-        None leaves the entries out only if the board is full: with them, nothing would be left to explain.
+        If *start* is None, the entries are left out only if the board is full: otherwise, nothing would be
+        left to explain.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")

@@ -59,7 +59,7 @@ class AccumulatedScores:
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]]
     ) -> AccumulatedScores:
-        """Return the scores of one frame. *by_turn*: the scores in each turn. *rules*: as in the field."""
+        """Return the scores of one frame. *by_turn*: the scores in each turn. *rules*: see the field."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
         written = np.clip(means["written"], _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)

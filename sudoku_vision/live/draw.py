@@ -133,7 +133,7 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: grid_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return a future with the next step of a *grid* that is sure; with None if the grid is full."""
+        """Return a future of the next step of a sure *grid*. Its result is None if the grid is full."""
         assert grid.result is not None
         board, clues, rules = check(grid.result).board, grid.result.puzzle, grid.result.rules
         key = grid.number, board_text(board)
@@ -154,7 +154,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*. If it is missing, *make* it; a full *store* loses the oldest."""
+    """Return the value of *key* in *store*. *make* makes a missing value. A full *store* drops its oldest."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:

@@ -35,7 +35,7 @@ _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return *colours* of a board (:func:`board_colours`); *cells* (81,) have the colours of *other*."""
+    """Return *colours* (of :func:`board_colours`), with the colours of *other* in the mask *cells* (81,)."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 

@@ -30,7 +30,7 @@ HELP = (
 )
 """The line at the bottom of the window."""
 
-FRAME_TIMEOUT = 0.05  # wait at most this many seconds for a frame, then check keys; people notice 0.1 seconds
+FRAME_TIMEOUT = 0.05  # wait at most this many seconds for a frame, then check keys; a delay of 0.1 s is felt
 SILENCE = 1.0  # after this many seconds without a frame, the window says why no frame comes
 NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
 AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; it is large, so that numbers change slowly
@@ -38,7 +38,7 @@ AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; it is large, 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
-    """A ``frame``, its ``grids``, and the ``picture`` with answers; None if no answers are to be drawn.
+    """A ``frame``, its ``grids``, and the ``picture`` with answers; ``picture`` is None if none is drawn.
 
     The picture has no lines about keys, and no notices. Only the window shows them.
     """

@@ -173,7 +173,7 @@ _FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, 
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
 _MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised: no template corrects its motion
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # the last correction moves all corners by less than this, in pixels of the template
+_AT_REST = 0.7  # corrections end when one moves all corners by less than this, in pixels of the template
 SWAPPED_SIMILARITY = 0.32
 """If the median correlation of the cells with ink is lower, another puzzle may lie there. The correlation is
 about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion."""
@@ -297,7 +297,7 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from template to *frame*; None if it fits too few crossings (*min_share*)."""
+    """Return a rough homography from template to *frame*; None if it fits less than *min_share* of them."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale
@@ -326,7 +326,7 @@ def _correct(
 
 
 def _is_plausible(to_frame: Homography) -> bool:
-    """Return whether a real board can have this position: not behind the camera, mirrored, tiny or narrow."""
+    """Return False for an impossible position of a board: behind the camera, mirrored, tiny or narrow."""
     if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
     corners = project(TEMPLATE_CORNERS, to_frame)

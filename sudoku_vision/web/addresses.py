@@ -25,8 +25,8 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
     """Return the host names that requests to a service on *host* may use. Names in *allowed* are added.
 
-    If other devices may connect (*lan*), the names include this machine's own name, with and without
-    ``.local``.
+    If *lan* is true, other devices may connect. Then the names include this machine's own name, with and
+    without ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:

@@ -187,7 +187,7 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return the limits for the size and the time of one request."""
     most = service.settings.limits
-    seconds = 2 * most.job_seconds  # the wait for a worker and its work have the same limit each
+    seconds = 2 * most.job_seconds  # one limit for the wait for a worker, and one for its work
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )

@@ -273,7 +273,7 @@ class JobHandler:
         filled: str = "",
         notes: Sequence[str] | None = None,
     ) -> tuple[GridState, Grid]:
-        """Return the unpacked *state*, and its grid with all corrections and the digits *filled*."""
+        """Return the unpacked *state*, and its grid with all corrections and the digits in *filled*."""
         kept = self._codec.unpack(state)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
         grid = _filled_in(grid, filled)

@@ -51,8 +51,8 @@ def grid_view(
 ) -> dict[str, Any]:
     """Return what a browser needs to draw a *grid* with *shapes* on it, as a JSON object.
 
-    *kept* is the state from which the grid was decoded, and *state* is its signed text. Only with the *photo*
-    does the result have pictures that cover the ink.
+    *kept* is the state from which the grid was decoded, and *state* is its signed text. The result has
+    pictures that cover the ink only if *photo* is given.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
@@ -128,7 +128,7 @@ def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
 
 
 def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
-    """Return *strokes* of a digit as SVG. They refer by name to :func:`pen_paths`, which the page has."""
+    """Return *strokes* of a digit as SVG. The page has the paths that the SVG names (:func:`pen_paths`)."""
     drawn = "".join(
         f'<use href="#pen-{digit.shape.digit}" '
         f'stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
@@ -226,8 +226,8 @@ def step_views(
     """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
 
     *board* and *marks* are the board and the candidates before the first step. *notes* are the 81 texts of
-    pencil marks on the page. A view has the ``shapes`` that explain the step. It also has the digits that the
-    step fills in, drawn as later steps show them (``placed``).
+    pencil marks on the page. A view has the ``shapes`` that explain the step. Its ``placed`` holds the
+    digits that the step fills in, drawn in the way in which later steps show them.
     """
     noted = [cell for cell, text in enumerate(notes) if text]
     style = step_style(grid, kept.print_style, noted)

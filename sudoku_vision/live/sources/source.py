@@ -25,7 +25,8 @@ from sudoku_vision.values import Image
 CAMERA_SIZE = (1280, 720)  # requested width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
 """Maximum number of pixels of a frame. Larger frames may take gigabytes. An 8K frame has 33 million."""
-FIRST_FRAME_TIMEOUT = 10.0  # longest wait, in seconds; some cameras need three, to set their exposure
+FIRST_FRAME_TIMEOUT = 10.0
+"""Longest wait for the first frame, in seconds. Some cameras need three seconds to set their exposure."""
 LOST_AFTER = 3  # a camera is lost after this many failed reads in a row; cheap cameras sometimes drop a frame
 MAX_DAMAGED = 1000
 """A film is over after this many failed reads in a row. So up to half a minute of damaged data is skipped. At
@@ -33,7 +34,7 @@ the end of a film, each failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # assumed frames per second if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
 """Largest plausible number of frames per second; some files give clock ticks instead, 1000 or 90000."""
-STREAM_TIMEOUT = 5.0  # a stream must answer in these seconds; a slow network takes 1, OpenCV waits up to 30
+STREAM_TIMEOUT = 5.0  # longest wait for a stream, in seconds; a slow network needs 1, OpenCV would wait 30
 MAX_UNCOMPRESSED = 640 * 480
 """If frames of a camera have more pixels than this, they are requested as JPEG, because USB 2 is too slow for
 such uncompressed frames."""
