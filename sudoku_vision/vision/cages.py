@@ -51,13 +51,14 @@ ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum an
 MAX_ASIDE = 0.14  # a line of the lattice may be this far from the line of the grid that it follows, in cells
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
 """An outer line is moved if its cells are narrower or wider than these shares of the other cells."""
-LINE_INK = 0.2  # a pixel belongs to the line of a cage if it has this share of the line's strongest ink
+LINE_INK = 0.2
+"""A pixel belongs to the line of a cage if its ink is above this share of the ink at the line's depth."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
 MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
 ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds change nothing
 FLOOR_SPREAD = 0.03  # the standard deviation of a kind is at least this share of the distance of the means
-NEXT = 3  # the colour beside a border is measured in this many pixels; a cell at low resolution has eight
+NEXT = 3  # the colour beside a border is measured in this many of the 8 pixels across a coarse cell
 SAME_COLOUR = 0.01  # noise alone may make two equal colours differ by this, as a difference of logarithms
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
@@ -67,7 +68,7 @@ CLEAR_SUM = 0.9
 """If a sum is less probable than this, sums are also read at other places of the cells, and without the ink
 of coloured pens."""
 MAX_STEPS = 200  # the search for divisions makes at most this many steps
-TRIED = 10  # a step may change one of this many borders: the most doubtful ones
+TRIED = 10  # a step changes one border: one of this many most doubtful at wrong cages, or of all borders
 COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
 MAX_DIVISIONS = 30  # at most this many divisions are returned, the likeliest ones
 CLEAR = 9.0  # a division is left out if it is this many nats less likely than the best one
@@ -153,7 +154,7 @@ def line_ink(ink: Floats) -> tuple[Array, Array]:
 
 
 def colour_differences(coarse: Image) -> Array:
-    """Return (144, 3): the difference in colour between the paper on both sides of each border.
+    """Return the differences in colour (144, 3) between the paper on both sides of each border.
 
     The colours are logarithms of brightness in the three channels. They are measured next to the border, in
     *coarse* (81, 8, 8, 3), the cells at low resolution.

@@ -49,7 +49,7 @@ ALL: Final = "all"
 An entry is a digit that a person wrote or typed.
 """
 PRINTED: Final = "printed"
-"""The value of the key ALL if these cells hold clues. If they hold entries, the value is ``Written()``."""
+"""The value of the key ALL if the cells of this key hold clues. For entries, the value is ``Written()``."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has excluded. It is so low that the rules never choose them."""

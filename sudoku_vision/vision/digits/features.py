@@ -35,7 +35,7 @@ _WINDOWS = 5  # number of windows for edge histograms along each side of the gly
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
 
-_HISTOGRAM_SCALE = 10  # each number of a histogram (sum 1) is multiplied by this; then comes the square root
+_HISTOGRAM_SCALE = 10  # the histograms of a glyph (total sum 1) are multiplied by this before the square root
 MIN_LENGTH = 0.05  # added to lengths (shares of a cell's side), so that ratios and logarithms are finite
 
 

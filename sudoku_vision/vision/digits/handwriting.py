@@ -76,7 +76,7 @@ newspaper photos. The median distance is 0.014 to 0.025 for print, and 0.15 to 0
 """
 _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
 
-PRINT = 1e-3  # if a hypothesis takes a digit for a clue, the digit is an entry with this probability
+PRINT = 1e-3  # probability that a digit is an entry although a hypothesis takes it for a clue
 MIN_ON_FULL = 2  # a full board has at least this number of clues; with additional rules, few are enough
 MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues

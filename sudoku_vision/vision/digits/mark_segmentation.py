@@ -34,7 +34,7 @@ With three pieces, a mark could fill one of them. Then it would be taken for a l
 # Numbers by which ink is separated from paper.
 _PEAK = 0.99  # the full ink of a cell is this quantile of its ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
-"""A pixel is ink if it is above the first number times the full ink of its cell, and above the second.
+"""A pixel is ink if it is above both: the first number times the full ink of its cell, the second number.
 
 The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 beside it. With 0.38 as the
 first number, 14 of 848 marks on photos and 1 in 100 marks on screens were lost, and 13 more marks were
@@ -53,7 +53,7 @@ _SAME_ROW = 0.5
 """Components are in one row if they overlap vertically by more than this share of the smaller height."""
 
 # Numbers that decide where a row is cut.
-_PROFILE_BLUR = 1.2  # the amounts of ink in the columns are blurred; standard deviation in pixels
+_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of the blur of the amounts of ink in the columns
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # a row is cut only where ink fills less than this share of the row's height
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
@@ -80,7 +80,7 @@ class Pieces:
     * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, as shares of the cell's side.
     * ``cells`` (N,): the number of the cell (0..80) of each piece.
     * ``rows`` (N,): the number of the row of each piece; all rows of the page are numbered from 0.
-    * ``starts`` and ``ends`` (N,): the number of the cut where a piece begins, and of that where it ends.
+    * ``starts`` and ``ends`` (N,): the numbers of the cuts where each piece begins and ends.
     * ``gaps`` (N,): the share of the columns of a piece that hold no ink.
     * ``last_cuts``: the number of the last cut of each row; the first cut is 0.
     """

@@ -57,7 +57,7 @@ _DARK = 8.0  # number of grey levels that is added before logarithms are taken, 
 
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # the lowest and the highest level of ink in a cell are clipped to this range
-_NEAR_LINE = (0.08, 0.18)  # ink at these distances (from, to) is near a side; they are shares of a side
+_NEAR_LINE = (0.08, 0.18)  # ink is near a side if its distance is between these shares of the side
 _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in shares of a side
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
@@ -121,8 +121,8 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
     straightened cells. *coarse* (81, 8, 8, 3) are small copies of these cells that show mostly paper. *cells*
     (81, S, S) float32 are pictures of the cells' clean ink.
 
-    * *Lines*: the contrasts of the cell's four sides, the weakest first. First they are divided by the usual
-      contrast of lines of the same kind, then by the usual contrast of the line to which the side belongs.
+    * *Lines*: the contrasts of the cell's four sides, the weakest first, in two units: the usual contrast of
+      lines of the same kind, and the usual contrast of the line to which the side belongs.
     * *Paper*: brightness and hue relative to the page, their variation within the cell, and overexposure.
     * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
       lowest and highest level.
@@ -150,10 +150,10 @@ def _is_negative(coarse: Image, straight: Image, cells: Floats) -> bool:
 def _line_contrasts(straight: Image) -> Floats:
     """Return the relative contrasts (2, 2, 10, 9) of all sides of cells.
 
-    The first axis has two kinds of results. First the contrast of a side is divided by the median of all
-    lines of the same kind, then by the median of the line to which the side belongs. The other axes are the
-    direction of the lines (horizontal, vertical), the line, and the side of a cell along this line. Reversed
-    lines have a positive contrast, like others; see :data:`_AGAINST`.
+    The first axis holds the contrasts in two units. The first unit is the median of all lines of the same
+    kind, the second is the median of the line to which the side belongs. The other axes are the direction of
+    the lines (horizontal, vertical), the line, and the side of a cell along this line. Reversed lines have a
+    positive contrast, like others; see :data:`_AGAINST`.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)

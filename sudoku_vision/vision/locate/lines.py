@@ -29,7 +29,7 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, NEAR_REACH, RIM, S
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 # The next constants are for profiles; lengths are in pixels of the flat view.
-HALF_WIDTHS = (1, 2, 4)  # the line filter is for lines of twice these widths; 4 is for a heavy border
+HALF_WIDTHS = (1, 2, 4)  # the line filter finds lines that are twice as wide; 4 is for a heavy border
 FINE = 15
 """The line filter counts in 1 / FINE grey levels: means of one, three and five pixels are whole numbers."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
@@ -139,7 +139,7 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # each width has one pixel more on both sides than the width before
+        if half:  # for each further width, one more pixel on both sides is added
             # OpenCV, unlike NumPy, is as fast on parts of rows as on whole rows.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)

@@ -29,7 +29,8 @@ from sudoku_vision.values import Image
 Contour = NDArray[Any]  # the outline (N, 1, 2) of a connected piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""A mask with more connected pieces and holes shows texture. Dense print has 15,000, a noisy photo 20,000."""
+"""A mask shows texture if it has more connected pieces and holes than this. Dense print has 15,000, and a
+noisy photo has 20,000."""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
 MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest ones: pages have few grids

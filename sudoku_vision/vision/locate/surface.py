@@ -122,7 +122,7 @@ def flat_surface(homography: Homography) -> GridSurface:
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Return (2, 10, 9): 1 for each piece of line in the picture, 0 on the picture's edge, -1 outside.
+    """Return where each piece of line lies (2, 10, 9): 1 inside the picture, 0 on its edge, -1 outside.
 
     *size* is the (width, height) of the picture. The first index of the result is 0 for row lines, 1 for
     column lines.

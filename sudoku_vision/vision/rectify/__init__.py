@@ -39,7 +39,8 @@ _PIECE_LOW = 0.4
 """The same quantile for a piece. It is higher, because an oblique line leaves more of a row blank."""
 _CORNER = 2  # this many pixels at both ends of an edge are not measured, because other lines cross there
 _FADE = (0.0, 0.5)
-"""Factors for the ink in a cell's outermost pixels, and in the pixels next to these: lines leave remains."""
+"""The ink in a cell's outermost pixels is multiplied by the first factor, and the ink in the pixels beside
+them by the second factor. The reason is that remains of lines may lie there."""
 
 
 def rectify(photo: Photo, lattice: Lattice) -> Floats:
@@ -101,6 +102,6 @@ def _without_top_line(band: Floats, pieces: int) -> Floats:
 
 
 def _low(band: Floats, share: float) -> Floats:
-    """Return (81, R): the quantile *share* (0..1) of each row of *band* (81, R, C), but at least 0."""
+    """Return the quantile *share* (0..1) of each row of *band* (81, R, C): values (81, R) of at least 0."""
     place = int(share * band.shape[2])
     return np.maximum(np.partition(band, place, axis=2)[..., place], 0)

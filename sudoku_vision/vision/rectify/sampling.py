@@ -20,8 +20,8 @@ _SHRINK_FROM = 1.7
 """If a straightened pixel is at least this many photo pixels wide, the photo is first averaged to a smaller
 size. Otherwise, sampling would skip photo pixels."""
 _SURROUNDINGS = 2.0
-"""A strip of this width around the grid, in straightened pixels, is kept: the edge pixels of the grid need
-it."""
+"""A strip of this width around the grid, in straightened pixels, is kept: the pixels at the edge
+of the grid are interpolated from it, too."""
 _MAP_STEP = 4  # the map is computed at every fourth straightened pixel, because it hardly bends in between
 
 
@@ -72,7 +72,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
         # Averaging 2x2 pixels is fastest. Only the last factor may be larger: it is close to the step that
-        # remains, and at least 2.
+        # remains after the factors before it, and at least 2.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
