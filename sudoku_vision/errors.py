@@ -37,7 +37,7 @@ class SudokuVisionError(Exception):
     code = "internal"
 
     def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
-        """Set *code* and *exit_code* of a new error class. By default, it has those of its base class."""
+        """Set *code* and *exit_code* of a new error class. By default, both stay those of its base class."""
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:

@@ -187,7 +187,7 @@ def run_app() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    if words[:1] in (["help"], ["version"]):  # these are commands in git; here they are options
+    if words[:1] in (["help"], ["version"]):  # git has these commands; here, they stand for options
         words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():

@@ -143,7 +143,10 @@ def _write(puzzles: Sequence[Puzzle], output: BoardOutput, form: Format | None, 
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle: JSON if *as_json*, else a grid on a terminal, else a line (JSON for other rules)."""
+    """Print a puzzle: as JSON if *as_json* is true, otherwise as a grid on a terminal or as a line elsewhere.
+
+    This line is JSON, too, if the rules aren't classic.
+    """
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)

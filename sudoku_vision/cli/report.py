@@ -62,7 +62,8 @@ def _is_csv(path: str) -> bool:
 class ReportFile:
     """Writes the report of a run; no other run can write to the file at the same time.
 
-    When the first line is written, an older report with this name is emptied. With *go_on*, it is continued.
+    When the first line is written, an older report with this name is emptied. If *go_on* is true, it is
+    continued instead.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:

@@ -102,7 +102,7 @@ def _someone_looks() -> bool:
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: *host*. Without *host*: all addresses if *lan*, else 127.0.0.1.
+    """Return the address to listen on: *host*. If it is None: 127.0.0.1, or all if *lan* is true.
 
     Raises :class:`UsageError` if other devices can't reach *host* although *lan* is true.
     """

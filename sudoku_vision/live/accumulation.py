@@ -53,7 +53,7 @@ class AccumulatedScores:
     frames: int  # number of frames
     hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
     seen: Floats  # sum of the weights of the frames, (4, 81)
-    rules: Mapping[Rules, tuple[int, float]]  # how many frames showed these rules; their best probability
+    rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules; their highest probability
 
     @classmethod
     def of_frame(

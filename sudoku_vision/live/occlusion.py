@@ -29,7 +29,7 @@ hand takes half of the light. This changes the logarithm by only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
-_ADAPTED = 0.1  # in each frame, known colours move by this share towards the seen colours: light changes
+_ADAPTED = 0.1  # light changes: known colours move by this share towards the seen colours in each frame
 
 _Mask = NDArray[np.bool_]
 

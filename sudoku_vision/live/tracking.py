@@ -36,7 +36,7 @@ from sudoku_vision.geometry import (
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
-CELL = 24  # side of a cell of a template, in pixels; with it, lines are located to a twentieth of a cell
+CELL = 24  # side of a cell of a template, in pixels: enough to locate lines to a twentieth of a cell
 MARGIN = 12  # width of the paper around a template's board, in pixels; it gives keypoints at outer lines
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
@@ -57,7 +57,7 @@ The square has room for a stroke of a digit and for the paper beside it.
 _LIGHT_WINDOW = 2 * CELL + 1
 """The light at a pixel is the mean grey level of a window with this side, in pixels. The window is narrower
 than shadows and wider than digits."""
-_CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; it always has some lines
+_CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; each window contains some lines
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
 _NOISE = 4.0  # grey levels added to the measured contrast, so that noise on blank paper is not amplified
@@ -167,7 +167,7 @@ _ROUGH_FLOW = 17, 3
 Each halving doubles the distance of the search. A crossing can move by at most about 60 pixels between two
 frames."""
 _FINE_FLOW = 13, 1
-"""The same two numbers for keypoints in straightened boards. There, points move by less than half a cell."""
+"""As :data:`_ROUGH_FLOW`, but for keypoints in straightened boards: these move by less than half a cell."""
 _ROUGH_TOLERANCE = 0.7  # a crossing fits a motion if its error is at most this, in pixels of a reduced frame
 _FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position

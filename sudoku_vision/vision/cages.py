@@ -1,9 +1,9 @@
 """Read the cages of a killer: which cells they have, and their sums.
 
 * A grid has 144 borders between neighbouring cells. Cages are drawn as lines beside these borders, as thick
-  lines of the grid, or as colours. So three things are measured at each border: the ink beside the border at
-  each distance, and how uneven this ink is, because a line may be dashed; the ink on the border; and the
-  difference in colour between the two cells.
+  lines of the grid, or as colours. So three things are measured at each border: the ink beside the border,
+  the ink on the border, and the difference in colour between the two cells. The ink beside the border is
+  measured at each distance: how much ink there is, and how uneven it is, because a line may be dashed.
 * Each measure is a *hypothesis* about how cages are drawn. The hypothesis divides the borders into two kinds:
   borders between cages, and borders within cages.
 * Each cage has one sum. The sum stands in the first cell of the cage in reading order. The best hypothesis is

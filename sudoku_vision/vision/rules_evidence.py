@@ -218,7 +218,7 @@ class Borders:
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # ink far from the means of thin and thick lines is due to no line: it is clipped
+        for _ in range(2):  # ink far from the means of thin and thick lines comes from no line, so clip it
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink

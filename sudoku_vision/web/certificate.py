@@ -30,7 +30,7 @@ from sudoku_vision.web.settings import is_private, write_private
 DAYS = 397  # a certificate is valid for this many days, the maximum that browsers accept
 DAYS_BEFORE = 1  # a new certificate is valid since this many days ago, for devices with slow clocks
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
-MAX_NAMES = 24  # maximum number of names and addresses in a certificate, with those of earlier networks
+MAX_NAMES = 24  # maximum number of names and addresses in a certificate, including names of earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 

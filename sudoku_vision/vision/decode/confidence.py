@@ -112,9 +112,9 @@ def _of_lost_clues(
 ) -> float:
     """Return the log-weight, relative to *puzzle*, of all checked boards with several solutions.
 
-    Such a board may be right, except that a clue was missed. Then *puzzle* has a wrong digit, and has exactly
-    one solution only by chance. This has a low probability if the ink shows the wrong digit. The probability
-    is higher if the digit was chosen to satisfy the rules.
+    Such a board may be right, except that a clue was missed. In this case, *puzzle* has a wrong digit, and
+    its only solution exists by chance. This case has a low probability if the ink shows the wrong digit. It
+    has a higher probability if the digit was chosen to satisfy the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
     # If the ink clearly shows a digit, the rules didn't choose it. They only chose whether it is a clue.

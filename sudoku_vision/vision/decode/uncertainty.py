@@ -155,8 +155,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
     """Return the probabilities (81, 10) of the boards that differ from *puzzle* in one cell.
 
-    The probabilities are divided by that of *puzzle*. The first index is the cell that is changed, the second
-    is the new digit.
+    The probabilities are divided by the probability of *puzzle* itself. The first index is the cell
+    that is changed, the second is the new digit.
     """
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
@@ -172,7 +172,7 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits.
 
     *shares* (10,) are the probabilities of the digits. Digits with equal probabilities are sorted by
-    *ratios* (10,), their likelihoods by the ink. If *role*, only the role of the digit is in doubt.
+    *ratios* (10,), their likelihoods by the ink. If *role* is true, only the role of the digit is in doubt.
     """
     by_ink = np.argsort(-ratios, kind="stable")
     order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # equal shares keep the order by ink

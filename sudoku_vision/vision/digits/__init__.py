@@ -150,7 +150,7 @@ def with_marks(
 
     Marks are read only in the turns that may set the grid upright. *cells* (81, S, S) are the cells of
     *photo* at *lattice*. If there may be marks, the cells are sampled again from the photo, with more pixels.
-    *other* is that of :func:`read_ink`.
+    *other* is the same mask as in :func:`read_ink`.
     """
     fine = cache(partial(fine_cells, photo, lattice, other))
 
@@ -167,7 +167,7 @@ def weigh_page(
 
     Only the turns that may set the grid upright are revised. *straight* (81, S, S, 3) uint8 BGR and *cells*
     (81, S, S) are the same cells before and after their light was evened out. *coarse* (81, 8, 8, 3) are
-    small copies of the cells in *straight*. *min_clues* is that of :func:`read_ink`.
+    small copies of the cells in *straight*. For *min_clues*, see :func:`read_ink`.
     """
     inks = measure_ink(straight, cells, coarse)
 

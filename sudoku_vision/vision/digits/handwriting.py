@@ -171,9 +171,10 @@ def _weighed(
 
     If several hypotheses are likely, they become the ``roles`` of the scores. *strays* holds, for each
     hypothesis, which digits (N,) are strays: single digits in a colour of their own. *alone* (N,) says which
-    digits have a background colour that no other cell has. If strays are *alone*, or several hypotheses are
-    likely, one more hypothesis is added for each, in which its strays are entries. *used* (N,) are the cells
-    with digits.
+    digits have a background colour that no other cell has. *used* (N,) are the cells with digits.
+
+    For each likely hypothesis with strays, one more hypothesis is added, in which its strays are entries. But
+    if only one hypothesis is likely, only its strays with such a background colour become entries.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -195,7 +196,7 @@ def _weighed(
     roles: list[RoleHypothesis] = []
     for one, share, odd in likely:
         roles.append(RoleHypothesis(one.log_weight, on_page(share)))
-        # The rules compare whole hypotheses, and a wrong entry among the clues would spoil the right one.
+        # The rules compare whole hypotheses, and a wrong entry among the clues would spoil a right one.
         is_open = odd if len(likely) > 1 else odd & alone
         if is_open.any():
             as_entries = np.where(is_open, 1 - PRINT, share)

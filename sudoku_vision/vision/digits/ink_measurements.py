@@ -161,9 +161,9 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
     """Return the divisors (81, 3) for differences between ink and paper.
 
-    If *light*, the paper is lighter than the ink. Then the divisors of a cell are the colour of its paper.
-    Otherwise all divisors are the brightness of the brightest ink. *paper* (81, 3) are the colours of all
-    cells' paper. *ink* (N, 3) are the colours of the ink in cells with ink.
+    *light*: whether the paper is lighter than the ink. If so, the divisors of a cell are the colour of its
+    paper. Otherwise all divisors are the brightness of the brightest ink. *paper* (81, 3) are the colours of
+    all cells' paper. *ink* (N, 3) are the colours of the ink in cells with ink.
     """
     if light:
         return np.maximum(paper, _DARKEST)
@@ -174,8 +174,9 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     """Return how far (81,) the colour of each cell's paper is from the median paper of the page.
 
-    If the paper is *light*, only its hue is compared, not its brightness. If the paper varies over the whole
-    page, the result is higher for all cells. *scale* (81, 3) are the divisors from :func:`_scale`.
+    If the paper is lighter than the ink (*light* is true), only its hue is compared, not its brightness. If
+    the paper varies over the whole page, the result is higher for all cells. *scale* (81, 3) are the divisors
+    from :func:`_scale`.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
@@ -197,7 +198,7 @@ def _spread(contrast: Floats, odd: Floats, coloured: Bools) -> Floats:
     """Return the expected standard deviations (81, 4) of the values of :class:`InkMeasurements`.
 
     *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is how far the colour
-    of the paper is from that of the page. *coloured* (81,) says whether the ink of the cell could be
+    of the paper is from the median paper. *coloured* (81,) says whether the ink of the cell could be
     measured.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)

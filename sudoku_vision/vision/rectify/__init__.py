@@ -76,7 +76,7 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
     ink = cells.copy()
     size = cells.shape[1]
     for turn in range(4):
-        band = np.rot90(ink, turn, axes=(1, 2))[:, : round(_LINE_BAND * size)]  # a view: changes go into ink
+        band = np.rot90(ink, turn, axes=(1, 2))[:, : round(_LINE_BAND * size)]  # a view, so ink changes, too
         band[:] = _without_top_line(np.ascontiguousarray(band), pieces)
     fade = np.ones(size, np.float32)
     fade[[0, -1]], fade[[1, -2]] = _FADE
