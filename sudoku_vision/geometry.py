@@ -127,7 +127,7 @@ def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return (N,): for each side of an outline (N, 2), the cross product of this side and the next side.
+    """Return the cross product of each side of an outline (N, 2) and the next side, as an array (N,).
 
     The product is positive for a clockwise turn. A quadrilateral with four products of equal sign is convex.
     """

@@ -330,7 +330,7 @@ def single_grid_overrides(text: str) -> CellOverrides:
 
 
 def _pages_answer(pages: list[dict[str, Any]], next_page: int | None) -> dict[str, Any]:
-    """Return the answer for *pages*: the only page, or a list and the number of the first unread page."""
+    """Return the only page or, if there are more pages, a list and the number of the first unread page."""
     alone = len(pages) == 1 and next_page is None
     return pages[0] if alone else {"pages": pages, "next_page": next_page}
 

@@ -209,7 +209,7 @@ def running_median(squares: Image) -> Image:
 
 
 def _counts_in_windows() -> Image:
-    """Return (64, 64): how often pixel i of a reflected square is in the window around pixel j."""
+    """Return an array (64, 64): how often pixel i of a reflected square is in the window around pixel j."""
     extended = np.pad(np.arange(SIDE), WINDOW // 2, mode="symmetric")
     windows = np.lib.stride_tricks.sliding_window_view(extended, WINDOW)
     along = np.stack([np.bincount(window, minlength=SIDE) for window in windows], axis=1)

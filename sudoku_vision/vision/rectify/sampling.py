@@ -41,7 +41,7 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
 
 
 def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
-    """Return (81,) float32: the share (0..1) of the inside of each cell that lies outside the picture.
+    """Return the share (0..1) of the inside of each cell that lies outside the picture, (81,) float32.
 
     *size* is the (width, height) of the picture. The inside is the part of a cell where its digit stands: the
     cell without its rim.
