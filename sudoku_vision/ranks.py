@@ -53,7 +53,7 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
-    """Return the *place*-th largest number of each row of *values* (N, M), as an array (N,); 1: the largest.
+    """Return the *place*-th largest number of each row of *values* (N, M), as (N,); 1 means the largest.
 
     Each row is divided into parts. Sorting each part by itself is quicker than sorting the row. Only the
     *place* largest numbers of each part are kept, because the result must be one of them.

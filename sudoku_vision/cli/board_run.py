@@ -110,7 +110,10 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print and count an answer. *named*: whether to print the board's name. *written*: a path."""
+        """Print and count an answer.
+
+        *named*: whether to print the name of the board. *written*: the path of the pictures, or None.
+        """
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:

@@ -102,9 +102,10 @@ def _someone_looks() -> bool:
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: *host*. If it is None: 127.0.0.1, or all if *lan* is true.
+    """Return the address to listen on: *host*, or a default if *host* is not given.
 
-    Raises :class:`UsageError` if other devices can't reach *host* although *lan* is true.
+    The default is all addresses if *lan* is true, and 127.0.0.1 otherwise. Raises
+    :class:`UsageError` if other devices can't reach *host* although *lan* is true.
     """
     if not lan:
         return host or "127.0.0.1"

@@ -49,7 +49,7 @@ class ClusterExecutor(Executor):
         """The number of submitted tasks that keeps all workers busy."""
         self._gone = _gone(address)
         self._ended = False
-        self._submitted: dict[Future[Any], Any] = {}  # the library's future of each of our futures
+        self._submitted: dict[Future[Any], Any] = {}  # the library's future for each of our futures
         threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

@@ -68,7 +68,9 @@ CLEAR_SUM = 0.9
 """If a sum is less probable than this, sums are also read at other places of the cells, and without the ink
 of coloured pens."""
 MAX_STEPS = 200  # the search for divisions makes at most this many steps
-TRIED = 10  # a step changes one border: one of this many most doubtful at wrong cages, or of all borders
+TRIED = 10
+"""A step changes one of the most doubtful borders: one of this many of wrong cages, or one of this many of
+all cages."""
 COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
 MAX_DIVISIONS = 30  # at most this many divisions are returned, the likeliest ones
 CLEAR = 9.0  # a division is left out if it is this many nats less likely than the best one

@@ -238,7 +238,7 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a small page with a *link*, unless *link* is "". *at_once*: the browser follows it by itself.
+    """Return a small page with a *link*, unless it is "". *at_once*: whether the browser follows the link.
 
     The page has no style and no script, because the security headers forbid them.
     """

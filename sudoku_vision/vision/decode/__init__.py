@@ -167,7 +167,7 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
     """Return the cells (0..80) that could not be seen.
 
     *hidden* (81,) is the probability that each cell is hidden. A cell is returned if its probability is at
-    least a limit, usually :data:`MIN_HIDDEN`. *kind* is that of the board. If it is "many" (several
+    least a limit, usually :data:`MIN_HIDDEN`. *kind* is the kind of the board. If it is "many" (several
     solutions), a clue was probably missed. Then the limit may be lower: half of the highest probability. It
     isn't lower than :data:`MANY`, the probability that a puzzle was printed with several solutions.
     """

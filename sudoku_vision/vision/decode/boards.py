@@ -47,7 +47,8 @@ RIVAL_GUESSES = 500
 The 375 hardest known puzzles don't need more guesses.
 """
 MIN_SUPPORT = 1e-3
-"""The ink of a cell allows a digit only if it is at least this times as likely as the likeliest digit."""
+"""The ink of a cell allows a digit if its likelihood is high enough: it must be at least this share of the
+likelihood of the likeliest digit."""
 
 Changes = dict[int, list[tuple[float, int]]]
 """For each cell (0..80), the other digits that it may hold: pairs (cost, digit), the likeliest first.

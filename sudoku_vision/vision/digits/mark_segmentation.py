@@ -34,7 +34,7 @@ With three pieces, a mark could fill one of them. Then it would be taken for a l
 # Numbers by which ink is separated from paper.
 _PEAK = 0.99  # the full ink of a cell is this quantile of its ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
-"""A pixel is ink if it is above both: the first number times the full ink of its cell, the second number.
+"""A pixel is ink if it is above the second number, and above the first number times the full ink of its cell.
 
 The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 beside it. With 0.38 as the
 first number, 14 of 848 marks on photos and 1 in 100 marks on screens were lost, and 13 more marks were

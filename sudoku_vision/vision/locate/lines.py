@@ -29,7 +29,8 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, NEAR_REACH, RIM, S
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 # The next constants are for profiles; lengths are in pixels of the flat view.
-HALF_WIDTHS = (1, 2, 4)  # the line filter finds lines that are twice as wide; 4 is for a heavy border
+HALF_WIDTHS = (1, 2, 4)
+"""The line filter finds lines that are twice as wide as these numbers. The 4 is for a heavy border."""
 FINE = 15
 """The line filter counts in 1 / FINE grey levels: means of one, three and five pixels are whole numbers."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
