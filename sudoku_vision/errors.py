@@ -151,7 +151,10 @@ def checked_path(value: Any) -> Path:
 
 
 def install(extra: str) -> str:
-    """Return the command that installs an *extra*, a set of optional packages, in the project's folder."""
+    """Return the command that installs an *extra*, a set of optional packages.
+
+    It must be run in the project's folder.
+    """
     return f"pip install '.[{extra}]'"
 
 

@@ -105,7 +105,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add a frame (H, W, 3) uint8 BGR, scaled to the size of the film; raises :class:`SaveError`."""
+        """Scale a frame (H, W, 3) uint8 BGR to the size of the film, and add it. Raises SaveError."""
         if self._clock is None:
             self._append(pixels)
             return

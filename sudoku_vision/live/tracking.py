@@ -112,7 +112,10 @@ def similarity(image: Image, other: Image) -> float:
 
 
 def cell_similarities(image: Image, other: Image) -> Floats:
-    """Return the correlations (81,) of the cells of two straightened boards, -1 to 1; 1 if both are blank."""
+    """Return how similar each cell is on two straightened boards: correlations (81,), -1 to 1.
+
+    If a cell is blank on both boards, its correlation is 1.
+    """
     one, two = _cell_insides(image), _cell_insides(other)
     spread_one, spread_two = one.std(axis=1), two.std(axis=1)
     product = (one * two).mean(axis=1)

@@ -41,8 +41,8 @@ class WorkerProcess:
     """A process that does calls. The first call starts it. After its death, the next call starts it again.
 
     Only one thread at a time may use :meth:`call`. Meanwhile, any thread may use :meth:`close`. A worker
-    process can't start another process. So inside a worker process, calls of a ``WorkerProcess`` are done in
-    the same process, within the time limit of the outer call; it must not have an opener.
+    process can't start another process. So a ``WorkerProcess`` that is used inside a worker process does its
+    calls in that same process, within the time limit of the outer call. It must not have an opener.
     """
 
     def __init__(

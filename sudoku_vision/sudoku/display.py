@@ -100,7 +100,11 @@ def puzzle_and_solution(
 
 
 def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
-    """Return nine rows of nine spans: the *clues*, and in other cells the digits of *others* in *style*."""
+    """Return nine rows of nine spans, one for each cell.
+
+    A cell with a clue shows its clue. A cell without a clue shows its digit of *others* in *style*, or is
+    blank.
+    """
     others = np.zeros_like(clues) if others is None else others
     return [
         [

@@ -52,7 +52,8 @@ MAX_ASIDE = 0.14  # a line of the lattice may be this far from the line of the g
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
 """An outer line is moved if its cells are narrower or wider than these shares of the other cells."""
 LINE_INK = 0.2
-"""A pixel belongs to the line of a cage if its ink is above this share of the ink at the line's depth."""
+"""Borders between cages have more ink beside them than other borders. The line of a cage is where this
+difference is above this share of the difference at the line's expected distance."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
 MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
@@ -73,7 +74,7 @@ TRIED = 10
 all cages."""
 COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
 MAX_DIVISIONS = 30  # at most this many divisions are returned, the likeliest ones
-CLEAR = 9.0  # a division is left out if it is this many nats less likely than the best one
+CLEAR = 9.0  # a division is left out if the best division is exp(CLEAR) times likelier
 
 
 @dataclass(frozen=True, eq=False)

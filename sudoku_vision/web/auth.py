@@ -223,7 +223,8 @@ def _server_of(scope: Scope) -> str:
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
     """Return whether a request came by https, to this service or to a proxy in front of it.
 
-    If a client forges the header of a proxy, it only gets a cookie that its browser won't send by plain HTTP.
+    A proxy says so in a header. A client that forges this header harms only itself: its cookie is marked as
+    secure, so its browser won't send the cookie by plain HTTP.
     """
     return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
 

@@ -502,7 +502,10 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 
 
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
-    """Return a random style of handwriting and pencil marks; the share of cells with handwriting is 0."""
+    """Return a random style of handwriting and pencil marks.
+
+    Its ``share`` of cells with handwriting is 0: another function decides it.
+    """
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
         colour=_bgr(pen),
@@ -634,7 +637,8 @@ def killer_conditions(
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    if not style.inset:  # outlines would look like borders of boxes, so boxes are shaded instead
+    # If outlines of cages lie on the grid lines, boxes are shaded: thick lines would look like outlines.
+    if not style.inset:
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:
         grid = replace(grid, highlight=None, shaded=())

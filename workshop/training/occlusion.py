@@ -98,9 +98,10 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
 ) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield the features and the classes of a photo's cells under a *cover*, if the grid is found.
+    """Lay a *cover* (None: nothing) on a photo, and yield the features and the classes of its cells.
 
-    *digits* (81,): the digits of the label.
+    Nothing is yielded if the grid isn't found. Cells that are misread although the cover doesn't touch them
+    are left out. *digits* (81,): the digits of the label.
     """
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
     found = _found_again(picture, lattice)

@@ -29,7 +29,7 @@ Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 NO_BOARD: Values = np.ones(81, np.uint8)  # for a malformed board: equal digits clash, so no solver tries it
 
 CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
-MAX_LINE = 1 << 12  # a longer line may be cut off after this many bytes; the puzzle is in its first 81
+MAX_LINE = 1 << 12  # a longer line may be cut off after this many bytes; the puzzle stands before that
 MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
 """A list with more successive lines without a puzzle is refused. Reading this many lines takes a second, and

@@ -108,8 +108,9 @@ def generate(
     """Make a puzzle.
 
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues. With
-    None, easy and medium puzzles have about as many clues as in print, and other puzzles 22 to 32. *minimal*:
-    whether each clue must be needed: without any one of them, there are several solutions. *rules*: as in
+    None, easy and medium puzzles have about as many clues as printed puzzles, and other puzzles 22 to 32.
+    *symmetry*: how the places of the clues are symmetric. *minimal*: whether every clue must be needed. A
+    clue is needed if the puzzle has several solutions after this clue is removed. *rules*: as in
     :func:`solve`. ``"jigsaw"`` means random regions. ``"killer"`` means random cages, and by default no
     clues. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the difficulty
     of this technique.

@@ -162,7 +162,7 @@ def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Can
 
 
 def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates that *node* makes false on the board *after*."""
+    """Return the candidates that *node* rules out. *after*: the board after the nodes before it."""
     gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells

@@ -26,7 +26,8 @@ WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
 """Probability that a sum is misread although it seems sure.
 
-On 106 drawn photos, the right sums get the same probabilities with all values from 0.0002 to 0.001.
+The exact number hardly matters. With numbers from 0.0002 to 0.001, the right sums of 106 drawn photos get the
+same probabilities.
 """
 CLEAR = 7.0  # a combination of sums is left out if the likeliest one is exp(CLEAR) times likelier
 MAX_CALLS = 1000  # maximum number of calls of the SAT solver

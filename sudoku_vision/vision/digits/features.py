@@ -31,7 +31,7 @@ The number is raised whenever the code is changed so that the same cells get oth
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
 _ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
-_WINDOWS = 5  # number of windows for edge histograms along each side of the glyph
+_WINDOWS = 5  # a glyph has this many rows and columns of windows; each window has an edge histogram
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
 

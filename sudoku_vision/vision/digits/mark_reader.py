@@ -68,7 +68,8 @@ An entry is a digit that a person wrote as the answer of the cell.
 """
 
 _DESCENDING = -2.0
-"""Log-odds that a mark is not larger than the mark before it in the row; most people write marks in order."""
+"""Log-odds that a mark is not larger than the mark before it in the row. Most people write them in ascending
+order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 
 # Numbers for the description of a cell.

@@ -26,7 +26,8 @@ PAGE_TRUST = 0.7
 """The log-odds of each cell are multiplied by this, because cells of a page often have the same error."""
 
 NONE_OF_A_KIND = 0.6
-"""Prior probability that no cell of a page has a kind of ink. All other shares are equally likely."""
+"""Prior probability that the share of cells with a certain kind of ink is 0. All other possible shares are
+equally likely."""
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
 

@@ -176,14 +176,14 @@ def _film(name: str) -> NoPictureError:
 
 
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
-    """Return the bytes of a file, or the path of a PDF: only the needed parts of a PDF are read, later.
+    """Return the bytes of a file. For the path of a PDF, return the path: its pages are read later.
 
     *source* is a path, the bytes of a file, or an open file. An open file is read from its current position.
     If a path leads to a file that is no picture, an error is raised.
 
-    But if *text_bytes* isn't 0, the file may also be a text. Then a PDF is read as a whole. A text is read up
-    to :data:`SNIFFED_BYTES` + *text_bytes* bytes. Raises :class:`SourceError` for wrong sources,
-    and :class:`OpenError` for files that can't be read.
+    If *text_bytes* isn't 0, two things differ. The file may also be a text, which is read up to
+    :data:`SNIFFED_BYTES` + *text_bytes* bytes. And the bytes of a PDF are returned, not its path. Raises
+    :class:`SourceError` for wrong sources, and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)

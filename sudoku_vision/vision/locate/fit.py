@@ -209,12 +209,13 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) ->
 def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
     """Return whether *other* is at the place of the grid, although its score may be a little lower.
 
-    *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). There are two cases:
+    *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). The result is true in two
+    cases:
 
-    * *other* shows one more side of the border. In the direction of the step, its last line is seen
-      completely, and the first line of *candidate* is hardly seen.
-    * The grid has no border. Then *other* shows more pieces of the inner lines: at least one piece more of
-      each of the eight lines across, or all pieces.
+    * *other* shows one more side of the border, and about as many pieces of the inner lines. In the direction
+      of the step, its last line is seen completely, and the first line of *candidate* is hardly seen.
+    * *other* shows more pieces of the inner lines: at least eight more, one for each line across; or all
+      pieces. Only this case shows the place of a grid without a border.
 
     The score of *other* may be lower by the share of one of the 20 lines, because lines between cells may be
     faint, or print beside the grid may look like a border. If a row of cells were missing, the score would be

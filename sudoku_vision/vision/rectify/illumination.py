@@ -20,9 +20,9 @@ from sudoku_vision.values import Floats, Image
 RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
 THINNED = 2  # ink is measured at every second pixel in both directions: this takes a quarter of the time
 _TOP = 30
-"""The full ink of a cell is its strongest ink, measured as a quantile: one in this many pixels reaches it.
+"""The full ink of a cell is the level of ink that one in this many pixels reaches.
 
-About this share of the pixels lies in the middle of strokes. Noise reaches the full ink in fewer pixels.
+At least as many pixels lie in the middle of strokes. Strong noise is in fewer pixels, so it doesn't matter.
 """
 _PAGE_PULL = 0.15  # the ink colour of a cell is its own mean colour plus this share of the page's ink colour
 _MIN_INK = 0.05  # full ink is at least this, as a contrast to paper; noise has less

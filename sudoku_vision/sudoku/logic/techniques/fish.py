@@ -32,7 +32,7 @@ _CLASSIC = sight(CLASSIC)
 """The units of the classic game. They serve for all rules: a fish without fins uses only rows and columns,
 which all rules have. Fish with fins are searched only if the regions are boxes."""
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # for each row or column of boxes, its three lines as bits
-_MAX_FIN_LINES = 2  # maximum number of crossing lines that hold the fins; they are not among the lines across
+_MAX_FIN_LINES = 2  # the fins lie in at most this many lines, besides the lines across that make the fish
 
 
 def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
