@@ -27,10 +27,10 @@ from sudoku_vision.page import Page
 from sudoku_vision.parallel import available_cores, open_executor
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.results import Photo
-from workshop.evaluation import reliability
 from workshop.evaluation.contact_sheet import contact_sheet
 from workshop.evaluation.labels import LabelledPicture, find_labels, label_rows, label_table
 from workshop.evaluation.metrics import Evaluation, evaluate
+from workshop.evaluation.reliability import entry_pairs_of, pairs_of, reliability, reliability_text
 from workshop.evaluation.text import evaluation_text
 from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
@@ -129,12 +129,10 @@ def _read(photo: Photo, *, model: Path | None) -> Page:
 def _report(result: Evaluation, options: Namespace) -> None:
     data, texts = result.to_dict(), [evaluation_text(result)]
     if options.reliability:
-        groups = reliability.pairs_by_folder(result, reliability.pairs_of)
-        entries = reliability.pairs_by_folder(result, reliability.entry_pairs_of)
-        data["reliability"] = reliability.reliability_dict(groups)
-        data["entry_reliability"] = reliability.reliability_dict(entries)
-        texts.append(reliability.reliability_text(groups))
-        texts += [reliability.reliability_text(entries, "entries")] if entries["all"] else []
+        groups, entries = (reliability(result, pairs) for pairs in (pairs_of, entry_pairs_of))
+        data |= {"reliability": groups, "entry_reliability": entries}
+        texts.append(reliability_text(groups))
+        texts += [reliability_text(entries, "entries")] if entries["all"]["grids"] else []
     text = json.dumps(data) if options.as_json else "\n\n".join(texts)
     sys.stdout.write(text.rstrip() + "\n")
     if options.sheet is not None:

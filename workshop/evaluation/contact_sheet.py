@@ -13,7 +13,7 @@ from sudoku_vision.output.drawing.figure import GREEN, PINK, RED, WHITE, YELLOW
 from sudoku_vision.values import Image
 from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
-from workshop.evaluation.metrics import Outcome, all_digits, mistakes
+from workshop.evaluation.metrics import Outcome, mistakes
 from workshop.evaluation.text import shortened
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
@@ -74,7 +74,7 @@ def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
     canvas, label, face = Canvas(np.ascontiguousarray(pixels)), outcome.label, plain_typeface(bold=True)
     if label is None:
         return canvas.pixels
-    either = all_digits(outcome.grid)
+    either = outcome.grid.board
     read = outcome.grid.puzzle if label.clues is not None else either
     for row, column in np.ndindex(9, 9):
         x, y = column * side, row * side

@@ -1,11 +1,11 @@
 """Metrics: the outcome of each label, and counts of outcomes, in the words of :mod:`workshop.evaluation`."""
 
 import statistics
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import OpenError, TaskError
 from sudoku_vision.page import Page
 from sudoku_vision.parallel import SerialExecutor, map_in_order
-from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.vision.grid import Grid
@@ -24,27 +23,6 @@ from workshop.evaluation.labels import Label, LabelledPicture
 
 Cells = NDArray[np.bool_]  # a set of cells as (9, 9) bool
 Reader = Callable[[Photo], Page]  # the function that is measured
-
-NOTED_COUNTS = ("noted", "whole", "digits", "digits_read", "digits_extra")
-"""Counts for cells whose pencil marks are known.
-
-``noted``: such cells. ``whole``: such cells without a mistake. ``digits``: marks in such cells.
-``digits_read``: marks that were read. ``digits_extra``: other digits that were read.
-"""
-MARK_COUNTS = ("cells", "found", "as_digits", "false", *NOTED_COUNTS)
-"""Counts for pencil marks.
-
-``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
-``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read. The
-:data:`NOTED_COUNTS` are only for found cells whose marks are labelled with their digits.
-"""
-ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
-"""Counts of labelled puzzles, of puzzles with a right solution, and of clues and entries that were confused.
-
-Clues and entries are counted only if print and handwriting are both labelled.
-"""
-VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""Counts of entries that ``check`` calls right, wrong or unclear; names with ``_false`` count mistakes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +44,7 @@ class Outcome:
         """Whether all print and handwriting was read right; None if the handwriting is not labelled."""
         if self.label is None or self.label.everything is None:
             return None
-        return self.grid is not None and np.array_equal(all_digits(self.grid), self.label.everything)
+        return self.grid is not None and np.array_equal(self.grid.board, self.label.everything)
 
     @property
     def solved(self) -> bool:
@@ -208,26 +186,66 @@ class Evaluation:
         return counts
 
     def marks(self) -> dict[str, int]:
-        """Return the :data:`MARK_COUNTS`."""
-        return self._counted(MARK_COUNTS, _mark_counts)
+        """Return counts for pencil marks.
+
+        ``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
+        ``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read.
+        The :func:`noted_counts` are only for found cells whose marks are labelled with their digits.
+        """
+        known = [(label.marks, grid) for label, grid in self._labelled if label.marks is not None]
+        read = [(marks, grid) for marks, grid in known if grid is not None]
+        found = [
+            (marks[cell], grid.marks[cell]) for marks, grid in read for cell in marks if grid.marks[cell]
+        ]
+        return {
+            "cells": sum(len(marks) for marks, _ in known),
+            "found": len(found),
+            "as_digits": sum(bool(grid.board.flat[cell]) for marks, grid in read for cell in marks),
+            "false": sum(map(bool, chain(*(grid.marks for _, grid in read)))) - len(found),
+            **noted_counts([(truth, those) for truth, those in found if truth]),
+        }
 
     def roles(self) -> dict[str, int]:
-        """Return the :data:`ROLE_COUNTS`."""
-        return self._counted(ROLE_COUNTS, _role_counts)
+        """Return counts of labelled puzzles, of right solutions, and of clues and entries that were confused.
+
+        Clues and entries are counted only if print and handwriting are both labelled.
+        """
+        known = [
+            (label.clues > 0, (label.clues == 0) & (label.everything > 0), grid)
+            for label, grid in self._labelled
+            if grid is not None and label.clues is not None and label.everything is not None
+        ]
+        return {
+            "puzzles": len(self._labelled),
+            "answered": sum(outcome.answered for outcome in self.outcomes),
+            "entries": sum(int(entry.sum()) for _, entry, _ in known),
+            "entries_as_clues": sum(int((entry & (grid.puzzle > 0)).sum()) for _, entry, grid in known),
+            "clues": sum(int(clue.sum()) for clue, _, _ in known),
+            "clues_as_entries": sum(int((clue & (grid.written > 0)).sum()) for clue, _, grid in known),
+        }
 
     def verdicts(self) -> dict[str, int]:
-        """Return the :data:`VERDICT_COUNTS`."""
-        return self._counted(VERDICT_COUNTS, _verdict_counts)
+        """Return counts of entries that ``check`` calls right, wrong or unclear in solved grids.
 
-    def _counted(
-        self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
-    ) -> dict[str, int]:
-        """Return the sums of the numbers that *count* returns for each label and its outcome."""
-        total: Counter[str] = Counter()
-        for outcome in self.outcomes:
-            if outcome.label is not None:
-                total.update(count(outcome.label, outcome))
-        return {key: total[key] for key in keys}
+        Names with ``_false`` count mistakes.
+        """
+        total = dict.fromkeys(("right", "right_false", "wrong", "wrong_false", "unclear"), 0)
+        for label, grid in self._labelled:
+            if label.everything is None or grid is None or grid.status != "solved":
+                continue
+            assert grid.solution is not None
+            marks, truth = check(grid), label.everything.ravel()
+            fits = truth == grid.solution.ravel()
+            total["right"] += len(marks.right)
+            total["right_false"] += sum(not fits[cell] for cell in marks.right)
+            total["wrong"] += len(marks.wrong)
+            total["wrong_false"] += sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong)
+            total["unclear"] += len(marks.unclear)
+        return total
+
+    @property
+    def _labelled(self) -> list[tuple[Label, Grid | None]]:
+        return [(one.label, one.grid) for one in self.outcomes if one.label is not None]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures and failures for JSON."""
@@ -243,23 +261,12 @@ class Evaluation:
         }
 
 
-def _mark_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
-    marks, grid = label.marks or {}, outcome.grid
-    if grid is None or label.marks is None:
-        return {"cells": len(marks)}
-    found = [cell for cell in marks if grid.marks[cell]]
-    noted = [(marks[cell], grid.marks[cell]) for cell in found if marks[cell]]
-    return {
-        "cells": len(marks),
-        "found": len(found),
-        "as_digits": sum(bool(grid.puzzle.flat[cell] or grid.written.flat[cell]) for cell in marks),
-        "false": sum(bool(read) for cell, read in enumerate(grid.marks) if cell not in marks),
-        **noted_counts(noted),
-    }
-
-
 def noted_counts(noted: Sequence[tuple[frozenset[int], frozenset[int]]]) -> dict[str, int]:
-    """Return the :data:`NOTED_COUNTS`; *noted* holds the true marks and the read marks of each cell."""
+    """Return counts for cells whose pencil marks are known; *noted* has the true and the read marks of each.
+
+    ``noted``: such cells. ``whole``: such cells without a mistake. ``digits``: marks in such cells.
+    ``digits_read``: marks that were read. ``digits_extra``: other digits that were read.
+    """
     return {
         "noted": len(noted),
         "whole": sum(read == truth for truth, read in noted),
@@ -269,43 +276,9 @@ def noted_counts(noted: Sequence[tuple[frozenset[int], frozenset[int]]]) -> dict
     }
 
 
-def _role_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
-    answered, grid = {"puzzles": 1, "answered": int(outcome.answered)}, outcome.grid
-    if grid is None or label.clues is None or label.everything is None:
-        return answered
-    clue, entry = label.clues > 0, (label.clues == 0) & (label.everything > 0)
-    return answered | {
-        "entries": int(entry.sum()),
-        "entries_as_clues": int(np.count_nonzero(entry & (grid.puzzle > 0))),
-        "clues": int(clue.sum()),
-        "clues_as_entries": int(np.count_nonzero(clue & (grid.written > 0))),
-    }
-
-
-def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
-    grid = outcome.grid
-    if label.everything is None or grid is None or grid.status != "solved":
-        return {}
-    assert grid.solution is not None
-    marks, truth = check(grid), label.everything.reshape(81)
-    fits = truth == grid.solution.reshape(81)
-    return {
-        "right": len(marks.right),
-        "right_false": sum(not fits[cell] for cell in marks.right),
-        "wrong": len(marks.wrong),
-        "wrong_false": sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong),
-        "unclear": len(marks.unclear),
-    }
-
-
-def all_digits(grid: Grid) -> Board:
-    """Return the printed and written digits of a grid, (9, 9) int8."""
-    return np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8)
-
-
 def misread_cells(label: Label, grid: Grid) -> Cells:
     """Return the cells of *grid* that differ from *label*, (9, 9) bool."""
-    read = grid.puzzle if label.clues is not None else all_digits(grid)
+    read = grid.puzzle if label.clues is not None else grid.board
     return np.asarray(read != label.board)
 
 
@@ -314,8 +287,8 @@ def mistakes(outcome: Outcome) -> list[str]:
     grid, label = outcome.grid, outcome.label
     if grid is None or label is None:
         return []
-    every = all_digits(grid)
-    read = np.where(label.clues is None, every, grid.puzzle)
+    every = grid.board
+    read = every if label.clues is None else grid.puzzle
     words = []
     for row, column in np.argwhere(outcome.misread):
         seen = _content(read[row, column], every[row, column])
@@ -329,26 +302,23 @@ def _content(printed: int, either: int) -> str:
     return str(printed) if printed else f"blank ({either} by hand)" if either else "blank"
 
 
-def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
-    """Match labels and grids, the most alike first. Return the index of each label's grid, by label index."""
+def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
+    """Return an outcome for each label of a picture, and for each grid without a label.
+
+    Labels and grids are matched, the most alike first.
+    """
+    labels = picture.labels
     pairs = sorted(
         (int(misread_cells(label, grid).sum()), i, j)
         for i, label in enumerate(labels)
         for j, grid in enumerate(grids)
     )
-    matched: dict[int, int] = {}
+    partner: dict[int, int] = {}
     for _, i, j in pairs:
-        if i not in matched and j not in matched.values():
-            matched[i] = j
-    return matched
-
-
-def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
-    """Return an outcome for each label of a picture, and for each grid without a label."""
-    partner = match(picture.labels, grids)
+        if i not in partner and j not in partner.values():
+            partner[i] = j
     found = [
-        Outcome(picture, label, grids[partner[i]] if i in partner else None)
-        for i, label in enumerate(picture.labels)
+        Outcome(picture, label, grids[partner[i]] if i in partner else None) for i, label in enumerate(labels)
     ]
     left = [grid for j, grid in enumerate(grids) if j not in partner.values()]
     return found + [Outcome(picture, None, grid) for grid in left]

@@ -8,8 +8,8 @@ difference of all bins, weighted by their numbers of pairs.
 
 import math
 import statistics
+from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -32,25 +32,14 @@ class Pair(NamedTuple):
     solved: bool = False
 
 
-@dataclass(frozen=True)
-class Bin:
-    """The pairs whose confidence lies between ``low`` and ``high``, and how many of them were ``right``."""
+class Bin(NamedTuple):
+    """The ``size`` pairs with a confidence from ``low`` to ``high``, and how many of them were ``right``."""
 
     low: float
     high: float
-    count: int
+    size: int
     mean_confidence: float
     right: int
-
-    @property
-    def share(self) -> float:
-        """Share of the pairs that were right; NaN for an empty bin."""
-        return self.right / self.count if self.count else math.nan
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval (low, high) for the share of right pairs."""
-        return wilson(self.right, self.count)
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
@@ -65,23 +54,22 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Return the bins of *pairs* by their confidence, with the limits :data:`EDGES`."""
-    place = np.searchsorted(EDGES, [pair.confidence for pair in pairs], "right") - 1
-    bins, last = [], len(EDGES) - 2
+    """Return the bins of *pairs* by their confidence, with the limits :data:`EDGES`, without empty bins."""
+    inner = EDGES[1:-1]
+    bins = []
     for index, (low, high) in enumerate(pairwise(EDGES)):
-        members = [pair for pair, where in zip(pairs, place, strict=True) if min(where, last) == index]
-        # statistics.mean rounds only its result; sum() / len() rounds each step, and could leave the bin.
-        mean = statistics.mean(pair.confidence for pair in members) if members else math.nan
-        bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
+        members = [pair for pair in pairs if bisect(inner, pair.confidence) == index]
+        if members:
+            # statistics.mean rounds only its result; sum() / len() rounds each step, and could leave the bin.
+            mean = statistics.mean(pair.confidence for pair in members)
+            bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
     return bins
 
 
-def calibration_error(bins: Iterable[Bin]) -> float:
-    """Return the expected calibration error in 0..1; NaN if there are no pairs."""
-    filled = [part for part in bins if part.count]
-    total = sum(part.count for part in filled)
-    off = sum(part.count * abs(part.share - part.mean_confidence) for part in filled)
-    return off / total if total else math.nan
+def calibration_error(bins: Sequence[Bin]) -> float:
+    """Return the expected calibration error in 0..1; there must be at least one bin."""
+    off = sum(abs(part.right - part.size * part.mean_confidence) for part in bins)
+    return off / sum(part.size for part in bins)
 
 
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
@@ -113,29 +101,25 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-Groups = Mapping[str, Sequence[Pair]]  # the pairs of each folder by its name, and all pairs under ``all``
+Groups = Mapping[str, Mapping[str, Any]]  # the figures of each folder by its name, and of all under ``all``
 
 
-def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
-    """Return the *pairs* of the outcomes of each folder by its name, and all pairs under ``all``."""
-    folders = {origin: pairs(outcomes) for origin, outcomes in evaluation.by_origin().items()}
-    return {**folders, "all": [pair for found in folders.values() for pair in found]}
+def reliability(evaluation: Evaluation, pairs_of: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
+    """Return the figures and the bins of each folder; *pairs_of* returns the pairs of its outcomes."""
+    folders = {origin: pairs_of(outcomes) for origin, outcomes in evaluation.by_origin().items()}
+    every = [pair for pairs in folders.values() for pair in pairs]
+    return {name: figures_of(pairs) for name, pairs in {**folders, "all": every}.items()}
 
 
-def reliability_dict(groups: Groups) -> dict[str, Any]:
-    """Return the figures and the bins of each group for JSON."""
-    return {name: _figures(pairs) for name, pairs in groups.items()}
-
-
-def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
+def figures_of(pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Return the figures and the bins of *pairs* for JSON."""
     bins = binned(pairs)
     solved = [pair for pair in pairs if pair.solved]
     wrong = sum(not pair.right for pair in solved)
-    error = calibration_error(bins)
     return {
         "grids": len(pairs),
         "right": sum(pair.right for pair in pairs),
-        "calibration_error": None if math.isnan(error) else round(error, 5),
+        "calibration_error": round(calibration_error(bins), 5) if bins else None,
         "solved": len(solved),
         "solved_wrong": wrong,
         "solved_wrong_at_most": round(wilson(wrong, len(solved))[1], 5),
@@ -143,13 +127,12 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
             {
                 "low": part.low,
                 "high": part.high,
-                "grids": part.count,
+                "grids": part.size,
                 "confidence": round(part.mean_confidence, 5),
                 "right": part.right,
-                "interval": [round(limit, 5) for limit in part.interval],
+                "interval": [round(limit, 5) for limit in wilson(part.right, part.size)],
             }
             for part in bins
-            if part.count
         ],
     }
 
@@ -157,16 +140,15 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
 def reliability_text(groups: Groups, what: str = "grids") -> str:
     """Return a table of the bins of all pairs, and a line for each group; *what*: grids or entries."""
     bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
-    for part in binned(groups["all"]):
-        if part.count:
-            low, high = part.interval
-            counts = (str(part.count), f"{part.mean_confidence:.4f}", str(part.right), f"{part.share:.4f}")
-            bins.append((f"{part.low:g} to {part.high:g}", *counts, f"{low:.4f} to {high:.4f}"))
+    for part in groups["all"]["bins"]:
+        share, (low, high) = part["right"] / part["grids"], part["interval"]
+        counts = (str(part["grids"]), f"{part['confidence']:.4f}", str(part["right"]), f"{share:.4f}")
+        bins.append((f"{part['low']:g} to {part['high']:g}", *counts, f"{low:.4f} to {high:.4f}"))
     head = ("from", what, "right", "calibration error", "solved", "wrong", "wrong at most")
     lines: list[Sequence[str]] = [head]
-    for name, of in reliability_dict(groups).items():
+    for name, of in groups.items():
         error = "" if of["calibration_error"] is None else f"{of['calibration_error']:.4f}"
         solved = (str(of["solved"]), str(of["solved_wrong"]), f"{of['solved_wrong_at_most']:.4f}")
         lines.append((name, str(of["grids"]), str(of["right"]), error, *solved))
-    chart = aligned(bins) if groups["all"] else f"There are no {what} with a confidence and a label."
+    chart = aligned(bins) if bins[1:] else f"There are no {what} with a confidence and a label."
     return f"{chart}\n\n{aligned(lines)}"

@@ -29,9 +29,9 @@ def evaluation_text(evaluation: Evaluation) -> str:
     parts = [
         counts_text(evaluation),
         fill(_LEGEND, COLUMNS),
-        fill(roles_text(evaluation.roles()), COLUMNS),
-        fill(marks_text(evaluation.marks()), COLUMNS),
-        fill(verdicts_text(evaluation.verdicts()), COLUMNS),
+        _counts_line("answers", evaluation.roles()),
+        _counts_line("pencil marks", evaluation.marks()),
+        _counts_line("verdicts on entries", evaluation.verdicts()),
         time,
         failures_text(evaluation.failures),
     ]
@@ -49,39 +49,10 @@ def counts_text(evaluation: Evaluation) -> str:
     return aligned(rows)
 
 
-def roles_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about :data:`~workshop.evaluation.metrics.ROLE_COUNTS`; "" without puzzles."""
-    if not of["puzzles"]:
-        return ""
-    line = f"right answers {of['answered']} of {of['puzzles']}"
-    if of["entries"]:
-        line += f"; entries taken for clues {of['entries_as_clues']} of {of['entries']}"
-        line += f", clues taken for entries {of['clues_as_entries']} of {of['clues']}"
-    return line
-
-
-def marks_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about :data:`~workshop.evaluation.metrics.MARK_COUNTS`; "" if there are no marks."""
-    if not of["cells"] and not of["false"]:
-        return ""
-    line = (
-        f"cells with pencil marks: found {of['found']} of {of['cells']}, taken for digits {of['as_digits']}, "
-        f"claimed where there are none {of['false']}"
-    )
-    if of["noted"]:
-        line += f"; digits read {of['digits_read']} of {of['digits']} and {of['digits_extra']} more"
-        line += f", cells whole {of['whole']} of {of['noted']}"
-    return line
-
-
-def verdicts_text(of: Mapping[str, int]) -> str:
-    """Return a sentence about :data:`~workshop.evaluation.metrics.VERDICT_COUNTS`; "" if all are 0."""
-    if not any(of.values()):
-        return ""
-    return (
-        f"written digits called right {of['right']}, falsely {of['right_false']}; "
-        f"called wrong {of['wrong']}, falsely {of['wrong_false']}; not clear {of['unclear']}"
-    )
+def _counts_line(what: str, counts: Mapping[str, int]) -> str:
+    """Return *counts* by name; "" if they are all 0."""
+    words = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
+    return fill(f"{what}: {words}", COLUMNS) if any(counts.values()) else ""
 
 
 def failures_text(failures: Iterable[Outcome]) -> str:

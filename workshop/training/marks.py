@@ -5,7 +5,6 @@ trained with drawn boards reads each cell. Only results with exactly the labelle
 alignment, as in speech recognition).
 """
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,7 +29,7 @@ from sudoku_vision.vision.digits.network import Layers, forward
 from sudoku_vision.vision.digits.strokes import StrokeDictionary
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Lattice, Photo
-from workshop.evaluation.metrics import NOTED_COUNTS, noted_counts
+from workshop.evaluation.metrics import noted_counts
 from workshop.rendering import HALF_SOLVED_KINDS, random_conditions
 from workshop.rendering.kinds import closer, one_of, random_close_up
 from workshop.rendering.printed_grid import MarkBox
@@ -53,13 +52,6 @@ _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
 _PHOTO_COPIES = 2  # each cell of a photo is used this many times, because drawn cells are far more numerous
 _IMPOSSIBLE = -1e3  # log-probability of digits that are not in the label of a cell
 _SAME_PIECE = 0.02  # two pieces are the same ink if their sides differ by less than this, in cells
-
-COUNTS = ("cells", "found", "digit_cells", "digits_as_marks", *NOTED_COUNTS)
-"""Counts for pencil marks.
-
-``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
-digit. ``digits_as_marks``: cells whose digit was mistaken for marks.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,25 +224,24 @@ def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
 
 
 def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
-    """Return the :data:`COUNTS` over all *boards*."""
-    total: Counter[str] = Counter()
+    """Return counts over all *boards*.
+
+    ``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
+    digit. ``digits_as_marks``: cells whose digit was mistaken for marks. The
+    :func:`~workshop.evaluation.metrics.noted_counts` are those of all cells whose marks are known.
+    """
+    kinds = [(board.kinds, reader.kinds(board.features).argmax(axis=1) == MARKS) for board in boards]
+    noted = []
     for board in boards:
-        total.update(_counts(reader, board))
-    return {name: int(total[name]) for name in COUNTS}
-
-
-def _counts(reader: MarkReader, board: MarkBoard) -> Mapping[str, int]:
-    kinds = reader.kinds(board.features).argmax(axis=1)
-    marks, inked = board.kinds == MARKS, board.kinds == DIGIT
-    counts = {
-        "cells": marks.sum(),
-        "found": (kinds[marks] == MARKS).sum(),
-        "digit_cells": inked.sum(),
-        "digits_as_marks": (kinds[inked] == MARKS).sum(),
+        known = {cell: digits for cell, digits in board.marks.items() if digits}
+        if known and len(board.pieces):
+            shares = reader.contents(board.pieces).digits
+            for cell, digits in known.items():
+                noted.append((digits, frozenset((1 + np.flatnonzero(shares[cell] > 0.5)).tolist())))
+    return {
+        "cells": sum(int((kind == MARKS).sum()) for kind, _ in kinds),
+        "found": sum(int(((kind == MARKS) & marked).sum()) for kind, marked in kinds),
+        "digit_cells": sum(int((kind == DIGIT).sum()) for kind, _ in kinds),
+        "digits_as_marks": sum(int(((kind == DIGIT) & marked).sum()) for kind, marked in kinds),
+        **noted_counts(noted),
     }
-    known = {cell: digits for cell, digits in board.marks.items() if digits}
-    if not known or not len(board.pieces):
-        return counts
-    shares = reader.contents(board.pieces).digits
-    read = {cell: frozenset((1 + np.flatnonzero(shares[cell] > 0.5)).tolist()) for cell in known}
-    return counts | noted_counts([(digits, read[cell]) for cell, digits in known.items()])
