@@ -8,14 +8,13 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
@@ -36,20 +35,11 @@ class _Placed(Protocol):
 
 
 G = TypeVar("G", bound=_Placed)
-T = TypeVar("T")
 
 
 def parser(docstring: str | None) -> argparse.ArgumentParser:
     """Return a parser of arguments. Its help begins with the first line of a module's *docstring*."""
     return argparse.ArgumentParser(description=(docstring or "").split("\n", maxsplit=1)[0])
-
-
-def tracked(items: Sequence[T], words: str) -> Iterator[T]:
-    """Yield *items*. A progress bar with *words* beside it counts the items."""
-    with progress(len(items), words) as bar:
-        for item in items:
-            yield item
-            bar.advance()
 
 
 def puzzles(name: str) -> list[str]:

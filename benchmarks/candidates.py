@@ -19,6 +19,7 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import Board, Marks
 from sudoku_vision.sudoku.rules import PEERS
+from workshop.progress import tracked
 from workshop.rendering import (
     MARK_LAYOUTS,
     Conditions,
@@ -186,7 +187,7 @@ def main() -> None:
     options = parser.parse_args()
     faces = typefaces(options.fonts)
     by_height: dict[float, Counter[str]] = {height: Counter() for height in CLUE_HEIGHTS}
-    for number in bench.tracked(range(options.count), "candidates"):
+    for number in tracked(range(options.count), "candidates"):
         screen = draw_screen(number, options.seed, options.layout, faces)
         status, counts = measure(screen)
         by_height[screen.height] += counts

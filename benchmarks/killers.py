@@ -28,6 +28,7 @@ from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.evaluation.text import aligned
+from workshop.progress import tracked
 from workshop.rendering import Drawing, random_conditions
 from workshop.rendering.kinds import CAGE_DESIGNS, killer_conditions, one_of
 from workshop.rendering.typefaces import Typeface, bundled_typefaces
@@ -89,7 +90,7 @@ def main() -> None:
     for name, kinds in (("screens", SCREENS), ("photos", PHOTOS)):
         by_design: dict[str, Counter[str]] = {design: Counter() for design in options.only}
         seconds = dict.fromkeys([*options.only, "all"], 0.0)
-        for number in bench.tracked(range(options.count), name):
+        for number in tracked(range(options.count), name):
             design = options.only[number % len(options.only)]
             drawing = draw_killer(number, design, kinds, faces, options.scale)
             started = time.process_time()

@@ -34,6 +34,7 @@ from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.status import STATUS_ORDER
+from workshop.progress import tracked
 from workshop.rendering import KINDS, Conditions, random_conditions
 
 Size = tuple[int, int]
@@ -59,7 +60,7 @@ PATTERNS = {
 
 def read_pages(kinds: Sequence[str], count: int, read: Callable[[Photo], Page]) -> Iterator[Reading]:
     """Draw and read *count* pages of each kind."""
-    for kind, seed in bench.tracked(list(product(kinds, range(count))), "drawing and reading"):
+    for kind, seed in tracked(list(product(kinds, range(count))), "drawing and reading"):
         rng = np.random.default_rng(seed)
         conditions = random_conditions(rng, KINDS[seed % len(KINDS)])
         yield kind, seed, read(Photo(draw_negative(rng, kind, conditions).pixels))

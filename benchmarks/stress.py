@@ -26,6 +26,7 @@ from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.text import aligned
+from workshop.progress import tracked
 from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, random_puzzle
 from workshop.rendering.typefaces import bundled_typefaces
 
@@ -204,7 +205,7 @@ def measure(conditions: Sequence[Condition], count: int, model: CellClassifier) 
     """Draw and read *count* good photos, and as many for each strength of each condition."""
     levels: list[Level] = []
     all_levels = [(None, 0.0), *((one, float(strength)) for one in conditions for strength in one.strengths)]
-    for condition, strength in bench.tracked(all_levels, "stress"):
+    for condition, strength in tracked(all_levels, "stress"):
         counts: Counter[str] = Counter()
         for number in range(count):
             counts.update(counted(drawn(number, condition, strength), model))

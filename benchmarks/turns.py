@@ -25,6 +25,7 @@ from sudoku_vision.vision.results import Photo
 from workshop.evaluation.labels import LabelledPicture, find_labels
 from workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
 from workshop.evaluation.text import failures_text
+from workshop.progress import tracked
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
 """Angles in degrees, counter-clockwise."""
@@ -57,7 +58,7 @@ def measure(
 ) -> dict[int, list[Outcome]]:
     """Read each picture at each angle, and return the outcomes by angle."""
     found: dict[int, list[Outcome]] = {angle: [] for angle in angles}
-    for number, picture in enumerate(bench.tracked(pictures, "turning and reading")):
+    for number, picture in enumerate(tracked(pictures, "turning and reading")):
         photo = load_photo(picture.path)
         for place, angle in enumerate(angles):
             page = read(Photo(turned(photo.pixels, angle, FILLS[(number + place) % 3]), photo.source))

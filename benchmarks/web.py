@@ -39,6 +39,7 @@ from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from workshop.evaluation.text import aligned
+from workshop.progress import tracked
 from workshop.rendering import KINDS, random_conditions
 
 PARTS = ("photos", "crowd", "live", "page")
@@ -80,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def drawn_photos(count: int) -> list[bytes]:
     """Return *count* drawn photos of VGA size, as JPEG. The kinds of photos take turns."""
     photos: list[bytes] = []
-    for number in bench.tracked(range(count), "photos drawn"):
+    for number in tracked(range(count), "photos drawn"):
         rng = np.random.default_rng([5, number])
         conditions = replace(random_conditions(rng, KINDS[number % len(KINDS)]), size=VGA)
         photos.append(encode(draw_page(rng, conditions).pixels, ".jpg"))
@@ -108,7 +109,7 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
     read_here(model, sent)  # the first time is slower, so it isn't measured
     with running_service(*workers) as service:
         send_all(service, sent)  # the first round is slower
-        rounds = bench.tracked(range(max(1, round(count / len(sent)))), "rounds")
+        rounds = tracked(range(max(1, round(count / len(sent)))), "rounds")
         print_costs([one_round(service, model, sent) for _ in rounds], len(sent))
 
 
@@ -160,7 +161,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
     alone: list[Answer] = []
     together: list[Answer] = []
     with running_service(*workers) as service:
-        for _ in bench.tracked(range(TURNS), "one and several in turn"):
+        for _ in tracked(range(TURNS), "one and several in turn"):
             alone += several(service, sent, 1, seconds / TURNS)
             together += several(service, sent, CROWD, seconds / TURNS)
         refused = beyond_the_queue(service, sent, seconds)

@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_text
+from workshop.progress import tracked
 from workshop.rendering import DrawnGrid
 
 RATE = 30.0  # number of frames a second
@@ -41,7 +42,7 @@ class FilmFrame:
 def film(seed: int) -> list[FilmFrame]:
     """Draw the stories of :data:`FILMS`; the *seed* decides their puzzles."""
     stories = [story(name, size=FRAME, seed=seed) for name in FILMS]
-    frames = (frame for one in bench.tracked(stories, "films drawn") for frame in one.frames())
+    frames = (frame for one in tracked(stories, "films drawn") for frame in one.frames())
     return [FilmFrame(encode(frame.pixels, ".jpg"), frame.grids + frame.cut) for frame in frames]
 
 

@@ -4,7 +4,8 @@ import json
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -53,12 +54,13 @@ def run_train(options: Namespace) -> None:
     _check_file(out, [file for file in (*options.handwriting, options.marks_table) if file])
     import_extra("sklearn", "train", "Training needs scikit-learn")
     # These modules import scikit-learn, which takes seconds.
-    from workshop.training.train import PARTS, Inputs, train
+    from workshop.training.settings import Inputs
+    from workshop.training.train import PARTS, train
 
-    recipe, command = PARTS[options.part], shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
+    part, command = PARTS[options.part], shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
     folders = options.photos, options.fonts, options.handwriting
-    inputs = Inputs(*folders, options.marks_table, options.folds, command=command, steps=_counted)
-    settings = recipe.settings(seed=options.seed, **(recipe.quick if options.quick else {}))
+    inputs = Inputs(*folders, options.marks_table, options.folds, command=command)
+    settings = replace(part.quick if options.quick else part.settings, seed=options.seed)
     _, metrics = train(options.part, out, inputs, settings)
     for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card
         print(
@@ -152,13 +154,3 @@ def run_draw(options: Namespace) -> None:
         rows += label_rows(name, f"{name}.png", kind, drawing.grids)
     write_atomically(folder / "labels.csv", label_table(rows))
     complain(f"wrote {options.count} pictures and labels.csv to {folder}")
-
-
-def _counted(count: int, words: str) -> Iterator[int]:
-    """Yield the numbers from 0 to *count* - 1, and show the progress of this work. *words*: its title."""
-    with progress(count, words) as bar:
-        for index in range(count):
-            yield index
-            bar.advance()
-            if not sys.stderr.isatty() and (index + 1) * 10 // count > index * 10 // count:
-                complain(f"{words}: {index + 1} of {count}")

@@ -5,7 +5,7 @@ whitened by their principal components and clustered by k-means.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,9 +29,16 @@ from sudoku_vision.vision.digits.network import log_softmax
 from sudoku_vision.vision.digits.strokes import StrokeDictionary
 from sudoku_vision.vision.rectify import rectify
 from workshop.evaluation.reliability import Bin, calibration_error
+from workshop.progress import tracked
 from workshop.training.boards import draw_board
 from workshop.training.fitting import best_temperature, cluster, fit_network
-from workshop.training.photos import RealBoard
+from workshop.training.photos import (
+    RealBoard,
+    cut_boards,
+    find_boards,
+    labelled_pictures,
+    with_models_of_others,
+)
 from workshop.training.samples import (
     BLANK,
     JUNK,
@@ -47,9 +54,10 @@ from workshop.training.samples import (
     legible,
     pasted,
     ten_answers,
+    written_share,
 )
-from workshop.training.settings import Hyperparameters, Settings, Steps
-from workshop.training.sources import Sources
+from workshop.training.settings import DigitSettings, Hyperparameters, Inputs, Trained
+from workshop.training.sources import Sources, gather_sources
 
 HIDDEN = 0.85  # a drawn digit with a higher probability of a blank cell is left out: nobody could read it
 _PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
@@ -58,6 +66,10 @@ _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 training get the same random numbers."""
 _MEMBER_SEED = 1000  # difference between the seeds of the training and of the first network
 
+_FOLD_MEMBERS = 1  # number of networks of the first stage in a cross-validation
+_LEGIBILITY_EPOCHS = 4  # epochs of the model that finds the digits that can be read at all
+_FIRST_WARPED = 2  # number of warped copies of each photo's handwriting for the first stage
+_PRINTED_SHARE = 0.3  # share of the printed digits that the second stage learns from, too
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
 _PEAK = 0.2  # patches with less contrast are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
@@ -68,6 +80,33 @@ _MIN_SHARE = 1e-30  # lower probabilities are raised to this before the logarith
 
 _BINS = 15  # number of bins for the calibration error; each bin has the same number of cells
 _MIN_ANSWER = 1e-6  # lower probabilities are raised to this for the log loss
+
+
+def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
+    """Train the digit classifier."""
+    pictures = labelled_pictures(inputs.photos)
+    sources = gather_sources(inputs.fonts, inputs.handwriting, settings.seed)
+    training_set = draw_training_set(*sources, settings)
+    header = {"written_share": written_share(training_set.drawn)}
+    plain = training_set.fit_plain(settings)
+    boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
+    if not boards:
+        return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
+    # Boards with random digits are left out of calibration, because puzzles need another temperature.
+    puzzles = [board for board in boards if board.is_puzzle] or boards
+    plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
+
+    def fit(seen: Sequence[RealBoard]) -> DigitModel:
+        fewer = replace(settings, members=_FOLD_MEMBERS)
+        return training_set.fit(plain, seen, fewer, "Learning without some photos")
+
+    unseen = {"photos_unseen": board_metrics([(plain, board) for board in boards])}
+    if inputs.folds:
+        others = with_models_of_others(boards, inputs.folds, settings.seed, fit)
+        unseen["photos_folds"] = board_metrics(others)
+    model = training_set.fit(plain, boards, settings, "Learning from everything")
+    metrics = measure_held(model, training_set.check) | unseen
+    return Trained(replace(model, header=header), metrics, len(boards))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,79 +121,76 @@ class TrainingSet:
     pasted: Sequence[Samples]
     check: Samples
 
-    @property
-    def quick(self) -> Samples:
-        """The samples for the first stage."""
-        return joined([self.drawn, *self.pasted[::_PASTED_PAGES]])
-
-    def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
+    def fit_plain(self, settings: DigitSettings) -> DigitModel:
         """Return a model that is fitted to drawn and pasted cells, without photos, and calibrated."""
-        model = _fit_first_stage(
-            self.quick, settings.first_stage, settings.members, settings.seed, steps, name
-        )
-        second = _fit_handwriting(self._digits(), settings, steps, f"{name}, handwriting")
+        name = "Learning from drawn boards"
+        model = self._fit_first_stage([], settings, name)
+        second = _fit_handwriting(self._digits(), settings, f"{name}, handwriting")
         return calibrated(replace(model, handwriting=second), self.check)
 
     def fit(
-        self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
+        self, plain: DigitModel, photos: Sequence[RealBoard], settings: DigitSettings, name: str
     ) -> DigitModel:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
         The training of its second stage starts from the second stage of *plain*. The model keeps the
         temperatures of *plain*: they were measured on photos from which *plain* had not learnt.
         """
+        known = plain.handwriting
+        assert known is not None
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
-            board_samples(glyphs, board.classes, settings, rng)
+            board_samples(glyphs, board.classes, rng)
             for board in photos
             for glyphs in (board.glyphs, board.shaken)
         ]
-        few = [copy for board in photos for copy in board.warped[: settings.first_warped]]
-        first = joined([self.quick, *real, *few])
-        model = _fit_first_stage(first, settings.first_stage, settings.members, settings.seed, steps, name)
+        few = [copy for board in photos for copy in board.warped[:_FIRST_WARPED]]
+        model = self._fit_first_stage([*real, *few], settings, name)
         many = [copy for board in photos for copy in board.warped]
-        known = plain.handwriting
-        second = _fit_handwriting(self._digits(many), settings, steps, f"{name}, handwriting", known)
-        if known is not None:
-            second = replace(second, temperature=known.temperature)
+        second = _fit_handwriting(self._digits(many), settings, f"{name}, handwriting", known)
+        second = replace(second, temperature=known.temperature)
         return replace(model, temperature=plain.temperature, handwriting=second)
+
+    def _fit_first_stage(self, real: Sequence[Samples], settings: DigitSettings, name: str) -> DigitModel:
+        samples = joined([self.drawn, *self.pasted[::_PASTED_PAGES], *real])
+        return _fit_first_stage(samples, settings.first_stage, settings.members, settings.seed, name)
 
     def _digits(self, real: Sequence[Samples] = ()) -> Samples:
         """Return the samples for the second stage, without blank cells."""
         return joined([self.drawn.select(self.drawn.classes != BLANK), *self.pasted, *real])
 
 
-def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
+def draw_training_set(kept: Sources, held: Sources, settings: DigitSettings) -> TrainingSet:
     """Return a training set. Its boards are drawn with *kept*, and the boards for checking with *held*.
 
     Digits that a quickly fitted model can't see are left out.
     """
-    drawn = _draw(kept, settings.boards, settings, 0, steps, "Drawing boards to learn from")
-    check = _draw(held, settings.held_boards, settings, 1, steps, "Drawing boards to check on")
-    quick = replace(settings.first_stage, epochs=settings.legibility_epochs)
-    sight = _fit_first_stage(drawn, quick, 1, settings.seed, steps, "Finding what can be read at all")
+    drawn = _draw(kept, settings.boards, settings.seed, 0, "Drawing boards to learn from")
+    check = _draw(held, settings.held_boards, settings.seed, 1, "Drawing boards to check on")
+    quick = replace(settings.first_stage, epochs=_LEGIBILITY_EPOCHS)
+    sight = _fit_first_stage(drawn, quick, 1, settings.seed, "Finding what can be read at all")
     rng = np.random.default_rng([settings.seed, _PASTED_STREAM])
-    pages = _pasted_samples(kept.strokes, kept.labels, settings.pasted, rng, steps)
+    pages = _pasted_samples(kept.strokes, kept.labels, settings.pasted, rng)
     return TrainingSet(legible(drawn, sight, HIDDEN), pages, legible(check, sight, HIDDEN))
 
 
-def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: Steps, name: str) -> Samples:
+def _draw(sources: Sources, count: int, seed: int, stream: int, name: str) -> Samples:
     """Draw *count* boards, each with a random generator of its own, and return samples of their cells."""
-    picking = np.random.default_rng([settings.seed, _PICK_STREAM + stream])
+    picking = np.random.default_rng([seed, _PICK_STREAM + stream])
     samples = []
-    for number in steps(count, name):
-        board = draw_board(sources, np.random.default_rng([settings.seed, stream, number]))
+    for number in tracked(range(count), name):
+        board = draw_board(sources, np.random.default_rng([seed, stream, number]))
         glyphs = cut_glyphs(rectify(board.photo, board.lattice))
-        samples.append(board_samples(glyphs, board.classes, settings, picking))
+        samples.append(board_samples(glyphs, board.classes, picking))
     return joined(samples)
 
 
 def _pasted_samples(
-    strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator, steps: Steps
+    strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator
 ) -> list[Samples]:
     """Return the samples of pages on which each digit of a database stands *copies* times."""
     found = []
-    for _ in steps(copies, "Writing digits into cells"):
+    for _ in tracked(range(copies), "Writing digits into cells"):
         order = rng.permutation(len(labels))
         for part in np.array_split(order, max(1, len(order) // _PASTED)) if len(order) else []:
             glyphs = cut_glyphs(pasted(strokes[part], rng))
@@ -163,13 +199,13 @@ def _pasted_samples(
 
 
 def _fit_first_stage(
-    samples: Samples, how: Hyperparameters, members: int, seed: int, steps: Steps, name: str
+    samples: Samples, how: Hyperparameters, members: int, seed: int, name: str
 ) -> DigitModel:
     """Fit *members* networks with the settings *how*; return them as a model without a second stage."""
     features, classes, layers = samples.features, samples.classes, []
     for number in range(members):
         title, own_seed = f"{name}, {number + 1} of {members}", seed + _MEMBER_SEED + number
-        layers.append(fit_network(features, classes, len(CLASSES), how, own_seed, steps, title))
+        layers.append(fit_network(features, classes, len(CLASSES), how, own_seed, title))
     return DigitModel(tuple(layers), header={"written_share": _UNKNOWN_SHARE})
 
 
@@ -188,26 +224,27 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
 
 
 def _fit_handwriting(
-    samples: Samples, settings: Settings, steps: Steps, name: str, start: HandwritingClassifier | None = None
+    samples: Samples, settings: DigitSettings, name: str, start: HandwritingClassifier | None = None
 ) -> HandwritingClassifier:
     """Fit the classifier of handwriting to all written and some printed digits.
 
     If *start* is given, the training continues from it.
     """
     rng = np.random.default_rng(settings.seed)
-    some = rng.random(len(samples)) < settings.printed_share
+    some = rng.random(len(samples)) < _PRINTED_SHARE
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
+    tuning = replace(settings.handwriting, epochs=settings.tuning_epochs)
     if start is None:
         dictionary = learn_dictionary(chosen.glyphs, settings.centres, settings.seed)
         how, known = settings.handwriting, None
     else:
-        dictionary, how, known = start.dictionary, settings.tuning, start.layers
+        dictionary, how, known = start.dictionary, tuning, start.layers
     parts = np.array_split(np.arange(len(chosen)), max(1, len(chosen) // _DESCRIBED))
-    numbers = steps(len(parts), f"{name}: looking at shapes")
-    upright = (strokes.set_upright(chosen.select(parts[number]).glyphs) for number in numbers)
+    looking = tracked(parts, f"{name}: looking at shapes")
+    upright = (strokes.set_upright(chosen.select(part).glyphs) for part in looking)
     features = np.concatenate([strokes.describe_shapes(glyphs, dictionary) for glyphs in upright])
     digits = digits_of(chosen.classes) - 1
-    layers = fit_network(features, digits, 9, how, settings.seed, steps, name, known)
+    layers = fit_network(features, digits, 9, how, settings.seed, name, known)
     return HandwritingClassifier(dictionary, layers)
 
 
@@ -243,27 +280,31 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
     return {name: _metrics(answers[kind], check.classes[kind]) for name, kind in kinds.items() if kind.any()}
 
 
-def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the class probabilities (81, 20) of a real board; each cell is classified on its own."""
-    return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
+def board_metrics(read: Sequence[tuple[DigitModel, RealBoard]]) -> dict[str, Any]:
+    """Return metrics for each folder of photos; *read*: boards, each with the model that reads it.
 
-
-def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
-    """Return metrics for each folder of photos. *answers*: the class probabilities (81, 20) of each board."""
-    folders: dict[str, list[RealBoard]] = defaultdict(list)
-    for board in answers:
-        folders[board.name.split("/")[0]].append(board)
+    Each cell is classified on its own.
+    """
+    folders: dict[str, list[tuple[DigitModel, RealBoard]]] = defaultdict(list)
+    for model, board in read:
+        folders[board.name.split("/")[0]].append((model, board))
     metrics: dict[str, Any] = {}
-    for folder, boards in sorted(folders.items()):
-        found = np.stack([answers[board] for board in boards])
-        classes = np.stack([board.classes for board in boards])
-        read = ten_answers(found.reshape(-1, len(CLASSES))).argmax(axis=1).reshape(classes.shape)
-        wrong = (read != digits_of(classes)).sum(axis=1).tolist()
-        named = zip(boards, wrong, strict=True)
-        metrics[folder] = _metrics(found.reshape(-1, len(CLASSES)), classes.ravel()) | {
-            "boards": len(boards),
+    for folder, pairs in sorted(folders.items()):
+        found = np.concatenate(
+            [
+                model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
+                for model, board in pairs
+            ]
+        )
+        classes = np.concatenate([board.classes for _, board in pairs])
+        misread = ten_answers(found).argmax(axis=1) != digits_of(classes)
+        wrong = misread.reshape(-1, 81).sum(axis=1).tolist()
+        metrics[folder] = _metrics(found, classes) | {
+            "boards": len(pairs),
             "boards_right": wrong.count(0),
-            "boards_wrong": {board.name: count for board, count in named if count},
+            "boards_wrong": {
+                board.name: count for (_, board), count in zip(pairs, wrong, strict=True) if count
+            },
         }
     return metrics
 

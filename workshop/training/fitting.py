@@ -13,8 +13,9 @@ from sklearn.neural_network import MLPClassifier
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.network import Layers, log_softmax
+from workshop.progress import tracked
 from workshop.training.samples import Classes
-from workshop.training.settings import Hyperparameters, Steps
+from workshop.training.settings import Hyperparameters
 
 _CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
 _BATCH = 256  # number of samples for one step of the optimiser
@@ -30,14 +31,13 @@ def fit_network(
     count: int,
     hyperparameters: Hyperparameters,
     seed: int,
-    steps: Steps,
     name: str,
     start: Layers | None = None,
 ) -> Layers:
     """Return the layers of a multi-layer perceptron that is fitted to samples of *count* classes.
 
     *features* (N, F) and *classes* (N,) are the samples. Weights are averaged over the last epochs. Training
-    continues from *start*, if it is given. *steps* shows the progress under the title *name*.
+    continues from *start*, if it is given. *name*: title of the progress.
     """
     mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
     scaled = features - mean
@@ -58,7 +58,7 @@ def fit_network(
     rng = np.random.default_rng(seed)
     averaged = min(hyperparameters.averaged, hyperparameters.epochs)
     sums: list[NDArray[np.float64]] = []
-    for epoch in steps(hyperparameters.epochs, name):
+    for epoch in tracked(range(hyperparameters.epochs), name):
         order = rng.permutation(len(classes))
         for part in np.array_split(order, max(1, len(order) // _CHUNK)):
             _fit_on(network, scaled[part], classes[part], count)

@@ -25,20 +25,22 @@ from sudoku_vision.vision.digits.mark_reader import (
     likeliest_pieces,
 )
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces, fine_cells
+from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.digits.network import Layers, forward
 from sudoku_vision.vision.digits.strokes import StrokeDictionary
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Lattice, Photo
 from workshop.evaluation.metrics import noted_counts
+from workshop.progress import tracked
 from workshop.rendering import HALF_SOLVED_KINDS, random_conditions
 from workshop.rendering.kinds import closer, one_of, random_close_up
 from workshop.rendering.printed_grid import MarkBox
 from workshop.training.boards import DrawnBoard, draw_board
 from workshop.training.digits import learn_dictionary
 from workshop.training.fitting import best_temperature, fit_network
-from workshop.training.photos import LabelledBoard
-from workshop.training.settings import Hyperparameters, Steps
-from workshop.training.sources import Sources
+from workshop.training.photos import LabelledBoard, find_boards, labelled_pictures, with_models_of_others
+from workshop.training.settings import Hyperparameters, Inputs, Settings, Trained
+from workshop.training.sources import Sources, gather_sources
 
 _HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
@@ -72,14 +74,38 @@ class MarkBoard:
     source: str = ""
 
 
+def train_marks(inputs: Inputs, settings: Settings) -> Trained:
+    """Train the reader of pencil marks; raises UsageError if no photo has labelled marks."""
+    labelled = labelled_pictures(inputs.photos, inputs.marks_table)
+    pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
+    if inputs.photos and not pictures:
+        raise UsageError(
+            "The labels of these photos have no places of pencil marks.",
+            "It takes images/NAME.jpg and labels/NAME.txt, or a labels.csv with marks.",
+        )
+    model, seed = load_model(), settings.seed
+    kept, held = gather_sources(inputs.fonts, inputs.handwriting, seed)
+    drawn = drawn_mark_boards(kept, settings.boards, model, [seed, 0], "Drawing boards with marks")
+    check = drawn_mark_boards(held, settings.held_boards, model, [seed, 1], "Drawing boards to check on")
+    real = labelled_mark_boards(find_boards(pictures, model), model)
+    others = with_models_of_others(
+        real, inputs.folds, seed, lambda seen: fit_mark_reader(drawn, check, seen, seed)
+    )
+    reader = fit_mark_reader(drawn, check, real, seed)
+    metrics = {"held_drawn": measure_marks([(reader, board) for board in check])}
+    if others:
+        metrics["photos_folds"] = measure_marks(others)
+    return Trained(reader, metrics, len(real))
+
+
 def drawn_mark_boards(
-    sources: Sources, count: int, model: DigitModel, seed: Sequence[int], steps: Steps, name: str
+    sources: Sources, count: int, model: DigitModel, seed: Sequence[int], name: str
 ) -> list[MarkBoard]:
     """Draw *count* boards, most of them with pencil marks, and return the training data from them.
 
     What *model* reads is a part of the features. A board depends only on *seed* and on its number.
     """
-    rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
+    rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
 
 
@@ -143,30 +169,27 @@ def fit_mark_reader(
     check: Sequence[MarkBoard],
     photos: Sequence[MarkBoard],
     seed: int,
-    steps: Steps,
 ) -> MarkReader:
     """Return a reader that is fitted to *drawn* boards and *photos*, and calibrated on the boards *check*."""
     dictionary = learn_dictionary(np.concatenate([b.pieces.images for b in drawn]), _CENTRES, seed)
-    shapes = _fit_shapes(drawn, dictionary, seed, steps, "Learning marks from drawn boards")
+    shapes = _fit_shapes(drawn, dictionary, seed, "Learning marks from drawn boards")
     reader = MarkReader((), dictionary, shapes)
     if photos:
         photos = [labelled_by_reading(board, reader) for board in photos]
         shapes = _fit_shapes(
-            [*drawn, *_PHOTO_COPIES * list(photos)], dictionary, seed, steps, "Learning marks from everything"
+            [*drawn, *_PHOTO_COPIES * list(photos)], dictionary, seed, "Learning marks from everything"
         )
     boards = [*drawn, *_PHOTO_COPIES * list(photos)]
     features = np.concatenate([board.features for board in boards])
     kinds = np.concatenate([board.kinds for board in boards])
-    kind = fit_network(features, kinds, 3, _KIND, seed, steps, "Telling marks from digits")
+    kind = fit_network(features, kinds, 3, _KIND, seed, "Telling marks from digits")
     share = float((kinds == MARKS).sum() / (kinds >= DIGIT).sum())
     return _calibrated(MarkReader(kind, dictionary, shapes, share=share), check)
 
 
-def _fit_shapes(
-    boards: Sequence[MarkBoard], dictionary: StrokeDictionary, seed: int, steps: Steps, name: str
-) -> Layers:
+def _fit_shapes(boards: Sequence[MarkBoard], dictionary: StrokeDictionary, seed: int, name: str) -> Layers:
     features, labels = _settled_pieces(boards, dictionary)
-    return fit_network(features, labels, 10, _SHAPES, seed, steps, name)
+    return fit_network(features, labels, 10, _SHAPES, seed, name)
 
 
 def _settled_pieces(
@@ -223,16 +246,16 @@ def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
     return replace(board, labels=labels)
 
 
-def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
-    """Return counts over all *boards*.
+def measure_marks(read: Sequence[tuple[MarkReader, MarkBoard]]) -> dict[str, int]:
+    """Return counts over boards, each with the reader that reads it.
 
     ``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
     digit. ``digits_as_marks``: cells whose digit was mistaken for marks. The
     :func:`~workshop.evaluation.metrics.noted_counts` are those of all cells whose marks are known.
     """
-    kinds = [(board.kinds, reader.kinds(board.features).argmax(axis=1) == MARKS) for board in boards]
+    kinds = [(board.kinds, reader.kinds(board.features).argmax(axis=1) == MARKS) for reader, board in read]
     noted = []
-    for board in boards:
+    for reader, board in read:
         known = {cell: digits for cell, digits in board.marks.items() if digits}
         if known and len(board.pieces):
             shares = reader.contents(board.pieces).digits

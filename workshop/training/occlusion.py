@@ -6,7 +6,6 @@ it is that a covered cell has a clue. Misread cells without a cover are left out
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.parallel import map_in_order
+from sudoku_vision.errors import UsageError
+from sudoku_vision.parallel import map_in_order, open_executor
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import read_ink
 from sudoku_vision.vision.digits.model_files import load_model
@@ -27,11 +27,13 @@ from sudoku_vision.vision.digits.occlusion import (
 )
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.results import Lattice, Photo
+from workshop.progress import tracked
 from workshop.rendering.covers import KINDS, Cover, covered, hidden_share, random_cover
 from workshop.training.fitting import fit_network
-from workshop.training.photos import LabelledBoard
-from workshop.training.settings import OcclusionSettings, Steps
+from workshop.training.photos import LabelledBoard, find_boards, labelled_pictures, with_models_of_others
+from workshop.training.settings import Hyperparameters, Inputs, Settings, Trained
 
+_NETWORK = Hyperparameters((48,), 12, decay=1e-2)
 CLEAN, READ, MISREAD = range(len(CLASSES))
 LEVELS = (0.01, 0.2)
 """A cell is in doubt if its probability of being hidden is above the first level.
@@ -57,21 +59,34 @@ class OcclusionSamples:
     classes: NDArray[np.int64]
 
 
-def draw_covers(
-    boards: Sequence[LabelledBoard], settings: OcclusionSettings, executor: Executor, steps: Steps
-) -> list[OcclusionSamples]:
-    """Draw covers over labelled photos, read them with the workers of *executor*, and return samples."""
-    work = partial(_samples, settings)
-    done = map_in_order(executor, work, list(enumerate(boards)))
-    numbers = steps(len(boards), "Laying covers over photos")
-    return [outcome.unwrap() for _, outcome in zip(numbers, done, strict=True)]
+def train_occlusion(inputs: Inputs, settings: Settings) -> Trained:
+    """Train the occlusion model; raises UsageError if no photo shows a grid to cover."""
+    boards = find_boards(labelled_pictures(inputs.photos), load_model())
+    if not boards:
+        raise UsageError("There is no labelled photo of a grid to learn from.", "Give folders with --photos.")
+    samples = _draw_covers(boards, settings.seed, inputs.jobs)
+
+    def fit(seen: Sequence[OcclusionSamples]) -> OcclusionModel:
+        return fit_occlusion_model(seen, settings.seed)
+
+    others, model = with_models_of_others(samples, inputs.folds, settings.seed, fit), fit(samples)
+    if others:
+        return Trained(model, {"photos_folds": measure_occlusion(others)}, len(boards))
+    return Trained(model, {"seen": measure_occlusion([(model, one) for one in samples])}, len(boards))
 
 
-def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
+def _draw_covers(boards: Sequence[LabelledBoard], seed: int, jobs: int | None) -> list[OcclusionSamples]:
+    with open_executor(jobs, task_seconds=None) as executor:
+        done = map_in_order(executor, partial(_samples, seed), list(enumerate(boards)))
+        pairs = zip(tracked(boards, "Laying covers over photos"), done, strict=True)
+        return [outcome.unwrap() for _, outcome in pairs]
+
+
+def _samples(seed: int, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
     """Return the samples of a photo without a cover, and with a cover of each kind."""
     number, board = numbered
     photo, lattice = _reduced(board.photo, board.lattice)
-    rng = np.random.default_rng([settings.seed, number])
+    rng = np.random.default_rng([seed, number])
     clues = np.flatnonzero(board.digits).tolist()
     laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in KINDS)
     parts = [part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)]
@@ -128,34 +143,24 @@ def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
 
 
-def fit_occlusion_model(
-    samples: Sequence[OcclusionSamples], settings: OcclusionSettings, steps: Steps
-) -> OcclusionModel:
+def fit_occlusion_model(samples: Sequence[OcclusionSamples], seed: int) -> OcclusionModel:
     """Return an occlusion model that is fitted to the cells of all *samples*."""
-    features, classes = _joined(samples)
-    layers = fit_network(
-        features, classes, len(CLASSES), settings.network, settings.seed, steps, "Learning what is hidden"
-    )
+    features = np.concatenate([one.features for one in samples])
+    classes = np.concatenate([one.classes for one in samples])
+    layers = fit_network(features, classes, len(CLASSES), _NETWORK, seed, "Learning what is hidden")
     shares = np.bincount(classes, minlength=len(CLASSES)) / len(classes)
     return OcclusionModel(layers, tuple(shares.tolist()))
 
 
-def measure_occlusion(
-    model: OcclusionModel, samples: Sequence[OcclusionSamples]
-) -> dict[str, dict[str, int]]:
-    """Return for each class the number of cells, and how many are above each of LEVELS.
+def measure_occlusion(read: Sequence[tuple[OcclusionModel, OcclusionSamples]]) -> dict[str, dict[str, int]]:
+    """Return for each class the number of cells, and how many have a probability above each of LEVELS.
 
-    These cells have a probability of being hidden above the level.
+    *read*: samples, each with the model that reads them.
     """
-    features, classes = _joined(samples)
-    hidden = model.probabilities(features)
+    classes = np.concatenate([samples.classes for _, samples in read])
+    hidden = np.concatenate([model.probabilities(samples.features) for model, samples in read])
     return {
         name: {"cells": int((classes == number).sum())}
         | {f"above {level:g}": int((hidden[classes == number] > level).sum()) for level in LEVELS}
         for number, name in enumerate(CLASSES)
     }
-
-
-def _joined(samples: Sequence[OcclusionSamples]) -> tuple[Floats, NDArray[np.int64]]:
-    features = np.concatenate([one.features for one in samples])
-    return features, np.concatenate([one.classes for one in samples])

@@ -7,7 +7,7 @@ the look of its digits in this photo decides.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -27,9 +27,9 @@ from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Lattice, Photo
 from workshop.evaluation.labels import Label, LabelledPicture, find_labels
+from workshop.progress import tracked
 from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
-from workshop.training.settings import Steps
 
 _PRINT_WARPED = 0.2  # in photos with handwriting, this share of printed digits gets warped copies, too
 _NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
@@ -83,13 +83,9 @@ def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> lis
     return [picture for picture in found if len(picture.labels) == 1]
 
 
-def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Find the grid of each picture, and its turn, so that the scores of *model* fit the label best.
-
-    Pictures without a grid are left out.
-    """
-    numbers = steps(len(pictures), "Reading labelled photos")
-    found = [_find_board(pictures[number], model) for number in numbers]
+def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[LabelledBoard]:
+    """Return for each picture the grid and the turn in which the scores of *model* fit the label best."""
+    found = [_find_board(picture, model) for picture in tracked(pictures, "Reading labelled photos")]
     return [board for board in found if board is not None]
 
 
@@ -115,8 +111,8 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
     return best
 
 
-def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Return the glyphs and classes of the *boards*.
+def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int) -> list[RealBoard]:
+    """Return the glyphs and classes of all *boards* whose printed digits are known.
 
     A board is left out if it is uncertain which of its digits are printed. *copies*: number of warped copies
     that are made of the handwriting of each board.
@@ -128,7 +124,7 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
     clues = {b: b.handwritten <= 0.5 if _is_no_puzzle(b.label) else known[b.source] for b in boards}
     certain = [(board, printed) for board, printed in clues.items() if printed is not None]
     rng = np.random.default_rng([seed, len(certain)])
-    return [_cut(*certain[n], copies, rng) for n in steps(len(certain), "Cutting cells from photos")]
+    return [_cut(*one, copies, rng) for one in tracked(certain, "Cutting cells from photos")]
 
 
 def _is_no_puzzle(label: Label) -> bool:
@@ -172,12 +168,16 @@ class _Sourced(Protocol):
 
 
 Sourced = TypeVar("Sourced", bound=_Sourced)
+Model = TypeVar("Model")
 
 
-def folds_by_source(
-    items: Sequence[Sourced], folds: int, seed: int
-) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield for each fold the items to learn from, and the held out items. No source is in both."""
+def with_models_of_others(
+    items: Sequence[Sourced], folds: int, seed: int, fit: Callable[[Sequence[Sourced]], Model]
+) -> list[tuple[Model, Sourced]]:
+    """Divide *items* into *folds*, and return each item with a model that is fitted to all other folds.
+
+    All items of one source are in one fold. Without folds, the result is empty.
+    """
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)
     order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])
@@ -186,6 +186,6 @@ def folds_by_source(
     for source in order if folds else ():
         fold[source] = load.index(min(load))
         load[fold[source]] += counts[source]
-    for number in range(folds if items else 0):
-        seen = [item for item in items if fold[item.source] != number]
-        yield seen, [item for item in items if fold[item.source] == number]
+    held = [number for number in range(folds) if load[number]]
+    models = {number: fit([item for item in items if fold[item.source] != number]) for number in held}
+    return [(models[fold[item.source]], item) for item in items if folds]

@@ -17,7 +17,6 @@ from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.features import describe
 from sudoku_vision.vision.digits.glyphs import Glyphs
 from workshop.rendering.hands import rotation
-from workshop.training.settings import Settings
 
 Classes = NDArray[np.int64]
 
@@ -26,6 +25,9 @@ BLANK, WRITTEN, JUNK = 0, 10, 19
 is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
 """For each number of quarter turns, the digits that can look like a digit after these turns."""
+
+_BLANK_SHARE, _TURNED_SHARE = 0.5, 0.3
+"""Shares of the blank cells that are used, and of the digits of which a turned copy is used, too."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
 """Standard deviations of a warped digit's rotation in degrees, of the logarithm of its stretching, of its
@@ -117,14 +119,14 @@ def described(glyphs: Glyphs, classes: Classes) -> Samples:
     return Samples(describe(glyphs), classes, np.round(255 * glyphs.images).astype(np.uint8))
 
 
-def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Generator) -> Samples:
+def board_samples(glyphs: Glyphs, classes: Classes, rng: Generator) -> Samples:
     """Return samples of one board: all digits, some blank cells, and turned copies of some digits."""
-    used = (classes != BLANK) | (rng.random(len(classes)) < settings.blank_share)
+    used = (classes != BLANK) | (rng.random(len(classes)) < _BLANK_SHARE)
     upright = described(glyphs.select(used), classes[used])
     inked = np.flatnonzero((classes != BLANK) & glyphs.found)
     turn = int(rng.integers(1, 4))
     target = turned_classes(classes[inked], turn)
-    chosen = (rng.random(len(inked)) < settings.turned_share) & (target >= 0)
+    chosen = (rng.random(len(inked)) < _TURNED_SHARE) & (target >= 0)
     if not chosen.any():
         return upright
     return joined([upright, described(glyphs.select(inked[chosen]).turned(turn), target[chosen])])

@@ -1,16 +1,40 @@
-"""The settings of a training."""
+"""The data, the settings and the result of a training."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-
-Steps = Callable[[int, str], Iterable[int]]
-"""A function that is called with a number of steps and a title, and yields the numbers of the steps, from 0.
-It may show the progress."""
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
 
-def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show the name)
-    """Return the numbers from 0 to *count* - 1."""
-    return range(count)
+@dataclass(frozen=True)
+class Inputs:
+    """The data for a training.
+
+    ``photos``: folders with labelled photos. ``fonts``: folders with further typefaces. ``handwriting``:
+    ``.npz`` files with ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or ``points`` (N, P,
+    2) uint8, the strokes of a pen with x and y from 0 to 100, y upwards. ``marks_table``: a file with the
+    digits of pencil marks.
+
+    ``folds``: number of models of a cross-validation, each trained without the puzzles on which it is
+    measured; 0 for none. ``jobs``: number of processes that lay covers over photos, by default one for each
+    core. ``command``: the command that the card names.
+    """
+
+    photos: Sequence[Path] = ()
+    fonts: Sequence[Path] = ()
+    handwriting: Sequence[Path] = ()
+    marks_table: Path | None = None
+    folds: int = 0
+    jobs: int | None = None
+    command: str = "python -m workshop train"
+
+
+class Trained(NamedTuple):
+    """A model, its figures by the name of the measured samples, and the number of photos it learnt from."""
+
+    model: Any
+    metrics: dict[str, Any]
+    photos: int
 
 
 @dataclass(frozen=True)
@@ -29,70 +53,34 @@ class Hyperparameters:
 
 @dataclass(frozen=True)
 class Settings:
+    """The settings of each training.
+
+    ``boards``: number of boards that are drawn to learn from. ``held_boards``: number of boards that are
+    drawn for checking, with typefaces and handwriting that are held out.
+    """
+
+    boards: int = 0
+    held_boards: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class DigitSettings(Settings):
     """The settings for training the digit classifier.
 
-    ``boards``: number of boards that are drawn for training. ``held_boards``: number of boards that are drawn
-    for checking, with a ``held_share`` of all typefaces and handwriting. ``blank_share``: share of the blank
-    cells that are used. ``turned_share``: share of the digits of which a turned copy is used, too.
-
-    The first stage has ``members`` networks, or ``fold_members`` in a cross-validation.
-    ``legibility_epochs``: epochs of the quick model that decides which drawn digits can be read at all.
-    ``first_warped``: number of warped copies of each photo's handwriting for this stage.
+    The first stage has ``members`` networks.
 
     The second stage reads handwriting. ``centres``: number of pieces of strokes in its dictionary.
-    ``pasted``: how many times each digit of the databases of handwriting is pasted into a cell. ``warped``:
-    number of warped copies of each photo's handwriting. ``printed_share``: share of the printed digits that
-    are used, too. ``tuning_epochs``: number of further epochs when photos are added.
+    ``pasted``: number of copies of each digit of a database. ``warped``: number of warped copies of each
+    photo's handwriting. ``tuning_epochs``: epochs with photos.
     """
 
     boards: int = 2400
     held_boards: int = 240
-    held_share: float = 0.1
-    blank_share: float = 0.5
-    turned_share: float = 0.3
     first_stage: Hyperparameters = Hyperparameters((256,), 10)
     members: int = 2
-    fold_members: int = 1
-    legibility_epochs: int = 4
-    first_warped: int = 2
     handwriting: Hyperparameters = Hyperparameters((400, 192), 9)
     centres: int = 64
     pasted: int = 4
     warped: int = 6
-    printed_share: float = 0.3
     tuning_epochs: int = 5
-    seed: int = 0
-
-    @property
-    def tuning(self) -> Hyperparameters:
-        """The settings with which the second stage is trained further, with photos."""
-        return replace(self.handwriting, epochs=self.tuning_epochs)
-
-
-@dataclass(frozen=True)
-class MarkSettings:
-    """The settings for training the reader of pencil marks.
-
-    ``boards``: number of boards that are drawn for training. ``held_boards``: number of boards that are drawn
-    for checking, with a ``held_share`` of all typefaces and handwriting.
-    """
-
-    boards: int = 1200
-    held_boards: int = 150
-    held_share: float = 0.1
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class OcclusionSettings:
-    """The settings for training the occlusion model."""
-
-    network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class SumSettings(MarkSettings):
-    """The settings for training the reader of the sums of killers."""
-
-    boards: int = 4000

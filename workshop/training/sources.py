@@ -45,6 +45,7 @@ _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of
 _STRETCHED = 0.95  # the digits of a database were stretched if more than this share of them fill the width
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height that stretched digits get instead: for a 1, and for other digits."""
+_HELD_SHARE = 0.1  # share of typefaces and of handwriting that is held out
 _ORDER_SEED = 1  # seed for the order of handwritten digits, so that all trainings hold out the same digits
 
 
@@ -63,12 +64,8 @@ class Sources:
     labels: NDArray[np.integer]
 
 
-def gather_sources(
-    fonts: Sequence[Path], handwriting: Sequence[Path], held_share: float, seed: int
-) -> tuple[Sources, Sources]:
+def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int) -> tuple[Sources, Sources]:
     """Return the sources to learn from, and the sources that are held out for checking.
-
-    The second sources are a *held_share* (0..1) of all typefaces and of all handwriting.
 
     If no printed typeface would be held out, both results have the same typefaces. Raises UsageError for a
     folder without fonts, and for a file of handwriting without the expected arrays.
@@ -79,11 +76,11 @@ def gather_sources(
         if not any(font_files([folder])):
             raise UsageError(f"{folder}: there are no fonts in it.", "Name folders of fonts.")
     faces = sorted({*bundled_typefaces(), *find_typefaces(list(fonts))})
-    kept, held = split_families(faces, held_share, seed)
+    kept, held = split_families(faces, _HELD_SHARE, seed)
     if all(face.handwritten for face in held):
         held = kept
     images, labels = read_handwriting(handwriting)
-    cut = round(len(labels) * (1 - held_share))
+    cut = round(len(labels) * (1 - _HELD_SHARE))
     return (
         Sources(*_by_kind(kept), images[:cut], labels[:cut]),
         Sources(*_by_kind(held), images[cut:], labels[cut:]),

@@ -30,13 +30,14 @@ from sudoku_vision.vision.digits.sum_reader import (
 from sudoku_vision.vision.rectify import coarse_view, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 from workshop import KINDS
+from workshop.progress import tracked
 from workshop.rendering.boards import random_cages, random_solution
 from workshop.rendering.kinds import CAGE_DESIGNS, closer, killer_conditions, one_of, random_conditions
 from workshop.rendering.picture import draw
 from workshop.training.boards import misplaced
 from workshop.training.fitting import best_temperature, fit_network
-from workshop.training.settings import Hyperparameters, Steps, SumSettings
-from workshop.training.sources import Sources
+from workshop.training.settings import Hyperparameters, Inputs, Settings, Trained
+from workshop.training.sources import Sources, gather_sources
 
 _NETWORK = Hyperparameters((384,), 8, decay=1e-3)
 _LOCATED = 2  # number of times that the grid of a drawing is located
@@ -62,7 +63,7 @@ class SumBoard:
 
 
 def drawn_sum_boards(
-    sources: Sources, count: int, seed: Sequence[int], steps: Steps, name: str, *, varied: bool = False
+    sources: Sources, count: int, seed: Sequence[int], name: str, *, varied: bool = False
 ) -> list[SumBoard]:
     """Draw killers as close-ups; a board depends only on *seed* and on its number.
 
@@ -70,7 +71,7 @@ def drawn_sum_boards(
     and without the lines of its cages. With *varied*, most cells without a sum are left out, and each board
     comes twice. The second time, sums have another width and slant, as in other typefaces.
     """
-    rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
+    rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     boards = []
     for rng in rngs:
         for pictures, truth in _draw(sources, rng):
@@ -132,12 +133,20 @@ def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
         yield sums_without_lines(ink, way)
 
 
-def fit_sum_reader(
-    drawn: Sequence[SumBoard], check: Sequence[SumBoard], settings: SumSettings, steps: Steps
-) -> SumReader:
+def train_sums(inputs: Inputs, settings: Settings) -> Trained:
+    """Train the reader of the sums of killers; it learns without photos."""
+    seed = settings.seed
+    kept, held = gather_sources(inputs.fonts, (), seed)
+    drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], "Drawing killers", varied=True)
+    check = drawn_sum_boards(held, settings.held_boards, [seed, 1], "Drawing killers to check on")
+    reader = fit_sum_reader(drawn, check, seed)
+    return Trained(reader, {"held_drawn": measure_sums(reader, check)}, 0)
+
+
+def fit_sum_reader(drawn: Sequence[SumBoard], check: Sequence[SumBoard], seed: int) -> SumReader:
     """Return a reader that is fitted to *drawn* killers, which are varied, and calibrated on *check*."""
-    layers = fit_network(*_joined(drawn), SUMS, _NETWORK, settings.seed, steps, "Learning sums")
-    # Only this share of the blank cells was used in training. The output for no sum makes up for that.
+    layers = fit_network(*_joined(drawn), SUMS, _NETWORK, seed, "Learning sums")
+    # Blank cells were rarer in training than on pages.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]

@@ -1,6 +1,7 @@
 """Training: photos give samples, a small run makes each model and its card; missing input is an error."""
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,22 +27,15 @@ from workshop.training.photos import (
     LabelledBoard,
     cut_boards,
     find_boards,
-    folds_by_source,
     labelled_pictures,
+    with_models_of_others,
 )
 from workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
-from workshop.training.settings import (
-    Hyperparameters,
-    MarkSettings,
-    OcclusionSettings,
-    Settings,
-    SumSettings,
-    silent_steps,
-)
+from workshop.training.settings import DigitSettings, Hyperparameters, Inputs, Settings
 from workshop.training.sources import gather_sources, read_handwriting
-from workshop.training.train import Inputs, train
+from workshop.training.train import train
 
-SMALL = Settings(
+SMALL = DigitSettings(
     boards=3,
     held_boards=1,
     first_stage=Hyperparameters((16,), 2, 1),
@@ -95,7 +89,7 @@ def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path,
 
 def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) -> None:
     out = tmp_path / "marks.npz"
-    reader, metrics = train("marks", out, Inputs(), MarkSettings(boards=10, held_boards=10))
+    reader, metrics = train("marks", out, Inputs(), Settings(boards=10, held_boards=10))
     assert MARK_READERS.load(out).header["hash"] == reader.header["hash"]
     assert metrics["held_drawn"]["cells"] > 0
     assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
@@ -103,15 +97,15 @@ def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) 
 
 def test_a_small_training_writes_a_reader_of_sums_and_its_card(tmp_path: Path) -> None:
     out = tmp_path / "sums.npz"
-    reader, metrics = train("sums", out, Inputs(), SumSettings(boards=4, held_boards=4))
+    reader, metrics = train("sums", out, Inputs(), Settings(boards=4, held_boards=4))
     assert SUM_READERS.load(out).temperature == reader.temperature
     assert metrics["held_drawn"]["sums"] > 100
     assert "the sums of killers" in (tmp_path / "sums.md").read_text(encoding="utf-8")
 
 
 def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path, photos: list[Path]) -> None:
-    small, out = OcclusionSettings(network=Hyperparameters((4,), 2, 1)), tmp_path / "occlusion.npz"
-    model, metrics = train("occlusion", out, Inputs(photos, folds=2, jobs=1), small)
+    out = tmp_path / "occlusion.npz"
+    model, metrics = train("occlusion", out, Inputs(photos, folds=2, jobs=1), Settings())
     assert OCCLUSION_MODELS.load(out).header["hash"] == model.header["hash"]
     assert metrics["photos_folds"]["no cover"]["cells"] > 100
     assert metrics["photos_folds"]["misread"]["cells"] > 0
@@ -127,11 +121,11 @@ def test_what_is_missing_is_named_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not a folder"):
         train("digits", out, Inputs(fonts=[nowhere]), SMALL)
     with pytest.raises(UsageError, match="no labelled photo"):
-        train("occlusion", out, Inputs(), OcclusionSettings())
+        train("occlusion", out, Inputs(), Settings())
     save(tmp_path / "a.png", np.zeros((9, 9, 3), np.uint8))
     (tmp_path / "labels.csv").write_text(f"file,printed\na.png,{PUZZLE}\n")
     with pytest.raises(UsageError, match="no places of pencil marks"):
-        train("marks", out, Inputs([tmp_path]), MarkSettings())
+        train("marks", out, Inputs([tmp_path]), Settings())
 
 
 @pytest.mark.parametrize(
@@ -142,7 +136,7 @@ def test_handwriting_of_another_shape_is_refused(
 ) -> None:
     np.savez(tmp_path / "hand.npz", images=np.zeros(shape, np.uint8), labels=labels)
     with pytest.raises(UsageError, match="not as they should be"):
-        gather_sources([], [tmp_path / "hand.npz"], 0.1, 0)
+        gather_sources([], [tmp_path / "hand.npz"], 0)
 
 
 def test_databases_of_every_kind_become_pictures_of_one_size(tmp_path: Path) -> None:
@@ -162,7 +156,7 @@ def test_databases_of_every_kind_become_pictures_of_one_size(tmp_path: Path) -> 
 
 def test_a_part_of_the_handwriting_is_held_out(tmp_path: Path) -> None:
     np.savez(tmp_path / "hand.npz", images=np.zeros((40, 28, 28), np.uint8), labels=np.ones(40, np.int64))
-    kept, held = gather_sources([], [tmp_path / "hand.npz"], 0.1, 0)
+    kept, held = gather_sources([], [tmp_path / "hand.npz"], 0)
     assert (len(kept.labels), len(held.labels)) == (36, 4)
 
 
@@ -195,7 +189,7 @@ def test_marks_of_labelled_photos_are_cut_out_and_labelled(shared_data: Path, tm
         (tmp_path / kind).mkdir()
         shutil.copy(shared_data / "calendar" / kind / f"02_17_iphone_14_0.{ending}", tmp_path / kind)
     model = load_model()
-    photos = find_boards(labelled_pictures([tmp_path], MARK_TABLE), model, silent_steps)
+    photos = find_boards(labelled_pictures([tmp_path], MARK_TABLE), model)
     (board,) = labelled_mark_boards(photos, model)
     assert board.source == "02_17"
     assert np.count_nonzero(board.kinds == MARKS) == len(board.marks) > 0
@@ -218,7 +212,7 @@ def page() -> tuple[Photo, DrawnGrid]:
 
 
 def found(folder: Path, model: DigitModel) -> list[LabelledBoard]:
-    return find_boards(labelled_pictures([folder]), model, silent_steps)
+    return find_boards(labelled_pictures([folder]), model)
 
 
 def rows(board: np.ndarray) -> str:
@@ -249,7 +243,7 @@ def test_photos_of_a_puzzle_decide_together_what_is_print(
     boards = found(tmp_path / "calendar", model)
     assert [board.name for board in boards] == ["calendar/01_02_phone_0", "calendar/01_02_phone_1"]
     assert {board.source for board in boards} == {"01_02"}
-    cut = cut_boards(boards, 2, 0, silent_steps)
+    cut = cut_boards(boards, 2, 0)
     assert (cut[0].classes == classes(page[1])).all()
     assert len(cut[0].warped) == 2
 
@@ -258,7 +252,7 @@ def test_a_puzzle_whose_clues_make_no_sense_is_left_out(
     tmp_path: Path, page: tuple[Photo, DrawnGrid], model: DigitModel
 ) -> None:
     write_calendar(tmp_path / "calendar", page, blot=0)
-    assert cut_boards(found(tmp_path / "calendar", model), 0, 0, silent_steps) == []
+    assert cut_boards(found(tmp_path / "calendar", model), 0, 0) == []
 
 
 def test_if_digits_are_no_puzzle_the_ink_decides_which_are_written(tmp_path: Path, model: DigitModel) -> None:
@@ -273,7 +267,7 @@ def test_if_digits_are_no_puzzle_the_ink_decides_which_are_written(tmp_path: Pat
     boards = found(tmp_path, model)
     sources = [board.source for board in boards]
     assert sources == ["board_00", "board_01"], "a hundred neighbours are one source"
-    cut = cut_boards(boards, 0, 0, silent_steps)
+    cut = cut_boards(boards, 0, 0)
     assert (cut[0].classes == classes(page.grids[0])).mean() > 0.97
 
 
@@ -286,7 +280,7 @@ def test_labelled_clues_count_and_a_photo_may_lie_on_its_side(
     printed, everything = ("".join(map(str, board.flat)) for board in boards)
     (tmp_path / "labels.csv").write_text(f"file,printed,all\na.png,{printed},{everything}\n")
     (board,) = found(tmp_path, model)
-    (cut,) = cut_boards([board], 0, 0, silent_steps)
+    (cut,) = cut_boards([board], 0, 0)
     assert (cut.classes == classes(grid)).all()
     top_left, top_right = board.lattice.corners[:2]
     assert abs(top_left[0] - top_right[0]) < abs(top_left[1] - top_right[1]), "it is turned upright"
@@ -294,9 +288,14 @@ def test_labelled_clues_count_and_a_photo_may_lie_on_its_side(
 
 def test_folds_keep_photos_of_one_puzzle_together() -> None:
     items = [SimpleNamespace(source=f"puzzle {index % 17}") for index in range(60)]
-    folds = list(folds_by_source(items, 5, 0))
-    for seen, held in folds:
-        assert not {item.source for item in seen} & {item.source for item in held}
-        assert len(seen) + len(held) == 60 and len(held) > 8
-    assert sum(len(held) for _, held in folds) == 60
-    assert not list(folds_by_source(items, 0, 0)) and not list(folds_by_source(items[:0], 5, 0))
+    learnt: list[set[str]] = []
+
+    def fit(seen: Sequence[SimpleNamespace]) -> set[str]:
+        learnt.append({item.source for item in seen})
+        return learnt[-1]
+
+    pairs = with_models_of_others(items, 5, 0, fit)
+    assert [item for _, item in pairs] == items and len(learnt) == 5
+    assert not any(item.source in model for model, item in pairs)
+    assert min(sum(model is one for model, _ in pairs) for one in learnt) > 8
+    assert with_models_of_others(items, 0, 0, fit) == with_models_of_others(items[:0], 5, 0, fit) == []

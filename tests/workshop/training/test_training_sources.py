@@ -13,13 +13,13 @@ from workshop.training.boards import draw_board
 from workshop.training.digits import learn_dictionary
 from workshop.training.fitting import best_temperature, fit_network
 from workshop.training.samples import BLANK, is_printed, is_written
-from workshop.training.settings import Hyperparameters, silent_steps
+from workshop.training.settings import Hyperparameters
 from workshop.training.sources import Sources, find_typefaces, gather_sources, has_digits, split_families
 
 
 @pytest.fixture(scope="module")
 def sources() -> Sources:
-    return gather_sources([], [], 0.1, 0)[0]
+    return gather_sources([], [], 0)[0]
 
 
 def test_boards_follow_from_the_seed_and_hold_print_handwriting_and_blanks(sources: Sources) -> None:
@@ -83,7 +83,7 @@ def test_a_network_learns_from_its_features_and_goes_on_from_another_one() -> No
 
     def fit(epochs: int, start: Layers | None = None) -> Layers:
         how = Hyperparameters((32,), epochs, 1)
-        return fit_network(seen, classes, 3, how, 1, silent_steps, "Learning", start)
+        return fit_network(seen, classes, 3, how, 1, "Learning", start)
 
     known = fit(150)
     for layers in (known, fit(1, known)):
@@ -99,7 +99,7 @@ def test_ctrl_c_ends_the_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sklearn.neural_network.MLPClassifier._backprop", interrupted)
     how, seen = Hyperparameters((8,), 3, 1), np.ones((30, 4), np.float32)
     with pytest.raises(KeyboardInterrupt):
-        fit_network(seen, np.arange(30) % 3, 3, how, 1, silent_steps, "Learning")
+        fit_network(seen, np.arange(30) % 3, 3, how, 1, "Learning")
 
 
 def test_the_temperature_corrects_overconfidence() -> None:
