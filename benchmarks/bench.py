@@ -7,7 +7,6 @@ start_with_one_thread()
 import argparse
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -67,11 +66,14 @@ def is_answered(grid: Grid | None, truth: DrawnGrid) -> bool:
     return solution is not None and np.array_equal(solution, truth.solution)
 
 
-def counts_table(counts: Mapping[str, Counter[str]], names: Sequence[str], *, summed: bool = True) -> str:
+def counts_table(
+    counts: Mapping[str, Mapping[str, float]], names: Sequence[str], *, summed: bool = True
+) -> str:
     """Return a table with a row for each key of *counts*, and a column for each of *names*.
 
     *summed*: whether a last row has the sums of all rows.
     """
-    every = {**counts, "all": sum(counts.values(), Counter())} if summed else counts
-    rows = [(row, *(str(met[name]) for name in names)) for row, met in every.items()]
+    rows = [(row, *(str(met.get(name, 0)) for name in names)) for row, met in counts.items()]
+    if summed:
+        rows.append(("all", *(str(sum(met.get(name, 0) for met in counts.values())) for name in names)))
     return aligned([("", *(name.replace("_", " ") for name in names)), *rows])

@@ -27,7 +27,6 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
-from workshop.evaluation.text import aligned
 from workshop.progress import tracked
 from workshop.rendering import Drawing, random_conditions
 from workshop.rendering.kinds import CAGE_DESIGNS, killer_conditions, one_of
@@ -86,24 +85,20 @@ def main() -> None:
     ]
     faces = split_families(printed, _HELD_SHARE, _SPLIT)[options.held]
     model = load_model()
-    rows: list[tuple[str, ...]] = [("", "pictures", *COUNTS, "seconds")]
+    met: dict[str, dict[str, float]] = {}
     for name, kinds in (("screens", SCREENS), ("photos", PHOTOS)):
-        by_design: dict[str, Counter[str]] = {design: Counter() for design in options.only}
-        seconds = dict.fromkeys([*options.only, "all"], 0.0)
+        by_design = {f"{name}, {design}": Counter[str]() for design in (*options.only, "all")}
         for number in tracked(range(options.count), name):
             design = options.only[number % len(options.only)]
             drawing = draw_killer(number, design, kinds, faces, options.scale)
-            started = time.process_time()
+            started = time.process_time_ns()
             page = read_page(Photo(drawing.pixels), model=model)
+            spent = time.process_time_ns() - started
             for part in (design, "all"):
-                seconds[part] += time.process_time() - started
-            by_design[design].update(counts(page, drawing))
-        by_design["all"] = sum(by_design.values(), Counter())
-        for design, met in by_design.items():
-            count = met["pictures"]
-            figures = (str(met[name]) for name in COUNTS)
-            rows.append((f"{name}, {design}", str(count), *figures, f"{seconds[design] / max(1, count):.2f}"))
-    print(aligned(rows))
+                by_design[f"{name}, {part}"].update(counts(page, drawing), nanoseconds=spent)
+        for row, of in by_design.items():
+            met[row] = {**of, "seconds": round(of["nanoseconds"] / 1e9 / max(1, of["pictures"]), 2)}
+    print(bench.counts_table(met, ("pictures", *COUNTS, "seconds"), summed=False))
 
 
 if __name__ == "__main__":

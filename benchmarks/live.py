@@ -26,6 +26,8 @@ from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.tracker import TrackedGrid, Tracker
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
+from workshop.evaluation.text import aligned
+from workshop.progress import tracked
 from workshop.rendering import DrawnGrid
 
 SIZES = ((640, 480), (1280, 720))
@@ -53,10 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def speed(model: CellClassifier) -> None:
     """Print how many frames are tracked and drawn in a second of processor time."""
-    print("  size       what        frames  fps in the mean  ms median  95 %  most")
+    rows = [("size", "what", "frames", "fps in the mean", "ms median", "95 %", "most")]
     for size in SIZES:
-        for what, name in (("tracked", "still"), ("tracked", "moving"), ("looking", "still")):
-            frames = [frame.pixels for frame in story(name, size=size).frames()]
+        for what in ("still", "moving", "looking"):
+            film = story("moving" if what == "moving" else "still", size=size)
+            frames = [frame.pixels for frame in film.frames()]
             if what == "looking":
                 frames = [emptied(pixels) for pixels in frames]
             tracker, annotator = Tracker(model), Annotator()
@@ -66,12 +69,14 @@ def speed(model: CellClassifier) -> None:
                 started = time.process_time()
                 annotator.annotate(pixels, tracker.update(pixels, number / RATE))
                 costs.append(1000 * (time.process_time() - started))
-            label = what if what == "looking" else name
-            print(
-                f"  {size[0]:4}x{size[1]:<4}  {label:10}  {len(costs):6}  {1000 / np.mean(costs):15.1f}"
-                f"  {np.median(costs):9.1f}  {np.quantile(costs, 0.95):4.1f}  {max(costs):4.1f}",
-                flush=True,
-            )
+            times = (f"{np.median(costs):.1f}", f"{np.quantile(costs, 0.95):.1f}", f"{max(costs):.1f}")
+            rows.append((shape(size), what, str(len(costs)), f"{1000 / np.mean(costs):.1f}", *times))
+    print(aligned(rows))
+
+
+def shape(size: tuple[int, int]) -> str:
+    """Return the width and the height of a frame as text."""
+    return f"{size[0]}x{size[1]}"
 
 
 def emptied(pixels: Image) -> Image:
@@ -83,39 +88,33 @@ def emptied(pixels: Image) -> Image:
 
 def latency(model: CellClassifier) -> None:
     """Print the time from the arrival of a frame until it is drawn."""
-    print("  size       cores  frames shown of  median  95 %")
+    rows = [("size", "cores", "frames", "shown", "ms median", "95 %")]
     available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     for size in SIZES:
-        film = [frame.pixels for frame in story("moving", size=size).frames()]
+        film = 4 * [frame.pixels for frame in story("moving", size=size).frames()]
         for cores in (1, 2):
             if len(available) >= cores:
                 os.sched_setaffinity(0, available[:cores])
-            waits = live_waits(model, film * 4)
-            print(
-                f"  {size[0]:4}x{size[1]:<4}  {cores:5}  {len(waits):12} {4 * len(film):3}"
-                f"  {np.median(waits):6.1f}  {np.quantile(waits, 0.95):4.1f}",
-                flush=True,
-            )
+            waits = live_waits(model, film)
+            times = (f"{np.median(waits):.1f}", f"{np.quantile(waits, 0.95):.1f}")
+            rows.append((shape(size), str(cores), str(len(film)), str(len(waits)), *times))
     if available:
         os.sched_setaffinity(0, available)
+    print(aligned(rows))
 
 
 def first(model: CellClassifier, seeds: int) -> None:
     """Print the time from a grid's first appearance until its right answer is known."""
-    print("  size       films  median  most  never")
-    names = [name for name, one in STORIES.items() if one.sharp]
+    rows = [("size", "films", "s median", "most", "never")]
+    films = [(name, seed) for name, one in STORIES.items() if one.sharp for seed in range(seeds)]
     for size in SIZES:
         waits = [
-            answered_after(model, list(story(name, size=size, seed=seed).frames()))
-            for name in names
-            for seed in range(seeds)
+            answered_after(model, list(story(name, size=size, seed=seed).frames())) for name, seed in films
         ]
         right = [wait for wait in waits if wait is not None]
-        print(
-            f"  {size[0]:4}x{size[1]:<4}  {len(waits):5}  {np.median(right):6.3f}  {max(right):.3f}"
-            f"  {len(waits) - len(right):5}",
-            flush=True,
-        )
+        times = (f"{np.median(right):.3f}", f"{max(right):.3f}")
+        rows.append((shape(size), str(len(waits)), *times, str(len(waits) - len(right))))
+    print(aligned(rows))
 
 
 def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None:
@@ -150,14 +149,16 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
 
 def films(model: CellClassifier, seeds: int) -> None:
     """Print the error of the line crossings, the time to the answer, and wrong answers, at 1280x720."""
-    print("  story               frames  sure  wrong  lattice median  95 %  first right after")
+    rows: list[Sequence[str]] = [
+        ("story", "frames", "sure", "wrong", "lattice median", "95 %", "first right after")
+    ]
     all_off: list[float] = []
     slowest, wrong_ones, total = 0.0, 0, 0
-    for name, seed in ((name, seed) for name in STORIES for seed in range(seeds)):
+    for name, seed in tracked([(name, seed) for name in STORIES for seed in range(seeds)], "films"):
         tracker = Tracker(model)
         off: list[float] = []
         count = sure = wrong = 0
-        first: float | None = None
+        first = np.inf
         for frame in story(name, seed=seed).frames():
             count += 1
             answers = [one for one in tracker.update(frame.pixels, frame.time) if one.state == "sure"]
@@ -165,19 +166,15 @@ def films(model: CellClassifier, seeds: int) -> None:
             right = [bench.is_answered(one.result, drawn(one, frame)) for one in answers]
             wrong += not all(right)
             off += [distance(one, drawn(one, frame)) for one in answers]
-            if first is None and any(right):
-                first = frame.time
+            first = min(first, frame.time) if any(right) else first
         all_off += off
         wrong_ones, total = wrong_ones + wrong, total + count
-        if STORIES[name].sharp:
-            slowest = max(slowest, np.inf if first is None else first)
-        print(
-            f"  {name:18}  {count:6}  {sure:4}  {wrong:5}  {np.median(off or [np.nan]):14.2f}"
-            f"  {np.quantile(off or [np.nan], 0.95):4.2f}  {'never' if first is None else f'{first:.2f} s'}",
-            flush=True,
-        )
-    print(f"  all: {total} frames, {wrong_ones} with a wrong answer, lattice {np.median(all_off):.2f} px;")
-    print(f"  sharp films: right after {slowest:.2f} s at most (time in the film, without processor time)")
+        slowest = max(slowest, first) if STORIES[name].sharp else slowest
+        places = (f"{np.quantile(off or [np.nan], part):.2f}" for part in (0.5, 0.95))
+        rows.append((name, str(count), str(sure), str(wrong), *places, f"{first:.2f} s"))
+    print(aligned(rows))
+    print(f"all: {total} frames, {wrong_ones} with a wrong answer, lattice {np.median(all_off):.2f} px;")
+    print(f"sharp films: right after {slowest:.2f} s at most (time in the film, without processor time)")
 
 
 def drawn(grid: TrackedGrid, frame: Frame) -> DrawnGrid:

@@ -187,11 +187,12 @@ def measure_folder(folder: Path, model: CellClassifier) -> None:
 
 def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> None:
     """Print how long the pictures of some kinds take, compared with a sudoku of this size."""
-    painters = dict(contents())
-    reference, status = seconds(newspaper(size), model)
-    print(f"{size[0]}x{size[1]}\n{'sudoku':<14}{1000 * reference:7.0f} ms {'':>14}  {status}", flush=True)
-    for name in kinds:
+    print(f"{size[0]}x{size[1]}")
+    painters = {"sudoku": newspaper, **dict(contents())}
+    reference = 0.0
+    for name in ("sudoku", *kinds):
         taken, status = seconds(painters[name](size), model)
+        reference = reference or taken
         print(f"{name:<14}{1000 * taken:7.0f} ms {taken / reference:5.1f} of a hit  {status}", flush=True)
 
 

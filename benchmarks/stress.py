@@ -11,7 +11,7 @@ solution.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -177,12 +177,8 @@ def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
     return draw_page(np.random.default_rng([0, number, 2]), conditions, puzzles=[puzzle])
 
 
-Level = tuple[str, str, Counter[str]]
-"""The name of a condition, a strength, and the :data:`COUNTS` of its pictures."""
-
-
-def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
-    """Yield the names in :data:`COUNTS` that are true of a picture."""
+def counted(drawing: Drawing, model: CellClassifier) -> dict[str, bool]:
+    """Return which of the :data:`COUNTS` are true of a picture."""
     truth = drawing.grids[0]
     grids = read_page(Photo(drawing.pixels), model=model).grids
     right = any(np.array_equal(grid.puzzle, truth.puzzle) for grid in grids)
@@ -190,9 +186,7 @@ def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
     unnamed = any(misread_unnamed(grid, truth.puzzle) for grid in solved)
     answers = [grid.solution for grid in solved if grid.solution is not None]
     wrong = any(not np.array_equal(answer, truth.solution) for answer in answers)
-    for name, holds in zip(COUNTS, (bool(grids), right, bool(solved), unnamed, wrong), strict=True):
-        if holds:
-            yield name
+    return dict(zip(COUNTS, (bool(grids), right, bool(solved), unnamed, wrong), strict=True))
 
 
 def misread_unnamed(grid: Grid, puzzle: Board) -> set[int]:
@@ -201,39 +195,22 @@ def misread_unnamed(grid: Grid, puzzle: Board) -> set[int]:
     return misread - {doubt.cell for doubt in grid.doubts}
 
 
-def measure(conditions: Sequence[Condition], count: int, model: CellClassifier) -> list[Level]:
-    """Draw and read *count* good photos, and as many for each strength of each condition."""
-    levels: list[Level] = []
-    all_levels = [(None, 0.0), *((one, float(strength)) for one in conditions for strength in one.strengths)]
-    for condition, strength in tracked(all_levels, "stress"):
-        counts: Counter[str] = Counter()
-        for number in range(count):
-            counts.update(counted(drawn(number, condition, strength), model))
-        name = (condition.name, f"{strength:g}") if condition else ("clean", "")
-        levels.append((*name, counts))
-    return levels
+def measure(condition: Condition | None, strength: float, count: int, model: CellClassifier) -> Counter[str]:
+    """Draw and read *count* pictures, and return their :data:`COUNTS`."""
+    counts = Counter(of=count)
+    for number in range(count):
+        counts.update(counted(drawn(number, condition, strength), model))
+    return counts
 
 
-def level_table(levels: Sequence[Level], count: int) -> str:
-    """Return a line for each strength."""
-    rows: list[tuple[str, ...]] = [("", "strength", "of", *COUNTS)]
-    for name, strength, counts in levels:
-        rows.append((name, strength, str(count), *(str(counts[key]) for key in COUNTS)))
-    return aligned(rows)
-
-
-def summary_table(levels: Sequence[Level], count: int) -> str:
-    """Return a line for each condition: the share of pictures read, and the last strength withstood."""
-    rows: list[tuple[str, ...]] = [("", "read", "withstood", "wrong", "unit")]
-    for condition in CONDITIONS:
-        own = [(strength, counts) for name, strength, counts in levels if name == condition.name]
-        held = list(takewhile(lambda level: level[1]["read"] >= READ_WELL * count, own))
-        if own:
-            share = sum(counts["read"] for _, counts in own) / (count * len(own))
-            wrong = sum(counts["wrong"] for _, counts in own)
-            withstood = held[-1][0] if held else "none"
-            rows.append((condition.name, f"{100 * share:.0f} %", withstood, str(wrong), condition.unit))
-    return aligned(rows)
+def summary(condition: Condition, levels: Sequence[Counter[str]]) -> tuple[str, ...]:
+    """Return the share of pictures read, the last strength withstood, and how many answers are wrong."""
+    pairs = zip(condition.strengths, levels, strict=True)
+    held = list(takewhile(lambda pair: pair[1]["read"] >= READ_WELL * pair[1]["of"], pairs))
+    whole = sum(levels, Counter())
+    withstood = f"{held[-1][0]:g}" if held else "none"
+    share = f"{100 * whole['read'] / whole['of']:.0f} %"
+    return (condition.name, share, withstood, str(whole["wrong"]), condition.unit)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -244,8 +221,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", nargs="+", default=names, choices=names, metavar="NAME", help="these alone")
     options = parser.parse_args(arguments)
     conditions, model = [one for one in CONDITIONS if one.name in options.only], load_model()
-    levels = measure(conditions, options.count, model)
-    print(f"{level_table(levels, options.count)}\n\n{summary_table(levels, options.count)}")
+    levels = {"clean": measure(None, 0.0, options.count, model)}
+    rows: list[tuple[str, ...]] = [("", "read", "withstood", "wrong", "unit")]
+    for condition in tracked(conditions, "stress"):
+        met = [measure(condition, strength, options.count, model) for strength in condition.strengths]
+        levels |= {f"{condition.name} {at:g}": one for at, one in zip(condition.strengths, met, strict=True)}
+        rows.append(summary(condition, met))
+    print(f"{bench.counts_table(levels, ('of', *COUNTS), summed=False)}\n\n{aligned(rows)}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from typing import TypeVar
@@ -33,7 +33,7 @@ import bench
 import numpy as np
 from drawn.pages import draw_page
 from web_cameras import film, filmed
-from web_service import Answer, Client, Held, RunningService, Taken, running_service
+from web_service import Answer, Client, RunningService, running_service
 
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import read_page
@@ -88,29 +88,34 @@ def drawn_photos(count: int) -> list[bytes]:
     return photos
 
 
-@dataclass(frozen=True)
-class Round:
-    """One round through all photos.
-
-    ``taken`` is the processor time of the service. ``read`` is the processor time of this process for reading
-    the same photos, in seconds. ``held`` is the memory of the service after the round. ``failed`` is the
-    number of photos without an answer.
-    """
-
-    taken: Taken
-    read: float
-    held: Held
-    failed: int
-
-
 def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
     """Measure and print the processor time and the memory for *count* photos."""
     model = load_model()
     read_here(model, sent)  # the first time is slower, so it isn't measured
+    taken, read, held, failed = [], [], [], 0
     with running_service(*workers) as service:
         send_all(service, sent)  # the first round is slower
-        rounds = tracked(range(max(1, round(count / len(sent)))), "rounds")
-        print_costs([one_round(service, model, sent) for _ in rounds], len(sent))
+        for _ in tracked(range(max(1, round(count / len(sent)))), "rounds"):
+            before = service.taken()
+            failed += send_all(service, sent)
+            taken.append(service.taken() - before)
+            read.append(read_here(model, sent))
+            held.append(service.held())
+    server, worker = 1000 * np.median(taken, axis=0) / len(sent)
+    ratio = np.median(np.sum(taken, axis=1) / read)
+    memory, growth = held[-1], held[-1] - held[len(held) // 10]
+    rows = [
+        ("photos, failed", f"{len(sent) * len(read)}", f"{failed}"),
+        ("ms of processor a photo: workers, server", f"{worker:.1f}", f"{server:.1f}"),
+        (
+            "read_page here, ms; the service over it",
+            f"{1000 * np.median(read) / len(sent):.1f}",
+            f"{ratio:.3f}",
+        ),
+        ("server's memory, MB; growth after a tenth", f"{memory[0]:.1f}", f"{growth[0]:+.1f}"),
+        ("largest worker's, MB; growth", f"{memory[1]:.1f}", f"{growth[1]:+.1f}"),
+    ]
+    print_table(rows)
 
 
 def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
@@ -119,41 +124,12 @@ def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
         return sum(client.solve(photo).status != 200 for photo in sent)
 
 
-def one_round(service: RunningService, model: CellClassifier, sent: Sequence[bytes]) -> Round:
-    """Read all photos with the service, and then in this process. Return the costs."""
-    before = service.taken()
-    failed = send_all(service, sent)
-    return Round(service.taken().since(before), read_here(model, sent), service.held(), failed)
-
-
 def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
     """Read all photos in this process, and return its processor time in seconds."""
     started = time.process_time()
     for photo in sent:
         read_page(photo, model=model)
     return time.process_time() - started
-
-
-def print_costs(rounds: Sequence[Round], size: int) -> None:
-    """Print the costs of *rounds*. Each round has *size* photos."""
-    workers, server, read = (
-        1000 * statistics.median(seconds) / size
-        for seconds in zip(*((one.taken.workers, one.taken.server, one.read) for one in rounds), strict=True)
-    )
-    ratio = statistics.median(one.taken.whole / one.read for one in rounds)
-    early, last = rounds[len(rounds) // 10].held, rounds[-1].held
-    rows = [
-        ("photos, failed", f"{size * len(rounds)}", f"{sum(one.failed for one in rounds)}"),
-        ("ms of processor a photo: workers, server", f"{workers:.1f}", f"{server:.1f}"),
-        ("read_page here, ms; the service over it", f"{read:.1f}", f"{ratio:.3f}"),
-        (
-            "server's memory, MB; growth after a tenth",
-            f"{last.server:.1f}",
-            f"{last.server - early.server:+.1f}",
-        ),
-        ("largest worker's, MB; growth", f"{last.worker:.1f}", f"{last.worker - early.worker:+.1f}"),
-    ]
-    print_table(rows)
 
 
 def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
@@ -222,7 +198,7 @@ def live(workers: Sequence[str], seconds: float) -> None:
         for count in CAMERAS:
             before = service.taken()
             seen = filmed(service, films[:count], seconds)
-            taken = service.taken().since(before).whole
+            taken = (service.taken() - before).sum()
             waits = [1000 * wait for one in seen for wait in one.waits]
             frames = max(1, len(waits))
             rows.append(

@@ -16,7 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import psutil
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 START_SECONDS = 120.0  # longest time until the service prints its address; usually this takes 2 seconds
 END_SECONDS = 30.0  # longest time until the service has ended
@@ -24,31 +28,6 @@ ANSWER_SECONDS = 60.0  # after so many seconds without an answer, a request coun
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
 """Environment variables that name the folder in which the service stores its own files."""
-
-
-@dataclass(frozen=True)
-class Taken:
-    """Processor time in seconds: of the server's process, and of all its workers, even of ended workers."""
-
-    server: float
-    workers: float
-
-    @property
-    def whole(self) -> float:
-        """The sum of the times of server and workers."""
-        return self.server + self.workers
-
-    def since(self, earlier: "Taken") -> "Taken":
-        """Return the processor time that was used after the measurement *earlier*."""
-        return Taken(self.server - earlier.server, self.workers - earlier.workers)
-
-
-@dataclass(frozen=True)
-class Held:
-    """Memory of the server's process and of its largest worker, in megabytes."""
-
-    server: float
-    worker: float
 
 
 @dataclass(frozen=True)
@@ -77,16 +56,20 @@ class RunningService:
         self.process.terminate()
         self.process.wait(END_SECONDS)
 
-    def taken(self) -> Taken:
-        """Return the processor time that the service has used so far."""
+    def taken(self) -> Floats:
+        """Return the seconds of processor time so far: of the server, and of all workers that it has had."""
         own = psutil.Process(self.process.pid).cpu_times()
-        running = self._of_workers(lambda worker: sum(worker.cpu_times()[:2]))
-        return Taken(own.user + own.system, own.children_user + own.children_system + sum(running))
+        workers = sum(self._of_workers(lambda worker: sum(worker.cpu_times()[:2])))
+        return np.array([own.user + own.system, own.children_user + own.children_system + workers])
 
-    def held(self) -> Held:
-        """Return the memory that the service uses now."""
-        workers = self._of_workers(resident)
-        return Held(resident(psutil.Process(self.process.pid)), max(workers, default=0.0))
+    def held(self) -> Floats:
+        """Return the memory in use, in megabytes: of the server, and of its largest worker."""
+
+        def resident(process: psutil.Process) -> float:
+            return float(process.memory_info().rss) / 1e6
+
+        workers = max(self._of_workers(resident), default=0.0)
+        return np.array([resident(psutil.Process(self.process.pid)), workers])
 
     def _of_workers(self, measure: Callable[[psutil.Process], float]) -> list[float]:
         """Measure the processes that the server has started: its workers, and a small process of Python."""
@@ -95,11 +78,6 @@ class RunningService:
             with contextlib.suppress(psutil.NoSuchProcess):  # the worker has just ended
                 found.append(measure(worker))
         return found
-
-
-def resident(process: psutil.Process) -> float:
-    """Return the resident memory of a process, in megabytes."""
-    return float(process.memory_info().rss) / 1e6
 
 
 @contextlib.contextmanager

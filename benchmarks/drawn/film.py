@@ -77,7 +77,7 @@ class Film:
         """Draw the frames one by one; the same ``seed`` gives the same frames."""
         rng = np.random.default_rng(self.seed)
         pages = self._printed(rng)
-        table = table_top(*self.conditions.size, self._conditions(), rng)
+        table = table_top(self.conditions, rng)
         light = light_field(self.conditions.size, self.conditions.light, None, rng)
         bends = rng.integers(2**32)
         before: CameraView | None = None
@@ -88,7 +88,7 @@ class Film:
             view = stand(page, moment.pose, self.conditions.size, self.conditions.bend, bending)
             motion = (0.0, 0.0) if before is None else _motion(before, view, page)
             before = view
-            seen = lay_on(photograph(page, view, self.conditions.size), table)
+            seen = lay_on(photograph(page, view, self.conditions.size)[0], table)
             seen = with_hand(seen, moment.hand)
             bright = np.asarray(moment.exposure * lit(seen, light, self.conditions.light, rng), np.float32)
             optics = replace(

@@ -101,22 +101,6 @@ class Optics:
 
 
 @dataclass(frozen=True)
-class UnevenPrint:
-    """Differences between the printed digits of one page, as on cheap print.
-
-    Models that learn only from even print mistake uneven print for handwriting. ``tilt``: standard deviation
-    of a digit's angle, in degrees. ``slip``: standard deviation of a digit's place, in cells. ``palest``:
-    smallest strength of a digit's ink. ``typeface``: a second typeface for a ``share`` of the digits.
-    """
-
-    tilt: float = 0.7
-    slip: float = 0.01
-    palest: float = 0.9
-    typeface: Typeface | None = None
-    share: float = 0.5
-
-
-@dataclass(frozen=True)
 class Conditions:
     """All settings of a drawing.
 
@@ -126,7 +110,9 @@ class Conditions:
     0..1. ``ghost``: strength of print on the back that shines through, 0..1. ``grain``: strength of the
     paper's texture, in grey levels. ``specks``: share of blank cells with a speck of dirt. ``crumpled``:
     strength of the shade of creases, 0..1. ``table``: colour of the surface behind the page. ``surround``:
-    width of the paper around the grid, in sides of the grid. ``dark``: whether an app is in dark mode.
+    width of the paper around the grid, in sides of the grid. ``slip``: standard deviation of the place of a
+    clue in uneven print, in cells; None for even print. ``second_face``: in uneven print, the typeface of
+    half of the clues; None for the same one. ``dark``: whether an app is in dark mode.
     ``screenshot``: whether the picture is the page itself, without a camera.
     """
 
@@ -143,7 +129,8 @@ class Conditions:
     crumpled: float = 0.0
     table: Colour = (60.0, 80.0, 110.0)
     surround: float = 0.25
-    uneven: UnevenPrint | None = None
+    slip: float | None = None
+    second_face: Typeface | None = None
     dark: bool = False
     screenshot: bool = False
     grid: GridStyle = field(default_factory=GridStyle)

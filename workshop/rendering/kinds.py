@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sudoku_vision.output.drawing.figure import BLACK, WHITE, Colour
 from workshop import KINDS, HalfSolvedKind, Kind
 from workshop.rendering.canvas import brightened
-from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
+from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from workshop.rendering.hands import new_hand
 from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from workshop.rendering.printed_grid import CageStyle, GridStyle
@@ -53,6 +53,7 @@ _FILL = 9 / (9 + 2 * _RIM)  # side of the grid as a share of the side of a close
 _MAX_CELL = 60.0  # largest side of a cell in a close-up, in pixels; readers scale cells to fewer pixels
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
 """How much the camera spoils a close-up, 0..1, and the share of close-ups with each value."""
+_SLIP = 0.01  # usual standard deviation of the place of a clue in uneven print, in cells
 _MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1; nobody can read print with less
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
@@ -392,7 +393,7 @@ def closer(conditions: Conditions) -> Conditions:
         puzzles=1,
         solution_grid=False,
         surround=_RIM / 9,
-        uneven=None if conditions.layout == "app" else UnevenPrint(),
+        slip=None if conditions.layout == "app" else _SLIP,
         pose=replace(conditions.pose, fill=_FILL, quarter_turns=0, shift=(0.0, 0.0)),
         optics=replace(optics, blur=optics.blur * scale, motion=optics.motion * scale),
     )
@@ -417,7 +418,7 @@ def _unusual(rng: Generator) -> Conditions:
         ghost=rng.uniform(0.03, 0.25) if rng.random() < 0.3 else 0.0,
         specks=0.04,
         surround=_RIM / 9,
-        uneven=UnevenPrint(slip=0.008 + rng.uniform(0, 0.01)),
+        slip=0.008 + rng.uniform(0, 0.01),
         grid=grid,
         writing=_unusual_writing(pen, grid, screen, rng),
         pose=Pose(fill=_FILL),

@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from sudoku_vision.output.drawing.figure import WHITE, Colour, mixed
 from workshop.rendering.canvas import Canvas
-from workshop.rendering.conditions import Conditions, UnevenPrint
+from workshop.rendering.conditions import Conditions
 from workshop.rendering.hands import SOFTENED, rotation
 from workshop.rendering.kinds import one_of
 from workshop.rendering.printed_grid import PrintedGrid, print_grid
@@ -23,6 +23,8 @@ _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 _EM = 72  # font size in pixels at which digits are drawn before they are scaled
 _MAX_WIDTH = 0.9  # largest width of a digit, in cells
+_TILT = 0.7  # standard deviation of the angle of a clue in uneven print, in degrees
+_PALEST = 0.9  # smallest strength of the ink of a clue in uneven print
 _FINE = 0.6  # digits scaled by a smaller factor are blurred first, so that strokes don't break up
 
 _GHOST_SIZE = 0.3  # smallest font size of text on the back that shines through, in cells
@@ -108,26 +110,29 @@ class Printer:
         """
         canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
         grid = replace(content, left=left, top=top, cell=self.cell)
-        printed = grid if conditions.uneven is None else replace(grid, puzzle=np.zeros_like(grid.puzzle))
+        printed = grid if conditions.slip is None else replace(grid, puzzle=np.zeros_like(grid.puzzle))
         print_grid(canvas, printed, conditions.grid, face, conditions.paper, conditions.ink)
-        if conditions.uneven is not None:
-            self._print_unevenly(grid, conditions.uneven)
+        if conditions.slip is not None:
+            self._print_unevenly(grid, conditions.slip)
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
-    def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
-        """Print the clues of *grid* with random differences in angle, place, ink and typeface."""
+    def _print_unevenly(self, grid: PrintedGrid, slip: float) -> None:
+        """Print the clues of *grid* with random differences in angle, place, ink and typeface.
+
+        Models that learn only from even print mistake cheap, uneven print for handwriting.
+        """
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
         for row, column in np.argwhere(grid.puzzle > 0).tolist():
-            off = np.add(style.digit_offset, rng.normal(0, uneven.slip, 2))
+            off = np.add(style.digit_offset, rng.normal(0, slip, 2))
             x, y = grid.middle(row, column, off.tolist())
             face = self.fonts.digits
-            if uneven.typeface is not None and rng.random() < uneven.share:
-                face = uneven.typeface
+            if conditions.second_face is not None and rng.random() < 0.5:
+                face = conditions.second_face
             master = _master(face, int(grid.puzzle[row, column]))
             height = min(style.digit_height, _MAX_WIDTH * master.shape[0] / master.shape[1]) * grid.cell
-            mask, left, top = _placed(master, x, y, height, rng.normal(0, uneven.tilt))
-            self.canvas.ink(mask, left, top, colour, rng.uniform(uneven.palest, 1))
+            mask, left, top = _placed(master, x, y, height, rng.normal(0, _TILT))
+            self.canvas.ink(mask, left, top, colour, rng.uniform(_PALEST, 1))
 
 
 @lru_cache(maxsize=32768)

@@ -14,10 +14,7 @@ from numpy.random import Generator
 from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.sudoku.board import Marks
 from sudoku_vision.sudoku.rules import PEERS
-from workshop.rendering.canvas import Canvas, digit_mask
-from workshop.rendering.hands import Writer, in_typeface, ink_box, jittered
-from workshop.rendering.printed_grid import MarkBox, PrintedGrid
-from workshop.rendering.typefaces import Mask, Typeface
+from workshop.rendering.printed_grid import PrintedGrid
 
 MarkLayout = Literal["row", "two_rows", "corner", "corners", "bottom", "centre", "square"]
 
@@ -32,7 +29,6 @@ _WIDTH = 0.58  # assumed width of a mark, as a share of its height
 _CLOSE = 0.66  # distance of the middles of marks that stand close together, as a share of their height
 _WIDE = 0.95  # largest distance of the middles of marks that are spread out, as a share of their height
 _LEADING = 1.12  # distance of the middles of two rows of marks, as a share of the height of marks
-_SLIP = 0.06  # standard deviation of a mark's offset by a steady hand, as a share of the mark's height
 _SQUARE_STEP = 0.28  # distance between neighbouring marks of the layout ``square``, in cells
 _SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
@@ -46,10 +42,10 @@ class MarkStyle:
     """The number and the style of pencil marks.
 
     ``share``: share of the blank cells that have marks. ``most``: largest number of marks in a cell.
-    ``height``: height of a mark in cells. ``layout``: None means ``square`` for typed marks, otherwise
-    ``row``. ``colour``, ``typed``, ``writer``: None means the same as for the written digits. ``strength``:
-    strength of the ink, as a share of the strength of written digits. ``sensible``: if True, marks are
-    possible digits, and the right digit is among them; if False, they are random digits.
+    ``height``: height of a mark in cells. ``layout``: None for ``square`` or ``row``. ``colour``
+    and ``typed``: None for those of the written digits. ``strength``: strength of the ink, as a share of
+    that of written digits. ``sensible``: whether marks are possible digits with the right digit among them,
+    and not random digits.
     """
 
     share: float = 0.0
@@ -58,7 +54,6 @@ class MarkStyle:
     layout: MarkLayout | None = None
     colour: Colour | None = None
     typed: bool | None = None
-    writer: Writer | None = None
     strength: float = 0.8
     sensible: bool = False
 
@@ -80,43 +75,6 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
             drawn[0] = right
         marks[cell] = frozenset(drawn)
     return tuple(marks)
-
-
-def draw_marks(
-    canvas: Canvas, grid: PrintedGrid, style: MarkStyle, face: Typeface, jitter: float, rng: Generator
-) -> tuple[MarkBox, ...]:
-    """Draw the marks of *grid*, and return the box of each mark.
-
-    *face*: the typeface of marks without a writer. *jitter*: how unsteady the hand is, as in
-    :func:`jittered`.
-    """
-    boxes: list[MarkBox] = []
-    layout = style.layout or ("square" if style.typed else "row")
-    writer = style.writer or in_typeface(face)
-    for cell, digits in enumerate(grid.marks):
-        places, height = mark_places(layout, sorted(digits), style.height)
-        for digit, place in zip(sorted(digits), places, strict=True):
-            x, y = grid.middle(*divmod(cell, 9), place)
-            tall = height * grid.cell
-            if style.typed:
-                mask, lift = digit_mask(str(digit), round(tall, 1), face)
-                left, top = x - mask.shape[1] / 2, y + lift
-            else:
-                slip = rng.normal(0, _SLIP * jitter * tall, 2)
-                mask = jittered(writer(digit, tall, rng), rng, jitter)
-                left, top = x - mask.shape[1] / 2 + slip[0], y - mask.shape[0] / 2 + slip[1]
-            canvas.ink(mask, left, top, style.colour or (0.0, 0.0, 0.0), style.strength)
-            boxes.append(_box(grid, cell, digit, mask, (left, top)))
-    return tuple(boxes)
-
-
-def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) -> MarkBox:
-    """Return the box of a mark's ink in its cell; *corner*: top left of *mask*, in page pixels."""
-    x, y, width, height = ink_box(mask)
-    row, column = divmod(cell, 9)
-    left = (corner[0] + x - grid.left) / grid.cell - column
-    top = (corner[1] + y - grid.top) / grid.cell - row
-    return MarkBox(cell, digit, left, top, left + width / grid.cell, top + height / grid.cell)
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:

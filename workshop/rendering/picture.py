@@ -157,12 +157,12 @@ def seen_grids(
 
 def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -> Image:
     """Return the photograph (H, W, 3) uint8 BGR of *page* from *view*."""
-    seen = photograph(page, view, conditions.size)
+    seen, places = photograph(page, view, conditions.size)
     scene = on_table(seen, conditions, rng)
     slopes = None
     if not conditions.bend.flat:
-        slopes = view.slopes(seen.places.reshape(-1, 2)).reshape(seen.places.shape)
-        on_page = (seen.places >= 0) & (seen.places <= [page.canvas.width, page.canvas.height])
+        slopes = view.slopes(places.reshape(-1, 2)).reshape(places.shape)
+        on_page = (places >= 0) & (places <= [page.canvas.width, page.canvas.height])
         slopes *= on_page.all(axis=-1, keepdims=True)  # the table beside the page is flat
     field = light_field(conditions.size, conditions.light, slopes, rng)
     return exposed(lit(scene, field, conditions.light, rng), conditions.optics, rng)

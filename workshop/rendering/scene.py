@@ -39,56 +39,41 @@ Profile = Callable[[Points], tuple[Points, Points]]
 middle along the paper, and returns the horizontal positions and the heights."""
 
 
-@dataclass(frozen=True, eq=False)
-class PageSurface:
-    """The surface of bent paper in space.
+Lift = Callable[[Points], Points]
+"""The shape of bent paper: a function of points on the flat page (N, 2). It returns their
+points in space (N, 3). Both are in sides of the grid."""
 
-    ``gutter``: the profile of the fold of a book, at the x coordinate ``spine``. ``arch``: the profile of a
-    wide bow in a ``direction`` (radians). ``waves``: rows (kx, ky, phase, amplitude). ``creases``: rows (nx,
-    ny, offset, slope), where (nx, ny) is perpendicular to the crease.
+
+def bent_paper(bend: Bend, spine: float | None, rng: Generator) -> Lift:
+    """Return a random shape of bent paper.
+
+    *spine*: the x coordinate of the fold of a book, in sides of the grid from the grid's middle; None for no
+    fold.
     """
+    across = np.linspace(-_REACH, _REACH, 4001)
+    gutter = _profile(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
+    arch = _profile(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
+    along = np.array([np.cos(np.deg2rad(bend.direction)), np.sin(np.deg2rad(bend.direction))])
+    waves, creases = _waves(bend, rng), _creases(bend, rng)
 
-    gutter: Profile | None
-    spine: float
-    arch: Profile | None
-    direction: float
-    waves: Points
-    creases: Points
-
-    def lift(self, flat: Points) -> Points:
-        """Return the points in space (N, 3) of points on the flat page (N, 2), both in sides of the grid."""
+    def lift(flat: Points) -> Points:
         x, y = flat[:, 0].copy(), flat[:, 1].copy()
         z = np.zeros(len(flat))
-        if self.gutter is not None:
-            moved, z = self.gutter(x - self.spine)
-            x = moved + self.spine
-        if self.arch is not None:
-            along = np.array([np.cos(self.direction), np.sin(self.direction)])
+        if bend.gutter > 0 and spine is not None:
+            moved, z = gutter(x - spine)
+            x = moved + spine
+        if bend.arch != 0:
             length = x * along[0] + y * along[1]
-            moved, height = self.arch(length)
+            moved, height = arch(length)
             x, y, z = x + (moved - length) * along[0], y + (moved - length) * along[1], z + height
         ripples = np.zeros(len(flat))
-        for kx, ky, phase, amplitude in self.waves:
+        for kx, ky, phase, amplitude in waves:
             ripples += amplitude * np.sin(kx * flat[:, 0] + ky * flat[:, 1] + phase)
-        for nx, ny, offset, slope in self.creases:
+        for nx, ny, offset, slope in creases:
             ripples += slope * np.hypot(flat[:, 0] * nx + flat[:, 1] * ny - offset, _CREASE_WIDTH)
         return np.stack([x, y, z + ripples], axis=1)
 
-
-def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
-    """Return a random surface of bent paper.
-
-    *bend*: the shape of the paper. *spine*: the x coordinate of the fold of a book, in sides of the grid from
-    the grid's middle; None for no fold.
-    """
-    across = np.linspace(-_REACH, _REACH, 4001)
-    gutter = arch = None
-    if bend.gutter > 0 and spine is not None:
-        gutter = _profile(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
-    if bend.arch != 0:
-        arch = _profile(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
-    direction = np.deg2rad(bend.direction)
-    return PageSurface(gutter, spine or 0.0, arch, direction, _waves(bend, rng), _creases(bend, rng))
+    return lift
 
 
 def _profile(across: Points, height: Points) -> Profile:
@@ -100,6 +85,7 @@ def _profile(across: Points, height: Points) -> Profile:
 
 
 def _waves(bend: Bend, rng: Generator) -> Points:
+    """Return waves as rows (kx, ky, phase, amplitude)."""
     if bend.waves <= 0:
         return np.zeros((0, 4))
     angle, length = rng.uniform(0, np.pi, 4), rng.uniform(0.5, 1.6, 4)
@@ -109,6 +95,7 @@ def _waves(bend: Bend, rng: Generator) -> Points:
 
 
 def _creases(bend: Bend, rng: Generator) -> Points:
+    """Return creases as rows (nx, ny, offset, slope); (nx, ny) is perpendicular to the crease."""
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
     if 0 < count <= 3:  # a few creases mean a folded page: they run along or across it
@@ -128,7 +115,7 @@ class CameraView:
 
     origin: tuple[float, float]
     side: float
-    surface: PageSurface
+    lift: Lift
     rotation: Points
     distance: float
     focal: float
@@ -137,7 +124,7 @@ class CameraView:
     def project(self, page: Points) -> Points:
         """Return the points (..., 2) in the picture for points (..., 2) of the page."""
         flat = (page.reshape(-1, 2) - self.origin) / self.side
-        seen = self._camera(self.surface.lift(flat))
+        seen = self._camera(self.lift(flat))
         return seen.reshape(page.shape)
 
     def unproject(self, picture: Points) -> Points:
@@ -147,7 +134,7 @@ class CameraView:
         flat = project(picture, homography_between(plane, corners))
         flat = np.clip(np.nan_to_num(flat), -_REACH, _REACH)
         for _ in range(_NEWTON_STEPS):
-            here, right, down = _differences(lambda at: self._camera(self.surface.lift(at)), flat, 1e-4)
+            here, right, down = _differences(lambda at: self._camera(self.lift(at)), flat, 1e-4)
             miss, det = here - picture, cross(right, down)
             det = np.where(np.abs(det) < 1e-6, 1e-6, det)
             step = np.stack([cross(miss, down), cross(right, miss)], axis=1) / det[:, None]
@@ -157,7 +144,7 @@ class CameraView:
     def slopes(self, page: Points) -> Points:
         """Return the slopes (N, 2) of the paper, to the right and down, at points (N, 2) of the page."""
         flat = (page - self.origin) / self.side
-        _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
+        _, right, down = _differences(lambda places: self.lift(places)[:, 2], flat, 2e-3)
         return np.stack([right, down], axis=1)
 
     def _camera(self, space: Points) -> Points:
@@ -197,7 +184,7 @@ def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: Genera
     return CameraView(
         origin,
         side,
-        bent_surface(bend, spine, rng),
+        bent_paper(bend, spine, rng),
         _rotation(pose),
         focal / (pose.fill * min(width, height)),
         focal,
@@ -226,21 +213,12 @@ def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> Camer
     return replace(view, centre=(view.centre[0] + float(shift[0]), view.centre[1] + float(shift[1])))
 
 
-@dataclass(frozen=True, eq=False)
-class Projection:
-    """The page as the camera sees it, without a table behind it.
+def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> tuple[Image, Points]:
+    """Return the page as the camera sees it, in a picture of *size* (width, height) in pixels.
 
-    ``pixels`` (H, W, 3) uint8: the picture, black beside the page. ``cover`` (H, W) uint8: 255 on the page, 0
-    beside it. ``places`` (h, w, 2): the points of the page for every :data:`RASTER`-th pixel.
+    The picture (H, W, 4) uint8 is black beside the page; its fourth channel is 255 on the page. Also returns
+    the points of the page (h, w, 2) for every :data:`RASTER`-th pixel.
     """
-
-    pixels: Image
-    cover: Image
-    places: Points
-
-
-def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projection:
-    """Return the page as the camera sees it, in a picture of *size* (width, height) in pixels."""
     columns, rows = -(-size[0] // RASTER) + 1, -(-size[1] // RASTER) + 1
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
     grid: Points = np.stack([x, y], axis=-1).astype(np.float64) * RASTER
@@ -249,8 +227,8 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projectio
     sheet = np.dstack([page.canvas.pixels, np.full(page.canvas.pixels.shape[:2], 255, np.uint8)])
     seen = cv2.remap(
         sheet, source[:, :, 0], source[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
-    ).astype(np.uint8, copy=False)
-    return Projection(np.ascontiguousarray(seen[:, :, :3]), np.ascontiguousarray(seen[:, :, 3]), places)
+    )
+    return np.asarray(seen, np.uint8), places
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
@@ -264,34 +242,33 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
     return np.asarray(dense - np.float32(0.5), np.float32)  # in OpenCV, (0, 0) is the centre of a pixel
 
 
-def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
-    """Return the picture (H, W, 3) uint8 of the page on a table."""
-    if seen.cover.min() == 255:
-        return seen.pixels
-    height, width = seen.cover.shape
-    return lay_on(seen, table_top(width, height, conditions, rng))
+def on_table(seen: Image, conditions: Conditions, rng: Generator) -> Image:
+    """Return a picture of :func:`photograph` on a random table, (H, W, 3) uint8."""
+    if seen[:, :, 3].min() == 255:
+        return seen[:, :, :3]
+    return lay_on(seen, table_top(conditions, rng))
 
 
-def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
-    """Return the picture of the page on a *table* (H, W, 3); the page casts a soft shadow on the table."""
-    height, width = seen.cover.shape
-    small = cv2.resize(seen.cover, (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
+def lay_on(seen: Image, table: NDArray[np.float32]) -> Image:
+    """Lay a picture of :func:`photograph` on a *table* (H, W, 3), with a soft shadow of the page."""
+    height, width = seen.shape[:2]
+    small = cv2.resize(seen[:, :, 3], (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
-    cover = (seen.cover.astype(np.float32) / 255)[:, :, None]
-    # The pixels of the page need no factor: they are already black beside the page.
-    mixed = seen.pixels + (1 - cover) * (table * shade[:, :, None])
+    cover = seen[:, :, 3:].astype(np.float32) / 255
+    # The page needs no factor: beside it, the picture is black already.
+    mixed = seen[:, :, :3] + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 
 
-def table_top(width: int, height: int, conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
+def table_top(conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
     """Return a random table top (H, W, 3) float32, with a texture as of wood or cloth."""
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
         across = across[::-1]
     fine = (2 * across[0], 5 * across[1]) if across[0] < across[1] else (5 * across[0], 2 * across[1])
     grain, finer, patches = (
-        cv2.resize(rng.standard_normal(shape, np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+        cv2.resize(rng.standard_normal(shape, np.float32), conditions.size, interpolation=cv2.INTER_CUBIC)
         for shape in (across, fine, (4, 5))
     )
     tone = 1 + _GRAIN * (0.5 * (0.8 * grain + 0.5 * finer) + 0.5 * patches)

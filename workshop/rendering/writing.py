@@ -1,5 +1,6 @@
 """Fill in a printed grid as a person would, with digits, pencil marks and corrections."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -8,13 +9,14 @@ from numpy.random import Generator
 
 from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
-from workshop.rendering.canvas import Canvas
-from workshop.rendering.hands import Writer, in_typeface, jittered, tight_ink, unevenly_pressed
-from workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
-from workshop.rendering.printed_grid import PrintedGrid
+from workshop.rendering.canvas import Canvas, digit_mask
+from workshop.rendering.hands import Writer, in_typeface, ink_box, jittered, tight_ink, unevenly_pressed
+from workshop.rendering.pencil_marks import MarkStyle, choose_marks, mark_places
+from workshop.rendering.printed_grid import MarkBox, PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
-_SLIP = 0.06  # standard deviation of a digit's offset from the middle of its cell by a steady hand, in cells
+_SLIP = 0.06
+"""Standard deviation of an offset by a steady hand: of a digit in cells, of a mark in heights of the mark."""
 _BESIDE = 0.21  # distance of the crossed-out digit and the new digit from their cell's middle, in cells
 _BESIDE_HEIGHT = 0.72  # height of two digits in a cell, as a share of the height of a single digit
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
@@ -77,15 +79,7 @@ def write_grid(
     if grid.marks == NO_MARKS:
         grid = replace(grid, marks=choose_marks(grid, writing.marks, rng))
     pen.leave_ghosts(grid.marks)
-    style = writing.marks
-    style = replace(
-        style,
-        colour=style.colour or writing.colour,
-        typed=writing.typed if style.typed is None else style.typed,
-        writer=style.writer or writing.writer,
-        strength=style.strength * writing.strength,
-    )
-    return replace(grid, mark_boxes=draw_marks(canvas, grid, style, face, writing.jitter, rng))
+    return replace(grid, mark_boxes=tuple(pen.draw_marks(grid.marks)))
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
@@ -133,6 +127,39 @@ class _Pen:
                 ghost = ghost_of(self._glyph(int(self.rng.integers(1, 10))), self.rng)
                 self._ink(ghost, divmod(cell, 9))
 
+    def draw_marks(self, marks: Marks) -> Iterator[MarkBox]:
+        """Draw *marks*, and yield the box of each mark."""
+        writing, style, rng = self.writing, self.writing.marks, self.rng
+        typed = writing.typed if style.typed is None else style.typed
+        layout = style.layout or ("square" if typed else "row")
+        for cell, digits in enumerate(marks):
+            places, height = mark_places(layout, sorted(digits), style.height)
+            for digit, place in zip(sorted(digits), places, strict=True):
+                x, y = self.grid.middle(*divmod(cell, 9), place)
+                tall = height * self.grid.cell
+                if typed:
+                    mask, lift = digit_mask(str(digit), round(tall, 1), self.face)
+                    left, top = x - mask.shape[1] / 2, y + lift
+                else:
+                    slip = rng.normal(0, _SLIP * writing.jitter * tall, 2)
+                    mask = jittered(self._writer(digit, tall, rng), rng, writing.jitter)
+                    left, top = x - mask.shape[1] / 2 + slip[0], y - mask.shape[0] / 2 + slip[1]
+                strength = style.strength * writing.strength
+                self.canvas.ink(mask, left, top, style.colour or writing.colour, strength)
+                yield self._box(cell, digit, mask, left, top)
+
+    def _box(self, cell: int, digit: int, mask: Mask, left: float, top: float) -> MarkBox:
+        """Return the box of a mark's ink in its cell; *left*, *top*: the corner of *mask*, in page pixels."""
+        x, y, width, height = ink_box(mask)
+        row, column = divmod(cell, 9)
+        left = (left + x - self.grid.left) / self.grid.cell - column
+        top = (top + y - self.grid.top) / self.grid.cell - row
+        return MarkBox(cell, digit, left, top, left + width / self.grid.cell, top + height / self.grid.cell)
+
+    @property
+    def _writer(self) -> Writer:
+        return self.writing.writer or in_typeface(self.face)
+
     def _chance(self, share: float) -> bool:
         return share > 0 and bool(self.rng.random() < share)
 
@@ -154,8 +181,7 @@ class _Pen:
         height = scale * writing.height * self.grid.cell
         if writing.height_spread > 0:
             height *= 1 + rng.uniform(-1, 1) * writing.height_spread
-        writer = writing.writer or in_typeface(self.face)
-        return jittered(writer(digit, height, rng), rng, writing.jitter)
+        return jittered(self._writer(digit, height, rng), rng, writing.jitter)
 
     def _ink(self, mask: Mask, place: tuple[int, int], offset: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw ink in the cell at *place* (row, column), with an *offset* (right, down) in cells."""

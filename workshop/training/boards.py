@@ -55,11 +55,11 @@ def draw_board(sources: Sources, rng: Generator, conditions: Conditions | None =
     conditions = conditions or random_close_up(rng)
     face = _face(sources.print_faces, rng)
     writing = _writing(conditions.writing, sources, face, rng)
-    uneven = conditions.uneven
-    if uneven is not None and rng.random() < _TWO_FACES:
-        uneven = replace(uneven, typeface=_face(sources.print_faces, rng))
+    second = None
+    if conditions.slip is not None and rng.random() < _TWO_FACES:
+        second = _face(sources.print_faces, rng)
     grid_style = replace(conditions.grid, typeface=face)
-    conditions = replace(conditions, grid=grid_style, writing=writing, uneven=uneven)
+    conditions = replace(conditions, grid=grid_style, writing=writing, second_face=second)
     printed, written = _digits(rng)
     drawing = draw(rng, conditions, puzzles=[printed], written=[written])
     grid, *_ = (*drawing.grids, *drawing.cut)
