@@ -19,6 +19,7 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import Board, Marks
 from sudoku_vision.sudoku.rules import PEERS
+from workshop.evaluation.metrics import noted_counts
 from workshop.progress import tracked
 from workshop.rendering import (
     MARK_LAYOUTS,
@@ -172,9 +173,9 @@ def measure(screen: Screen) -> tuple[str, Counter[str]]:
     found = page.grids[0]
     right = bench.is_answered(found, truth)
     result = "unread" if found.status != "solved" else "answered" if right else "wrong"
-    read = sum(len(mine & its) for mine, its in zip(found.marks, truth.marks, strict=True))
-    extra = sum(len(mine - its) for mine, its in zip(found.marks, truth.marks, strict=True))
-    return str(found.status), counts + Counter({result: 1, "read": read, "extra": extra})
+    marks = noted_counts(list(zip(truth.marks, found.marks, strict=True)))
+    counts.update({result: 1, "read": marks["digits_read"], "extra": marks["digits_extra"]})
+    return str(found.status), counts
 
 
 def main() -> None:

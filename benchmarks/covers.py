@@ -10,7 +10,7 @@ saves the wrong pictures.
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,21 +30,18 @@ from workshop.rendering.covers import KINDS, covered, random_cover
 OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
 """Outcomes of a puzzle under a cover. A puzzle that is called solved with a wrong solution is ``wrong``."""
 
-Counts = Mapping[tuple[str, str], int]
-"""Number of pictures by kind of cover and outcome."""
-
 
 def read_covered(
     kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
-) -> Counts:
-    """Lay covers over a picture, and count the outcomes; none if it isn't solved without covers."""
+) -> dict[str, Counter[str]]:
+    """Lay covers over a picture, and count the outcomes by kind; none if it isn't solved without covers."""
     photo = picture.open()
     good = [
         one.grid
         for one in outcomes_of(picture, read_page(photo).grids)
         if one.grid is not None and one.solved and one.answered and not one.wrong
     ]
-    found: Counter[tuple[str, str]] = Counter()
+    found = {kind: Counter[str]() for kind in kinds}
     for kind in kinds if good else ():
         for number in range(each):
             name = zlib.crc32(picture.path.name.encode())
@@ -53,7 +50,7 @@ def read_covered(
             cover = random_cover(kind, good[0].lattice, clues, photo.pixels, rng)
             spoilt = covered(photo.pixels, cover)
             outcome = outcome_of(good[0], read_page(Photo(spoilt)).grids)
-            found[kind, outcome] += 1
+            found[kind].update(["pictures", outcome])
             if outcome == "wrong" and keep is not None:
                 save(keep / f"{picture.tags[0]}-{picture.path.stem}-{kind}-{number}.png", spoilt)
     return found
@@ -68,15 +65,6 @@ def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
     if grid.status != "solved" or grid.solution is None:
         return grid.status
     return "solved" if (grid.solution == expected.solution).all() else "wrong"
-
-
-def table(counts: Counts, kinds: Sequence[str]) -> str:
-    """Return a line for each kind of cover, and a line for all kinds. Each outcome has a column."""
-    by_kind: dict[str, Counter[str]] = {kind: Counter() for kind in kinds}
-    for (kind, outcome), count in counts.items():
-        if kind in by_kind:
-            by_kind[kind].update({"pictures": count, outcome: count})
-    return bench.counts_table(by_kind, ("pictures", *OUTCOMES))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -95,15 +83,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
     work = partial(read_covered, options.only, options.each, options.seed, options.keep)
-    counts: Counter[tuple[str, str]] = Counter()
+    counts = {kind: Counter[str]() for kind in options.only}
     with (
         progress(len(pictures), "covering and reading") as bar,
         open_executor(options.jobs, task_seconds=None) as executor,
     ):
         for done in map_in_order(executor, work, pictures):
-            counts.update(done.unwrap())
+            for kind, met in done.unwrap().items():
+                counts[kind].update(met)
             bar.advance()
-    print(table(counts, options.only))
+    print(bench.counts_table(counts, ("pictures", *OUTCOMES)))
 
 
 if __name__ == "__main__":

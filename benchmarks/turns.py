@@ -8,8 +8,9 @@ turn. For each angle, these puzzles are counted: found, read (all 81 cells are r
 *wrong* (called solved but not read). Below, the puzzles that were not read are listed.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
 import bench
@@ -20,10 +21,9 @@ from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.labels import LabelledPicture, find_labels
-from workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
+from workshop.evaluation.metrics import Evaluation, evaluate
 from workshop.evaluation.text import failures_text
 from workshop.progress import tracked
 
@@ -55,27 +55,25 @@ def turned(pixels: Image, angle: int, fill: str) -> Image:
 
 def measure(
     pictures: Sequence[LabelledPicture], angles: Sequence[int], read: Callable[[Photo], Page]
-) -> dict[int, list[Outcome]]:
-    """Read each picture at each angle, and return the outcomes by angle."""
-    found: dict[int, list[Outcome]] = {angle: [] for angle in angles}
-    for number, picture in enumerate(tracked(pictures, "turning and reading")):
-        photo = load_photo(picture.path)
-        for place, angle in enumerate(angles):
-            page = read(Photo(turned(photo.pixels, angle, FILLS[(number + place) % 3]), photo.source))
-            found[angle] += [one for one in outcomes_of(picture, page.grids) if one.label is not None]
+) -> dict[str, Evaluation]:
+    """Read each picture at each angle, and return the results by angle."""
+    found = {}
+    for place, angle in enumerate(tracked(angles, "turning and reading")):
+        fills = islice(cycle(FILLS), place % len(FILLS), None)
+
+        def read_turned(photo: Photo, angle: int = angle, fills: Iterator[str] = fills) -> Page:
+            return read(Photo(turned(photo.pixels, angle, next(fills)), photo.source))
+
+        found[f"{angle:+d}"] = evaluate(pictures, read_turned)
     return found
 
 
-def table(found: Mapping[int, Sequence[Outcome]]) -> str:
-    """Return a line for each angle, and a line for all angles."""
-    counts = {f"{angle:+d}": Counter(counts_of(0, outcomes)) for angle, outcomes in found.items()}
-    return bench.counts_table(counts, ("puzzles", "found", "read", "solved", "wrong"))
-
-
-def failures(found: Mapping[int, Sequence[Outcome]]) -> str:
-    """Return a line for each puzzle that was not read."""
-    failed = [(angle, one) for angle, outcomes in found.items() for one in outcomes if not one.read]
-    return "\n".join(f"{angle:+d} degrees: {failures_text([one])}" for angle, one in failed)
+def report(found: Mapping[str, Evaluation]) -> str:
+    """Return a line for each angle, a line for all angles, and a line for each puzzle that was not read."""
+    counts = {angle: result.by_tag()["all"] for angle, result in found.items()}
+    table = bench.counts_table(counts, ("puzzles", "found", "read", "solved", "wrong"))
+    failed = [f"{angle} degrees:\n{failures_text(of.failures)}" for angle, of in found.items() if of.failures]
+    return "\n\n".join([table, *failed])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -84,9 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
     options = parser.parse_args(arguments)
     pictures = [picture for folder in options.folders for picture in find_labels(folder)]
-    model = load_model()
-    found = measure(pictures, ANGLES, lambda photo: read_page(photo, model=model))
-    print(f"{table(found)}\n\n{failures(found)}".rstrip())
+    print(report(measure(pictures, ANGLES, partial(read_page, model=load_model()))))
 
 
 if __name__ == "__main__":

@@ -41,17 +41,13 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A picture of a film: ``pixels`` (H, W, 3) uint8 BGR, taken at ``time`` seconds.
+    """A picture of a film."""
 
-    ``grids`` holds the grids that are completely in the picture; the grids in ``cut`` are partly outside.
-    ``hand`` is as in :class:`Moment`.
-    """
-
-    pixels: Image
-    time: float
-    grids: tuple[DrawnGrid, ...]
-    cut: tuple[DrawnGrid, ...]
-    hand: float
+    pixels: Image  # (H, W, 3) uint8 BGR
+    time: float  # in seconds
+    grids: tuple[DrawnGrid, ...]  # the grids that are completely in the picture
+    cut: tuple[DrawnGrid, ...]  # the grids that are partly outside
+    hand: float  # as in Moment
 
 
 @dataclass(frozen=True, eq=False)

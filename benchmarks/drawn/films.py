@@ -29,29 +29,20 @@ _AWAY = (1.3, 0.0)
 
 @dataclass(frozen=True)
 class Story:
-    """What happens in a film: its ``moments``, and how many ``puzzles`` each page has.
-
-    ``sharp``: whether the puzzle is sharp and without much noise from the first frame on.
-    """
+    """What happens in a film."""
 
     moments: Sequence[Moment]
-    puzzles: Sequence[int] = (1,)
-    sharp: bool = True
+    puzzles: Sequence[int] = (1,)  # number of puzzles on each page
+    sharp: bool = True  # whether the puzzle is sharp and without much noise from the first frame on
     optics: Optics = field(default_factory=lambda: Optics(noise=NOISE))
     bend: Bend = field(default_factory=Bend)
     light: Light = field(default_factory=Light)
 
 
-def _at(
-    time: float,
-    *,
-    blur: float = 0.0,
-    exposure: float = 1.0,
-    hand: float = 0.0,
-    page: int = 0,
-    **pose: Any,
-) -> Moment:
-    return Moment(time, replace(_HELD, **pose), blur, exposure, hand, page)
+def _at(time: float, *, page: int = 0, hand: float = 0.0, **others: Any) -> Moment:
+    """Return a moment; *others* are its blur and exposure, and the fields of its pose that differ."""
+    seen = {name: others.pop(name) for name in ("blur", "exposure") if name in others}
+    return Moment(time, replace(_HELD, **others), page=page, hand=hand, **seen)
 
 
 _SWAPPED = (1, 1)  # number of puzzles on each of two pages

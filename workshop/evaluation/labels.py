@@ -42,16 +42,13 @@ MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """The label of one puzzle of a picture; a field is None if its content is not known.
+    """The label of one puzzle of a picture; a field is None if its content is not known."""
 
-    ``clues``: the printed digits. ``everything``: printed and written digits together. Both are (9, 9) int8,
-    0 for blank. ``marks``: the digits of the pencil marks in each cell (0..80) with marks; empty if only
-    their place is known.
-    """
-
-    clues: Board | None
-    everything: Board | None = None
-    marks: Mapping[int, frozenset[int]] | None = None
+    clues: Board | None  # the printed digits, (9, 9) int8, 0 for blank
+    everything: Board | None = None  # printed and written digits together, in the same form
+    marks: Mapping[int, frozenset[int]] | None = (
+        None  # of cells (0..80) with marks; empty: only the place is known
+    )
     rules: Rules | None = CLASSIC
 
     @property

@@ -38,27 +38,20 @@ _NOISE = 5.0  # smallest difference of ink and paper that is visible in noise, i
 
 @dataclass(frozen=True, eq=False)
 class Cover:
-    """A thing, a light or a shadow that hides a part of a picture.
+    """A thing, a light or a shadow that hides a part of a picture."""
 
-    ``lay`` returns the covered pixels of a picture (H, W, 3) float32 BGR. ``mask`` (H, W) float32, 0..1:
-    where a thing lies on the paper; zeros for a light or a shadow.
-    """
-
-    lay: Callable[[Floats], Floats]
-    mask: Floats
+    lay: Callable[[Floats], Floats]  # returns the covered pixels of a picture (H, W, 3) float32 BGR
+    mask: Floats  # (H, W) float32, 0..1: where a thing lies on the paper; zeros for a light or a shadow
 
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """Where a cover is drawn: over the grid at ``lattice``, in a picture of ``shape`` (H, W).
+    """Where a cover is drawn."""
 
-    ``light``: brightness of the paper, 0..1. ``cells``: the cells (0..80) for strokes and stains.
-    """
-
-    lattice: Lattice
-    cells: Sequence[int]
-    shape: tuple[int, int]
-    light: float
+    lattice: Lattice  # of the grid
+    cells: Sequence[int]  # the cells (0..80) for strokes and stains
+    shape: tuple[int, int]  # (H, W) of the picture
+    light: float  # brightness of the paper, 0..1
     rng: Generator
 
     @property

@@ -87,20 +87,14 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """The habits of a person who writes a page; a hand is a :data:`Writer`.
+    """The habits of a person who writes a page; a hand is a :data:`Writer`."""
 
-    ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
-    constant offsets (N, 2) of its points from this form. ``slant``: shift of the top to the right.
-    ``wide``: factor for the width. ``pen`` and ``shake``: width of strokes, and standard deviation of random
-    offsets of points, as shares of the digit's height.
-    """
-
-    ways: tuple[int, ...]
-    habits: dict[int, Points]
-    slant: float
-    wide: float
-    pen: float
-    shake: float
+    ways: tuple[int, ...]  # for each digit 1..9, the index of its form in FORMS
+    habits: dict[int, Points]  # for each digit, the constant offsets (N, 2) of its points from this form
+    slant: float  # shift of the top to the right
+    wide: float  # factor for the width
+    pen: float  # width of strokes, as a share of the digit's height
+    shake: float  # standard deviation of random offsets of points, as a share of the digit's height
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
         """Return the ink (H, W) uint8 of *digit*. The ink differs a little each time."""

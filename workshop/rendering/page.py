@@ -35,24 +35,21 @@ _NEIGHBOURS = 25  # number of small digits around the grid of a close-up
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A flat page: a ``canvas``, and the grids that are printed on it.
-
-    ``spine``: the x coordinate of the fold of a book, in page pixels; None for other pages.
-    """
+    """A flat page and the grids that are printed on it."""
 
     canvas: Canvas
     grids: tuple[PrintedGrid, ...]
-    spine: float | None = None
+    spine: float | None = None  # x of the fold of a book, in page pixels; None for other pages
 
 
 @dataclass(frozen=True, eq=False)
 class Fonts:
-    """The typefaces of one page: grid digits, handwriting, running text and headlines."""
+    """The typefaces of one page."""
 
     digits: Typeface
-    hand: Typeface
+    hand: Typeface  # for handwriting
     text: Typeface
-    head: Typeface
+    head: Typeface  # for headlines
 
 
 def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:

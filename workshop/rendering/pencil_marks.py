@@ -39,23 +39,16 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class MarkStyle:
-    """The number and the style of pencil marks.
+    """The number and the style of pencil marks."""
 
-    ``share``: share of the blank cells that have marks. ``most``: largest number of marks in a cell.
-    ``height``: height of a mark in cells. ``layout``: None for ``square`` or ``row``. ``colour``
-    and ``typed``: None for those of the written digits. ``strength``: strength of the ink, as a share of
-    that of written digits. ``sensible``: whether marks are possible digits with the right digit among them,
-    and not random digits.
-    """
-
-    share: float = 0.0
-    most: int = 4
-    height: float = 0.2
-    layout: MarkLayout | None = None
-    colour: Colour | None = None
-    typed: bool | None = None
-    strength: float = 0.8
-    sensible: bool = False
+    share: float = 0.0  # share of the blank cells that have marks
+    most: int = 4  # largest number of marks in a cell
+    height: float = 0.2  # height of a mark in cells
+    layout: MarkLayout | None = None  # None for ``square`` if typed, else ``row``
+    colour: Colour | None = None  # None for that of the written digits
+    typed: bool | None = None  # None for as the written digits
+    strength: float = 0.8  # strength of the ink, as a share of that of written digits
+    sensible: bool = False  # whether marks are possible digits with the right digit among them
 
 
 def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:

@@ -36,14 +36,11 @@ class DrawnGrid(PrintedGrid):
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A drawn picture, ``pixels`` (H, W, 3) uint8 BGR, and its grids.
+    """A drawn picture and its grids."""
 
-    ``cut``: the grids that lie partly or completely outside of the picture.
-    """
-
-    pixels: Image
+    pixels: Image  # (H, W, 3) uint8 BGR
     grids: tuple[DrawnGrid, ...]
-    cut: tuple[DrawnGrid, ...] = ()
+    cut: tuple[DrawnGrid, ...] = ()  # the grids that lie partly or completely outside of the picture
 
 
 def draw(

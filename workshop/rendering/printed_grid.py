@@ -29,58 +29,43 @@ _SPARE = 2  # number of colours of cages that are used only if the other colours
 
 @dataclass(frozen=True)
 class CageStyle:
-    """The style of the cages of a killer. Lengths are in cells.
+    """The style of the cages of a killer. Lengths are in cells."""
 
-    ``lines``: how the outline of a cage is drawn. ``inset``: distance of the outline from the border of its
-    cell; ``width``: width of the outline. ``dash`` and ``gap``: lengths of a dash, and of the gap after it.
-    ``strength``: darkness of the outline, 0..1. ``at_corners``: whether dashes begin anew in each cell.
-    ``tints``: colours of cages, if they are coloured. ``sum_height``: height of the digits of a sum.
-    ``sum_place``: place (right, down) of a sum in its cell. ``cleared``: width of the gap in the outline
-    around a sum; None for no gap.
-    """
-
-    lines: CageLines = "dashed"
-    inset: float = 0.07
-    width: float = 0.02
-    dash: float = 0.08
-    gap: float = 0.05
-    strength: float = 1.0
-    at_corners: bool = False
-    tints: tuple[Colour, ...] = ()
-    sum_height: float = 0.2
-    sum_place: tuple[float, float] = (0.06, 0.06)
-    cleared: float | None = None
+    lines: CageLines = "dashed"  # how the outline of a cage is drawn
+    inset: float = 0.07  # distance of the outline from the border of its cell
+    width: float = 0.02  # width of the outline
+    dash: float = 0.08  # length of a dash
+    gap: float = 0.05  # length of the gap after a dash
+    strength: float = 1.0  # darkness of the outline, 0..1
+    at_corners: bool = False  # whether dashes begin anew in each cell
+    tints: tuple[Colour, ...] = ()  # colours of cages, if they are coloured
+    sum_height: float = 0.2  # height of the digits of a sum
+    sum_place: tuple[float, float] = (0.06, 0.06)  # place (right, down) of a sum in its cell
+    cleared: float | None = None  # width of the gap in the outline around a sum; None for no gap
 
 
 @dataclass(frozen=True)
 class GridStyle:
-    """The style of a printed grid. Lengths are in cells, colours are (blue, green, red), strengths are 0..1.
+    """The style of a printed grid. Lengths are in cells, colours are (blue, green, red)."""
 
-    ``thin``, ``thick`` and ``border``: widths of lines. ``typeface``: None for a random one. ``shaded``:
-    boxes 0..8 with the colour ``shade``. ``highlight``: the cell whose row, column and box are coloured, as
-    in apps. ``regions``: 81 digits, the number of each cell's region. ``region_colours``: a colour for each
-    region, if regions are coloured. ``diagonals``: how both diagonals are marked. ``cages``: the style of
-    the cages of a killer.
-    """
-
-    thin: float = 0.025
-    thick: float = 0.06
-    border: float = 0.06
+    thin: float = 0.025  # width of thin lines
+    thick: float = 0.06  # width of the lines between boxes or regions
+    border: float = 0.06  # width of the outer lines
     thin_lines: ThinLines = "plain"
-    thin_strength: float = 1.0
+    thin_strength: float = 1.0  # darkness of thin lines, 0..1
     cell_colour: Colour | None = None
     line_colour: Colour = BLACK
     digit_colour: Colour = BLACK
-    typeface: Typeface | None = None
+    typeface: Typeface | None = None  # None for a random one
     digit_height: float = 0.55
     digit_offset: tuple[float, float] = (0.0, 0.0)
-    shaded: tuple[int, ...] = ()
+    shaded: tuple[int, ...] = ()  # boxes 0..8 with the colour ``shade``
     shade: Colour = (215.0, 215.0, 215.0)
-    highlight: int | None = None
+    highlight: int | None = None  # the cell whose row, column and box are coloured, as in apps
     highlight_colour: Colour = (250.0, 230.0, 210.0)
-    regions: str = BOXES
-    region_colours: tuple[Colour, ...] = ()
-    diagonals: Diagonals = "none"
+    regions: str = BOXES  # 81 digits, the number of each cell's region
+    region_colours: tuple[Colour, ...] = ()  # a colour for each region, if regions are coloured
+    diagonals: Diagonals = "none"  # how both diagonals are marked
     cages: CageStyle | None = None
 
 
@@ -97,20 +82,16 @@ class MarkBox(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PrintedGrid:
-    """The place of a grid on the page, and its content.
+    """The place of a grid on the page, and its content."""
 
-    In page pixels, ``left`` and ``top`` are the grid's corner, and ``cell`` is the side of a cell. The three
-    boards are (9, 9) int8, 0 for blank. ``mark_boxes``: the places of the drawn pencil marks.
-    """
-
-    left: float
-    top: float
-    cell: float
-    puzzle: Board
+    left: float  # x of the grid's corner in page pixels
+    top: float  # y of the grid's corner in page pixels
+    cell: float  # side of a cell in page pixels
+    puzzle: Board  # as the other boards (9, 9) int8, 0 for blank
     written: Board
     solution: Board
     marks: Marks = NO_MARKS
-    mark_boxes: tuple[MarkBox, ...] = ()
+    mark_boxes: tuple[MarkBox, ...] = ()  # the places of the drawn pencil marks
     cages: tuple[Cage, ...] = ()
 
     @property

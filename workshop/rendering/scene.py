@@ -106,20 +106,15 @@ def _creases(bend: Bend, rng: Generator) -> Points:
 
 @dataclass(frozen=True, eq=False)
 class CameraView:
-    """A page in front of a camera.
+    """A page in front of a camera."""
 
-    ``origin`` and ``side``: middle and side of the first grid in page pixels. ``rotation`` (3, 3) turns the
-    page. ``distance``: how far the page is from the camera, in sides of the grid. ``focal``: focal length, in
-    picture pixels. ``centre``: where the middle of the grid appears in the picture.
-    """
-
-    origin: tuple[float, float]
-    side: float
+    origin: tuple[float, float]  # middle of the first grid in page pixels
+    side: float  # side of the first grid in page pixels
     lift: Lift
-    rotation: Points
-    distance: float
-    focal: float
-    centre: tuple[float, float]
+    rotation: Points  # matrix (3, 3) that turns the page
+    distance: float  # of the page from the camera, in sides of the grid
+    focal: float  # focal length in picture pixels
+    centre: tuple[float, float]  # where the middle of the grid appears in the picture
 
     def project(self, page: Points) -> Points:
         """Return the points (..., 2) in the picture for points (..., 2) of the page."""

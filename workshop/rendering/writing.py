@@ -29,40 +29,28 @@ _STRIKE_WIDTH = 0.07  # width of a stroke that crosses out a digit, as a share o
 
 @dataclass(frozen=True)
 class Corrections:
-    """How often a person corrected a mistake.
+    """How often a person corrected a mistake."""
 
-    ``rubbed_out``: share of the blank cells with a rubbed-out digit. ``overwritten``: share of the entries
-    that are written over another digit. ``crossed_out``: share of the entries beside a crossed-out digit.
-    """
-
-    rubbed_out: float = 0.0
-    overwritten: float = 0.0
-    crossed_out: float = 0.0
+    rubbed_out: float = 0.0  # share of the blank cells with a rubbed-out digit
+    overwritten: float = 0.0  # share of the entries that are written over another digit
+    crossed_out: float = 0.0  # share of the entries beside a crossed-out digit
 
 
 @dataclass(frozen=True)
 class Writing:
-    """The entries and marks of a person, and how they look.
+    """The entries and marks of a person, and how they look."""
 
-    ``share``: share of the blank cells that have an entry. ``wrong``: share of the entries that are random
-    digits. ``typed``: whether the digits are in the typeface of the grid. ``typeface``: None for a random
-    handwritten typeface. ``writer``: draws the digits instead of the typeface. ``height``: height of a digit
-    in cells; ``height_spread``: largest difference from this height, as a share. ``strength``: strength of
-    the ink, 0..1. ``jitter``: how unsteady the hand is; 1 for a steady hand, 2 for a hasty hand. ``uneven``:
-    share of the digits with uneven pressure.
-    """
-
-    share: float = 0.0
-    wrong: float = 0.0
-    typed: bool = False
-    typeface: Typeface | None = None
+    share: float = 0.0  # share of the blank cells that have an entry
+    wrong: float = 0.0  # share of the entries that are random digits
+    typed: bool = False  # whether the digits are in the typeface of the grid
+    typeface: Typeface | None = None  # None for a random handwritten typeface
     colour: Colour = (120.0, 50.0, 30.0)
-    height: float = 0.6
-    strength: float = 0.85
-    jitter: float = 1.0
-    writer: Writer | None = None
-    height_spread: float = 0.0
-    uneven: float = 0.0
+    height: float = 0.6  # height of a digit in cells
+    strength: float = 0.85  # strength of the ink, 0..1
+    jitter: float = 1.0  # how unsteady the hand is; 1 for a steady hand, 2 for a hasty hand
+    writer: Writer | None = None  # draws the digits instead of the typeface
+    height_spread: float = 0.0  # largest difference from the height, as a share
+    uneven: float = 0.0  # share of the digits with uneven pressure
     marks: MarkStyle = field(default_factory=MarkStyle)
     corrections: Corrections = field(default_factory=Corrections)
 

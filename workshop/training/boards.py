@@ -37,16 +37,12 @@ _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten t
 
 @dataclass(frozen=True, eq=False)
 class DrawnBoard:
-    """A drawn photo of a board.
-
-    ``lattice``: the lattice with small errors, like a located lattice. ``exact``: the lattice as it was
-    drawn. ``classes`` (81,) int64: the class of each cell.
-    """
+    """A drawn photo of a board."""
 
     photo: Photo
-    lattice: Lattice
-    classes: Classes
-    exact: Lattice
+    lattice: Lattice  # with small errors, like a located lattice
+    classes: Classes  # (81,) int64: the class of each cell
+    exact: Lattice  # as it was drawn
     mark_boxes: tuple[MarkBox, ...]
 
 

@@ -111,15 +111,11 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The samples that all models are trained and calibrated with, besides photos.
+    """The samples that all models are trained and calibrated with, besides photos."""
 
-    ``drawn``: cells of drawn boards. ``pasted``: pages of digits of a database. ``check``: cells of drawn
-    boards that no model learns from, for calibration.
-    """
-
-    drawn: Samples
-    pasted: Sequence[Samples]
-    check: Samples
+    drawn: Samples  # cells of drawn boards
+    pasted: Sequence[Samples]  # pages of digits of a database
+    check: Samples  # cells of drawn boards that no model learns from, for calibration
 
     def fit_plain(self, settings: DigitSettings) -> DigitModel:
         """Return a model that is fitted to drawn and pasted cells, without photos, and calibrated."""

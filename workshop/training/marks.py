@@ -58,20 +58,14 @@ _SAME_PIECE = 0.02  # two pieces are the same ink if their sides differ by less 
 
 @dataclass(frozen=True, eq=False)
 class MarkBoard:
-    """The training data from one board.
+    """The training data from one board."""
 
-    ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) belong to its cells with ink. ``pieces``: the pieces of
-    ink in its cells with marks. ``labels``: for each piece, the digit 1..9 of a mark, 0 for a piece that
-    isn't exactly one mark, or -1 if this is not known. ``marks``: the digits in each cell with marks, if they
-    are known. ``source``: the same text for all photos of one puzzle.
-    """
-
-    features: Floats
-    kinds: NDArray[np.int64]
-    pieces: Pieces
-    labels: NDArray[np.int64]
-    marks: Mapping[int, frozenset[int]]
-    source: str = ""
+    features: Floats  # (N, KIND_FEATURES), of its cells with ink
+    kinds: NDArray[np.int64]  # (N,), of its cells with ink
+    pieces: Pieces  # the pieces of ink in its cells with marks
+    labels: NDArray[np.int64]  # of each piece: 1..9 for a mark, 0 for not exactly one mark, -1 if not known
+    marks: Mapping[int, frozenset[int]]  # the digits in each cell with marks, if they are known
+    source: str = ""  # the same text for all photos of one puzzle
 
 
 def train_marks(inputs: Inputs, settings: Settings) -> Trained:

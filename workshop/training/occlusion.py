@@ -49,14 +49,11 @@ _INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, bet
 
 @dataclass(frozen=True, eq=False)
 class OcclusionSamples:
-    """The cells of one photo, without and with covers: ``features`` (N, FEATURES) and ``classes`` (N,).
+    """The cells of one photo, without and with covers."""
 
-    ``source``: the same text for all photos of one printed puzzle.
-    """
-
-    source: str
-    features: Floats
-    classes: NDArray[np.int64]
+    source: str  # the same text for all photos of one printed puzzle
+    features: Floats  # (N, FEATURES)
+    classes: NDArray[np.int64]  # (N,)
 
 
 def train_occlusion(inputs: Inputs, settings: Settings) -> Trained:

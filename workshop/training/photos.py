@@ -39,20 +39,15 @@ _NEIGHBOURS = 2
 
 @dataclass(frozen=True, eq=False)
 class LabelledBoard:
-    """One photo, its lattice turned upright, and its label.
-
-    ``source``: the same text for all photos of one puzzle; training and validation must never share a source.
-    ``digits`` (81,): the printed and written digits of the label. ``handwritten`` (81,): the probability that
-    each digit is handwritten.
-    """
+    """One photo and its label."""
 
     name: str
-    source: str
+    source: str  # the same text for all photos of one puzzle; training and validation must never share one
     photo: Photo
-    lattice: Lattice
+    lattice: Lattice  # turned upright
     label: Label
-    digits: NDArray[np.int8]
-    handwritten: Floats
+    digits: NDArray[np.int8]  # (81,): the printed and written digits of the label
+    handwritten: Floats  # (81,): the probability that each digit is handwritten
 
     @property
     def marks(self) -> Mapping[int, frozenset[int]]:
@@ -62,19 +57,15 @@ class LabelledBoard:
 
 @dataclass(frozen=True, eq=False)
 class RealBoard:
-    """The upright glyphs of one labelled photo, and the ``classes`` (81,) of its cells.
-
-    ``shaken``: the same glyphs, cut out with a lattice that is moved a little. ``warped``: copies of the
-    handwriting with random changes of shape. ``is_puzzle``: False if the label's digits break the rules.
-    """
+    """The upright glyphs of one labelled photo, and the classes of its cells."""
 
     name: str
     source: str
     glyphs: Glyphs
-    classes: Classes
-    shaken: Glyphs
-    warped: tuple[Samples, ...] = ()
-    is_puzzle: bool = True
+    classes: Classes  # (81,)
+    shaken: Glyphs  # the same glyphs, cut out with a lattice that is moved a little
+    warped: tuple[Samples, ...] = ()  # copies of the handwriting with random changes of shape
+    is_puzzle: bool = True  # whether the board has no clashes
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:

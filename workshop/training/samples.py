@@ -82,15 +82,11 @@ def ten_answers(probabilities: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Cells for training or measuring.
+    """Cells for training or measuring."""
 
-    ``features``: (N, FEATURES) float32. ``classes``: (N,) int64. ``images``: (N, 28, 28) uint8, glyphs with
-    bright ink.
-    """
-
-    features: Floats
-    classes: Classes
-    images: Image
+    features: Floats  # (N, FEATURES) float32
+    classes: Classes  # (N,) int64
+    images: Image  # (N, 28, 28) uint8, glyphs with bright ink
 
     def __len__(self) -> int:
         return len(self.classes)

@@ -53,15 +53,13 @@ _ORDER_SEED = 1  # seed for the order of handwritten digits, so that all trainin
 class Sources:
     """The typefaces and the handwriting with which digits are drawn.
 
-    ``print_faces`` and ``hand_faces``: typefaces, grouped by design, so that designs with many weights are
-    not drawn more often. ``strokes`` (N, 28, 28) uint8: handwritten digits, white on black. ``labels`` (N,):
-    which digits they are.
+    Typefaces are grouped by design, so that designs with many weights are not drawn more often.
     """
 
     print_faces: Sequence[Sequence[Typeface]]
     hand_faces: Sequence[Sequence[Typeface]]
-    strokes: Image
-    labels: NDArray[np.integer]
+    strokes: Image  # (N, 28, 28) uint8: handwritten digits, white on black
+    labels: NDArray[np.integer]  # (N,): which digits they are
 
 
 def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int) -> tuple[Sources, Sources]:

@@ -19,7 +19,7 @@ from sudoku_vision.vision.digits.model_files import (
     SUM_READERS,
     ModelFile,
 )
-from workshop.training.card import digit_card, mark_card, occlusion_card, sum_card
+from workshop.training.card import card
 from workshop.training.digits import train_digits
 from workshop.training.marks import train_marks
 from workshop.training.occlusion import train_occlusion
@@ -33,7 +33,6 @@ class Part:
 
     file: ModelFile[Any]
     train: Callable[[Inputs, Any], Trained]
-    card: Callable[[Any, Any, int], str]
     settings: Settings
     quick: Settings
 
@@ -41,10 +40,10 @@ class Part:
 _FEW = Settings(boards=60, held_boards=15)
 _QUICK = DigitSettings(boards=120, held_boards=24, members=1, pasted=1, warped=1, tuning_epochs=1)
 PARTS = {
-    "digits": Part(DIGIT_MODELS, train_digits, digit_card, DigitSettings(), _QUICK),
-    "marks": Part(MARK_READERS, train_marks, mark_card, Settings(boards=1200, held_boards=150), _FEW),
-    "sums": Part(SUM_READERS, train_sums, sum_card, Settings(boards=4000, held_boards=150), _FEW),
-    "occlusion": Part(OCCLUSION_MODELS, train_occlusion, occlusion_card, Settings(), Settings()),
+    "digits": Part(DIGIT_MODELS, train_digits, DigitSettings(), _QUICK),
+    "marks": Part(MARK_READERS, train_marks, Settings(boards=1200, held_boards=150), _FEW),
+    "sums": Part(SUM_READERS, train_sums, Settings(boards=4000, held_boards=150), _FEW),
+    "occlusion": Part(OCCLUSION_MODELS, train_occlusion, Settings(), Settings()),
 }
 """How each model is trained, by the name of its part."""
 
@@ -70,5 +69,5 @@ def train(name: str, out: Path, inputs: Inputs, settings: Settings) -> tuple[Any
     data = part.file.to_bytes(replace(model, header=header | model.header))
     model = part.file.from_bytes(data)
     write_atomically(out, data)
-    write_atomically(out.with_suffix(".md"), part.card(model, metrics, len(data)).encode())
+    write_atomically(out.with_suffix(".md"), card(part.file, model, metrics, len(data)).encode())
     return model, metrics

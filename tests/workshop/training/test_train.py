@@ -92,7 +92,7 @@ def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) 
     reader, metrics = train("marks", out, Inputs(), Settings(boards=10, held_boards=10))
     assert MARK_READERS.load(out).header["hash"] == reader.header["hash"]
     assert metrics["held_drawn"]["cells"] > 0
-    assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
+    assert "digits as marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
 
 
 def test_a_small_training_writes_a_reader_of_sums_and_its_card(tmp_path: Path) -> None:
