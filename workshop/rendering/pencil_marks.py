@@ -44,11 +44,11 @@ class MarkStyle:
     share: float = 0.0  # share of the blank cells that have marks
     most: int = 4  # largest number of marks in a cell
     height: float = 0.2  # height of a mark in cells
-    layout: MarkLayout | None = None  # None for ``square`` if typed, else ``row``
-    colour: Colour | None = None  # None for that of the written digits
-    typed: bool | None = None  # None for as the written digits
+    layout: MarkLayout | None = None  # None means ``square`` for typed marks, otherwise ``row``
+    colour: Colour | None = None  # None means the same as for the written digits
+    typed: bool | None = None  # None means the same as for the written digits
     strength: float = 0.8  # strength of the ink, as a share of that of written digits
-    sensible: bool = False  # whether marks are possible digits with the right digit among them
+    sensible: bool = False  # whether marks are possible digits, the right one among them, and not random ones
 
 
 def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:

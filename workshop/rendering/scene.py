@@ -251,7 +251,7 @@ def lay_on(seen: Image, table: NDArray[np.float32]) -> Image:
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = seen[:, :, 3:].astype(np.float32) / 255
-    # The page needs no factor: beside it, the picture is black already.
+    # The pixels of the page need no factor: they are already black beside the page.
     mixed = seen[:, :, :3] + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 

@@ -67,7 +67,7 @@ training get the same random numbers."""
 _MEMBER_SEED = 1000  # difference between the seeds of the training and of the first network
 
 _FOLD_MEMBERS = 1  # number of networks of the first stage in a cross-validation
-_LEGIBILITY_EPOCHS = 4  # epochs of the model that finds the digits that can be read at all
+_LEGIBILITY_EPOCHS = 4  # epochs of the quick model that decides which drawn digits can be read at all
 _FIRST_WARPED = 2  # number of warped copies of each photo's handwriting for the first stage
 _PRINTED_SHARE = 0.3  # share of the printed digits that the second stage learns from, too
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
@@ -92,7 +92,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
     boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
     if not boards:
         return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
-    # Boards with random digits are left out of calibration, because puzzles need another temperature.
+    # Boards with random digits would give another temperature than puzzles, so they are left out here.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
 

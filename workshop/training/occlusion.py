@@ -150,7 +150,7 @@ def fit_occlusion_model(samples: Sequence[OcclusionSamples], seed: int) -> Occlu
 
 
 def measure_occlusion(read: Sequence[tuple[OcclusionModel, OcclusionSamples]]) -> dict[str, dict[str, int]]:
-    """Return for each class the number of cells, and how many have a probability above each of LEVELS.
+    """Return for each class the number of cells, and of cells whose probability is above each of LEVELS.
 
     *read*: samples, each with the model that reads them.
     """

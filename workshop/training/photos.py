@@ -65,7 +65,7 @@ class RealBoard:
     classes: Classes  # (81,)
     shaken: Glyphs  # the same glyphs, cut out with a lattice that is moved a little
     warped: tuple[Samples, ...] = ()  # copies of the handwriting with random changes of shape
-    is_puzzle: bool = True  # whether the board has no clashes
+    is_puzzle: bool = True  # False if the label's digits break the rules
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
@@ -75,7 +75,10 @@ def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> lis
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[LabelledBoard]:
-    """Return for each picture the grid and the turn in which the scores of *model* fit the label best."""
+    """Find the grid of each picture, and its turn, so that the scores of *model* fit the label best.
+
+    Pictures without a grid are left out.
+    """
     found = [_find_board(picture, model) for picture in tracked(pictures, "Reading labelled photos")]
     return [board for board in found if board is not None]
 

@@ -62,6 +62,6 @@ class DigitSettings(Settings):
     members: int = 2  # number of networks of the first stage
     handwriting: Hyperparameters = Hyperparameters((400, 192), 9)
     centres: int = 64  # number of pieces of strokes in the dictionary of the second stage
-    pasted: int = 4  # number of copies of each digit of a database
+    pasted: int = 4  # how many times each digit of the databases of handwriting is pasted into a cell
     warped: int = 6  # number of warped copies of each photo's handwriting
-    tuning_epochs: int = 5  # epochs of the second stage with photos
+    tuning_epochs: int = 5  # number of further epochs of the second stage when photos are added

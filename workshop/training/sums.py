@@ -146,7 +146,7 @@ def train_sums(inputs: Inputs, settings: Settings) -> Trained:
 def fit_sum_reader(drawn: Sequence[SumBoard], check: Sequence[SumBoard], seed: int) -> SumReader:
     """Return a reader that is fitted to *drawn* killers, which are varied, and calibrated on *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, seed, "Learning sums")
-    # Blank cells were rarer in training than on pages.
+    # Only this share of the blank cells was used in training. The output for no sum makes up for that.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]
