@@ -1,6 +1,6 @@
 """How pages without a sudoku are read: which are claimed to have one, and how long it takes to say so.
 
-    python benchmarks/negatives.py [--count N] [--only KIND...] [--data FOLDER]
+    python benchmarks/negatives.py [--count N] [--only KIND...]
 
 * N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
   the pages are counted for each kind. A page is *claimed* if a puzzle was returned, although there is none.
@@ -8,17 +8,13 @@
   paper; empty and scribbled grids, also three on the sides of a cube; and the pages. Loading isn't measured.
   *Of a hit* is the time divided by the time for a newspaper photo of this size with a sudoku. Times are
   processor times, the shortest of some runs. No picture may take more than 15 times as long as the sudoku.
-
-With ``--data``, the pictures in a folder are measured instead, and the slowest pictures are listed.
 """
 
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import bench
 import cv2
@@ -26,12 +22,10 @@ import numpy as np
 from drawn.negatives import NEGATIVE_KINDS, draw_negative
 from drawn.pages import draw_page
 
-from sudoku_vision.output.save import save
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.status import STATUS_ORDER
 from workshop.progress import tracked
@@ -48,7 +42,6 @@ SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
 DRAWN: Size = (640, 480)
 """The size at which pages are drawn. For other sizes, the pages are enlarged."""
 RUNS = 3
-SLOWEST = 20
 SEED = 12
 PATTERNS = {
     "dots": (2, 3, 6, 12),
@@ -155,34 +148,14 @@ def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
         yield kind, partial(newspaper, kind=kind)
 
 
-def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
+def seconds(picture: Image, model: CellClassifier) -> tuple[float, str]:
     """Return the processor time that reading a picture takes, in seconds, and the status of the page."""
     best, status = np.inf, ""
     for _ in range(RUNS):
         start = time.process_time()
-        source = picture if isinstance(picture, Path) else Photo(picture)
-        status = read_page(source, model=model).status
+        status = read_page(Photo(picture), model=model).status
         best = min(best, time.process_time() - start)
     return float(best), status
-
-
-def measure_folder(folder: Path, model: CellClassifier) -> None:
-    """Print the slowest pictures of a folder, compared with a sudoku of the same size and file format."""
-    hits: dict[tuple[Size, str], float] = {}
-    found = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() not in (".jpg", ".jpeg", ".png", ".webp"):
-            continue
-        key = load_photo(path).size, path.suffix
-        if key not in hits:
-            with tempfile.TemporaryDirectory() as drawn:
-                plain = Path(drawn) / f"hit{path.suffix}"
-                save(plain, newspaper(key[0]))
-                hits[key] = seconds(plain, model)[0]
-        taken, status = seconds(path, model)
-        found.append((taken / hits[key], 1000 * taken, path.name, status))
-    for ratio, taken, name, status in sorted(found, reverse=True)[:SLOWEST]:
-        print(f"{name:<28}{taken:7.0f} ms {ratio:5.1f} of a hit  {status}")
 
 
 def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> None:
@@ -202,12 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
     every = [name for name, _ in contents()]
     parser.add_argument("--only", nargs="+", default=every, choices=every, metavar="KIND", help="some kinds")
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the pictures of a folder instead")
     options = parser.parse_args(arguments)
     model = load_model()
-    if options.data is not None:
-        measure_folder(options.data, model)
-        return
     kinds = [kind for kind in NEGATIVE_KINDS if kind in options.only]
     readings = list(read_pages(kinds, options.count, lambda photo: read_page(photo, model=model)))
     print(table(readings))

@@ -88,29 +88,28 @@ def _bound(base: Conditions, depth: float, _: np.random.Generator) -> Conditions
     return replace(base, layout="book", surround=0.12, bend=Bend(gutter=depth))
 
 
-def _crumpled(base: Conditions, height: float, _: np.random.Generator) -> Conditions:
-    return replace(base, bend=Bend(waves=height, creases=14, crease_height=height))
-
-
 def _shaken(base: Conditions, length: float, rng: np.random.Generator) -> Conditions:
     angle = float(rng.uniform(0, 180))
     return replace(base, optics=replace(base.optics, motion=length * CELL, motion_angle=angle))
 
 
-def _shrunk(base: Conditions, pixels: float, _: np.random.Generator) -> Conditions:
-    """Shrink the picture until a cell is *pixels* wide."""
-    side = round(pixels * 9 / base.pose.fill)
-    return replace(base, size=(side, side))
-
-
-def _compressed(base: Conditions, quality: float, rng: np.random.Generator) -> Conditions:
+def _compressed(base: Conditions, quality: float, _: np.random.Generator) -> Conditions:
     """Compress a small picture. It is small because JPEG damages only details of a few pixels."""
-    small = _shrunk(base, SMALL_CELL, rng)
-    return replace(small, optics=replace(small.optics, jpeg=int(quality)))
+    return replace(base, size=_size(SMALL_CELL), optics=replace(base.optics, jpeg=int(quality)))
 
 
-def _shadowed(base: Conditions, darkness: float, _: np.random.Generator) -> Conditions:
-    return replace(base, light=Light(shadow=darkness, shadow_softness=_SHARP_SHADOW))
+def _size(pixels: float) -> tuple[int, int]:
+    """Return the size of a picture whose cells are *pixels* wide."""
+    side = round(pixels * 9 / FILL)
+    return side, side
+
+
+def _crumpled(height: float) -> Bend:
+    return Bend(waves=height, creases=14, crease_height=height)
+
+
+def _shadow(darkness: float) -> Light:
+    return Light(shadow=darkness, shadow_softness=_SHARP_SHADOW)
 
 
 def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
@@ -145,14 +144,19 @@ CONDITIONS = (
     Condition("rotation", "degrees", (5, 10, 20, 30, 40, 45, 90, 180), _turned),
     Condition("bend", "height in sides", (0.03, 0.06, 0.1, 0.14, 0.18, 0.22, 0.26, 0.3), _arched),
     Condition("book fold", "depth in sides", (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5), _bound),
-    Condition("crumple", "height in sides", (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1), _crumpled),
-    Condition("size", "pixels a cell", (30, 24, 20, 16, 13, 11, 9, 7), _shrunk),
+    Condition(
+        "crumple",
+        "height in sides",
+        (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1),
+        _set("", "bend", _crumpled),
+    ),
+    Condition("size", "pixels a cell", (30, 24, 20, 16, 13, 11, 9, 7), _set("", "size", _size)),
     Condition("blur", "sigma in cells", _BLURS, _set("optics", "blur", lambda cells: cells * CELL)),
     Condition("motion blur", "length in cells", (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8), _shaken),
     Condition("noise", "grey levels", (10, 20, 40, 60, 80, 110, 150, 200), _set("optics", "noise")),
     Condition("JPEG", f"quality, {SMALL_CELL} pixels a cell", (50, 30, 20, 15, 10, 7, 5, 3), _compressed),
     Condition("light gradient", "loss", _SLOPES, _set("light", "gradient")),
-    Condition("shadow", "darkness", _SHADOWS, _shadowed),
+    Condition("shadow", "darkness", _SHADOWS, _set("", "light", _shadow)),
     Condition("glare", "of white", (0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5), _set("light", "glare")),
     Condition("exposure", "of full", (0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03), _set("light", "exposure")),
     Condition("thin lines", "strength", (*_FAINT[:-1], 0.0), _set("grid", "thin_strength")),
