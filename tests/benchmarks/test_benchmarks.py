@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import solver as benchmark
 import stress
-import turns
 import web
 from conftest import PUZZLE
 from examples import PROPER
@@ -25,7 +24,6 @@ from sudoku_vision.page import Page, solved_board
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.solver import solve
-from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
@@ -37,46 +35,6 @@ def page_of(status: Any, puzzle: str = PUZZLE) -> Page:
     page = solved_board(NamedBoard(puzzle), "")
     grids = () if status == "no_grid" else (replace(page.grids[0], status=status),)
     return replace(page, status=status, grids=grids)
-
-
-@pytest.fixture
-def picture() -> Image:
-    """Light paper with a dark square in its top left quarter."""
-    pixels = np.full((60, 100, 3), 220, np.uint8)
-    pixels[5:25, 10:30] = 30
-    return pixels
-
-
-@pytest.mark.parametrize("angle", [-45, 7, 30])
-@pytest.mark.parametrize("fill", ["edge", "grey", "white"])
-def test_a_turned_picture_keeps_what_it_shows(picture: Image, angle: int, fill: str) -> None:
-    canvas = turns.turned(picture, angle, fill)
-    assert canvas.shape[0] > 60
-    assert (canvas < 60).any(axis=2).sum() == pytest.approx(400, rel=0.15)  # the whole square
-    corner = {"edge": 220, "grey": 128, "white": 255}[fill]
-    assert (canvas[0, 0] == corner).all()
-
-
-def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) -> None:
-    save(tmp_path / "page.png", picture)
-    (tmp_path / "page.dat").write_text(dat(PUZZLE))
-
-    def read(photo: Photo) -> Page:
-        """Read right upright, wrongly on its side, nothing otherwise."""
-        height, width = photo.pixels.shape[:2]
-        if (height, width) == (60, 100):
-            return page_of("solved")
-        return page_of("solved", "1" + "0" * 80) if height == 100 else page_of("no_grid")
-
-    found = turns.measure(find_labels(tmp_path), (0, 90, 30), read)
-    lines = turns.report(found).splitlines()
-    assert [line.split() for line in lines[1:5]] == [
-        ["+0", "1", "1", "1", "1", "0"],
-        ["+90", "1", "1", "0", "1", "1"],
-        ["+30", "1", "0", "0", "0", "0"],
-        ["all", "3", "2", "1", "2", "1"],
-    ]
-    assert lines[6] == "+90 degrees:" and lines[7].startswith("WRONG ")
 
 
 def test_claims_are_counted_by_kind() -> None:
