@@ -9,14 +9,13 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Lattice
 from workshop.evaluation.text import aligned
 from workshop.rendering import DrawnGrid
 
@@ -25,15 +24,7 @@ cv2.setNumThreads(1)
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
 
-class _Placed(Protocol):
-    """A grid in a picture."""
-
-    @property
-    def lattice(self) -> Lattice:
-        """The line crossings of the grid, in pixels."""
-
-
-G = TypeVar("G", bound=_Placed)
+G = TypeVar("G", Grid, DrawnGrid)
 
 
 def parser(docstring: str | None) -> argparse.ArgumentParser:

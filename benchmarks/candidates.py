@@ -8,8 +8,8 @@ colours and heights take turns, so that sixty screens have all of them. One scre
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import bench
 import numpy as np
@@ -47,16 +47,15 @@ SIZES = ((750, 1334), (1000, 750), (540, 1170), (1080, 1920))
 """Sizes of the screens: width and height in pixels."""
 
 
-@dataclass(frozen=True)
-class Theme:
-    """Colours of an app (blue, green, red): of cells, lines, clues, entries, candidates and tinted boxes."""
+class Theme(NamedTuple):
+    """Colours of an app (blue, green, red)."""
 
     cells: Colour
     lines: Colour
     clues: Colour
     entries: Colour
     candidates: Colour
-    tint: Colour | None = None
+    tint: Colour | None = None  # of shaded boxes
 
 
 THEMES = (
@@ -75,8 +74,7 @@ were drawn. ``read``: such candidates that were read. ``extra``: other candidate
 """
 
 
-@dataclass(frozen=True, eq=False)
-class Screen:
+class Screen(NamedTuple):
     """A drawn screen; its settings in words; and the height of its clues, in cells."""
 
     drawing: Drawing
@@ -92,18 +90,15 @@ def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Mark
     """
     kind = rng.choice(["nine", "possible", "fewer"], p=[0.2, 0.4, 0.4])
     flat, right = digits.ravel(), solution.ravel()
-    marks: list[frozenset[int]] = []
-    for cell in range(81):
-        if flat[cell]:
-            marks.append(frozenset())
-            continue
+    marks = [frozenset[int]()] * 81
+    for cell in np.flatnonzero(flat == 0).tolist():
         seen = set() if kind == "nine" else {int(flat[peer]) for peer in PEERS[cell]}
         own = [
             digit
             for digit in range(1, 10)
             if digit not in seen and (digit == right[cell] or kind != "fewer" or rng.random() < 0.6)
         ]
-        marks.append(frozenset(own or {int(right[cell])}))
+        marks[cell] = frozenset(own or {int(right[cell])})
     return tuple(marks)
 
 

@@ -19,6 +19,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import bench
 import numpy as np
@@ -199,27 +200,19 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    sound = commands.add_parser("sound")
-    sound.add_argument("--count", type=int, default=5000)
-    claims = commands.add_parser("claims")
-    claims.add_argument("--count", type=int, default=500)
+    rules: dict[str, Any] = {"choices": ("classic", "jigsaw", "diagonal", "killer"), "default": "classic"}
+    sound, claims, solved, speed = map(commands.add_parser, ("sound", "claims", "solved", "speed"))
+    for command, count in ((sound, 5000), (claims, 500), (speed, 500)):
+        command.add_argument("--count", type=int, default=count)
     claims.add_argument("--seconds", type=float, default=60)
     for command in (sound, claims):
-        command.add_argument(
-            "--rules", choices=("classic", "jigsaw", "diagonal", "killer"), default="classic"
-        )
-    commands.add_parser("solved")
-    commands.add_parser("speed").add_argument("--count", type=int, default=500)
+        command.add_argument("--rules", **rules)
+    sound.set_defaults(run=lambda asked: measure_soundness(asked.count, asked.rules))
+    claims.set_defaults(run=lambda asked: measure_claims(asked.count, asked.seconds, asked.rules))
+    solved.set_defaults(run=lambda _: measure_solved())
+    speed.set_defaults(run=lambda asked: measure_speed(asked.count))
     asked = parser.parse_args()
-    match asked.command:
-        case "sound":
-            measure_soundness(asked.count, asked.rules)
-        case "claims":
-            measure_claims(asked.count, asked.seconds, asked.rules)
-        case "solved":
-            measure_solved()
-        case "speed":
-            measure_speed(asked.count)
+    asked.run(asked)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ definition of the technique, and not with the technique's code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
@@ -22,29 +23,18 @@ Claims = Iterator[tuple[str, bool]]
 DIGITS = frozenset(range(1, 10))
 
 
-def _several(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else [value]
-
-
 class Sight:
-    """A board with its candidates.
-
-    Attributes:
-        values: the 81 digits, 0 for blank.
-        left: for each blank cell, its candidates.
-        entered: the filled cells that have no printed clue.
-
-    """
+    """A board with its candidates."""
 
     def __init__(
         self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
     ) -> None:
         """Make a board with all candidates that the filled cells allow; by default, the cells hold clues."""
         self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
-        self.values = list(values)
+        self.values = list(values)  # the 81 digits, 0 for blank
         printed = values if clues is None else clues
         self.entered = {cell for cell in range(81) if values[cell] and not printed[cell]}
-        self.left = {
+        self.left = {  # for each blank cell, its candidates
             cell: {*DIGITS} - {values[peer] for peer in range(81) if values[peer] and self.sees(cell, peer)}
             for cell in range(81)
             if not values[cell]
@@ -69,12 +59,12 @@ class Sight:
 
     def within(self, units: Any) -> set[int]:
         """Return the cells of one unit or of several units."""
-        return set().union(*(self.units[unit] for unit in _several(units)))
+        several = units if isinstance(units, list | tuple) else [units]
+        return set().union(*(self.units[unit] for unit in several))
 
     def copy(self) -> "Sight":
         """Return a copy of the board."""
-        other = Sight.__new__(Sight)
-        other.rules, other.units = self.rules, self.units
+        other = copy(self)
         other.values, other.entered = self.values[:], set(self.entered)
         other.left = {cell: set(digits) for cell, digits in self.left.items()}
         return other
@@ -99,7 +89,7 @@ class Sight:
 
     def places(self, digit: int, units: Any) -> set[int]:
         """Return the cells of one unit or of several units that have *digit* as a candidate."""
-        return {cell for cell in self.within(units) if digit in self.left.get(cell, ())}
+        return self.here(digit, self.within(units))
 
     def here(self, digit: int, cells: Iterable[int]) -> set[int]:
         """Return the cells among *cells* that have *digit* as a candidate."""

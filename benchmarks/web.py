@@ -198,19 +198,13 @@ def live(workers: Sequence[str], seconds: float) -> None:
         for count in CAMERAS:
             before = service.taken()
             seen = filmed(service, films[:count], seconds)
-            taken = (service.taken() - before).sum()
-            waits = [1000 * wait for one in seen for wait in one.waits]
-            frames = max(1, len(waits))
-            rows.append(
-                (
-                    str(count),
-                    f"{len(waits) / seconds / count:.1f}",
-                    *(f"{np.quantile(waits or [0.0], part):.0f}" for part in (0.5, 0.95, 1.0)),
-                    f"{100 * sum(one.sure for one in seen) / frames:.0f} %",
-                    *(str(sum(counts)) for counts in ([s.wrong for s in seen], [s.failed for s in seen])),
-                    f"{1000 * taken / frames:.1f}",
-                )
-            )
+            cost = 1000 * (service.taken() - before).sum()
+            waits = [1000 * wait for one in seen for wait in one.waits] or [0.0]
+            sure, wrong, failed = (sum(counts) for counts in zip(*(one.counts for one in seen), strict=True))
+            quantiles = (f"{np.quantile(waits, part):.0f}" for part in (0.5, 0.95, 1.0))
+            counts = (f"{100 * sure / len(waits):.0f} %", str(wrong), str(failed))
+            rate = f"{len(waits) / seconds / count:.1f}"
+            rows.append((str(count), rate, *quantiles, *counts, f"{cost / len(waits):.1f}"))
     print_table(rows)
 
 
@@ -242,16 +236,15 @@ WAITS_HEAD = ("", "answers", "refused", "lost", "ms median", "95 %", "99 %", "mo
 
 def waits_row(name: str, answers: Sequence[Answer]) -> Sequence[str]:
     """Return a row with the columns of :data:`WAITS_HEAD`."""
-    waits = [1000 * one.seconds for one in answers] or [0.0]
     refused = sum(one.is_refusal for one in answers)
     lost = sum(one.status not in (200, 503, 504) for one in answers)
-    quantiles = (f"{np.quantile(waits, part):.0f}" for part in (0.5, 0.95, 0.99, 1.0))
+    quantiles = (f"{1000 * wait(answers, part):.0f}" for part in (0.5, 0.95, 0.99, 1.0))
     return (name, str(len(answers) - refused - lost), str(refused), str(lost), *quantiles)
 
 
 def wait(answers: Sequence[Answer], part: float) -> float:
     """Return the quantile *part* (0..1) of the waiting times for *answers*, in seconds."""
-    return float(np.quantile([one.seconds for one in answers], part))
+    return float(np.quantile([one.seconds for one in answers] or [0.0], part))
 
 
 def print_table(rows: Sequence[Sequence[str]]) -> None:

@@ -7,8 +7,8 @@ import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import bench
 from drawn.films import newest_frames, story
@@ -46,14 +46,11 @@ def film(seed: int) -> list[FilmFrame]:
     return [FilmFrame(encode(frame.pixels, ".jpg"), frame.grids + frame.cut) for frame in frames]
 
 
-@dataclass
-class Seen:
-    """The answers to one camera: the seconds for each answer; and how many were sure, wrong or failed."""
+class Seen(NamedTuple):
+    """The answers to one camera: the seconds for each answer; and how many were sure, wrong and failed."""
 
-    waits: list[float] = field(default_factory=list)
-    sure: int = 0
-    wrong: int = 0
-    failed: int = 0
+    waits: list[float]
+    counts: tuple[int, int, int]
 
 
 def filmed(service: RunningService, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
@@ -64,15 +61,15 @@ def filmed(service: RunningService, films: Sequence[Sequence[FilmFrame]], second
 
 def one_camera(service: RunningService, film: Sequence[FilmFrame], seconds: float) -> Seen:
     """Send a film for some *seconds*. Whenever the service has answered, send the newest frame."""
-    seen = Seen()
+    waits, sure, wrong, failed = list[float](), 0, 0, 0
     address = f"{service.origin.replace('http', 'ws')}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:
         for number, _ in newest_frames(round(seconds * RATE), RATE):
             frame, sent = film[number % len(film)], time.perf_counter()
             socket.send(frame.jpeg)
             answer = json.loads(socket.recv(ANSWER_SECONDS))
-            seen.waits.append(time.perf_counter() - sent)
-            seen.failed += "error" in answer
-            seen.sure += answer.get("state") == "sure"
-            seen.wrong += bool(frame.wrong(answer.get("grids", [])))
-    return seen
+            waits.append(time.perf_counter() - sent)
+            failed += "error" in answer
+            sure += answer.get("state") == "sure"
+            wrong += bool(frame.wrong(answer.get("grids", [])))
+    return Seen(waits, (sure, wrong, failed))

@@ -7,6 +7,7 @@ the camera, its focus and exposure, and how far a hand covers the page.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -123,18 +124,16 @@ class Film:
 def _between(start: Moment, end: Moment, share: float) -> Moment:
     """Return the moment after a *share* (0..1) of the time from *start* to *end*."""
     smooth = share * share * (3 - 2 * share)
-    pose, last = start.pose, end.pose
-    turned = {
-        name: getattr(pose, name) + smooth * (getattr(last, name) - getattr(pose, name))
-        for name in ("fill", "pitch", "yaw", "roll")
-    }
-    x, y = (a + smooth * (b - a) for a, b in zip(pose.shift, last.shift, strict=True))
-    seen = {
-        name: getattr(start, name) + smooth * (getattr(end, name) - getattr(start, name))
-        for name in ("blur", "exposure", "hand")
-    }
+
+    def mixed(one: Moment | Pose, other: Moment | Pose, *names: str) -> dict[str, Any]:
+        pairs = ((name, getattr(one, name), getattr(other, name)) for name in names)
+        return {name: first + smooth * (last - first) for name, first, last in pairs}
+
+    x, y = (a + smooth * (b - a) for a, b in zip(start.pose.shift, end.pose.shift, strict=True))
+    turned = mixed(start.pose, end.pose, "fill", "pitch", "yaw", "roll")
+    pose = replace(start.pose, shift=(x, y), **turned)
     time = start.time + share * (end.time - start.time)
-    return replace(start, time=time, pose=replace(pose, shift=(x, y), **turned), **seen)
+    return replace(start, time=time, pose=pose, **mixed(start, end, "blur", "exposure", "hand"))
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
