@@ -49,15 +49,11 @@ class _Place:
     """Where a cover is drawn."""
 
     lattice: Lattice  # of the grid
+    cell: float  # side of a cell in pixels
     cells: Sequence[int]  # the cells (0..80) for strokes and stains
     shape: tuple[int, int]  # (H, W) of the picture
     light: float  # brightness of the paper, 0..1
     rng: Generator
-
-    @property
-    def cell(self) -> float:
-        """Side of a cell in pixels."""
-        return self.lattice.cell_size
 
     def uniform(self, low: float, high: float) -> float:
         return self.rng.uniform(low, high)
@@ -117,8 +113,7 @@ def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Imag
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
     right, low = crossings.max(axis=0).astype(int) + 1
     light = float(np.percentile(pixels[top:low:4, left:right:4].max(axis=2), 80)) / 255
-    place = _Place(lattice, cells, pixels.shape[:2], light, rng)
-    return _MAKERS[kind](place)
+    return _MAKERS[kind](_Place(lattice, lattice.cell_size, cells, pixels.shape[:2], light, rng))
 
 
 def covered(pixels: Image, cover: Cover) -> Image:

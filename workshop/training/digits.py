@@ -88,7 +88,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
     sources = gather_sources(inputs.fonts, inputs.handwriting, settings.seed)
     training_set = draw_training_set(*sources, settings)
     header = {"written_share": written_share(training_set.drawn)}
-    plain = training_set.fit_plain(settings)
+    plain = training_set.fit(settings, "Learning from drawn boards")
     boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
     if not boards:
         return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
@@ -98,13 +98,13 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
 
     def fit(seen: Sequence[RealBoard]) -> DigitModel:
         fewer = replace(settings, members=_FOLD_MEMBERS)
-        return training_set.fit(plain, seen, fewer, "Learning without some photos")
+        return training_set.fit(fewer, "Learning without some photos", plain, seen)
 
     unseen = {"photos_unseen": board_metrics([(plain, board) for board in boards])}
     if inputs.folds:
         others = with_models_of_others(boards, inputs.folds, settings.seed, fit)
         unseen["photos_folds"] = board_metrics(others)
-    model = training_set.fit(plain, boards, settings, "Learning from everything")
+    model = training_set.fit(settings, "Learning from everything", plain, boards)
     metrics = measure_held(model, training_set.check) | unseen
     return Trained(replace(model, header=header), metrics, len(boards))
 
@@ -117,23 +117,19 @@ class TrainingSet:
     pasted: Sequence[Samples]  # pages of digits of a database
     check: Samples  # cells of drawn boards that no model learns from, for calibration
 
-    def fit_plain(self, settings: DigitSettings) -> DigitModel:
-        """Return a model that is fitted to drawn and pasted cells, without photos, and calibrated."""
-        name = "Learning from drawn boards"
-        model = self._fit_first_stage([], settings, name)
-        second = _fit_handwriting(self._digits(), settings, f"{name}, handwriting")
-        return calibrated(replace(model, handwriting=second), self.check)
-
     def fit(
-        self, plain: DigitModel, photos: Sequence[RealBoard], settings: DigitSettings, name: str
+        self,
+        settings: DigitSettings,
+        name: str,
+        plain: DigitModel | None = None,
+        photos: Sequence[RealBoard] = (),
     ) -> DigitModel:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
-        The training of its second stage starts from the second stage of *plain*. The model keeps the
-        temperatures of *plain*: they were measured on photos from which *plain* had not learnt.
+        Without *plain*, it is calibrated. Otherwise, the training of its second stage starts from that of
+        *plain*, and it keeps the temperatures of *plain*: they were measured on photos from which *plain* had
+        not learnt.
         """
-        known = plain.handwriting
-        assert known is not None
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
             board_samples(glyphs, board.classes, rng)
@@ -141,19 +137,16 @@ class TrainingSet:
             for glyphs in (board.glyphs, board.shaken)
         ]
         few = [copy for board in photos for copy in board.warped[:_FIRST_WARPED]]
-        model = self._fit_first_stage([*real, *few], settings, name)
+        first = joined([self.drawn, *self.pasted[::_PASTED_PAGES], *real, *few])
+        model = _fit_first_stage(first, settings.first_stage, settings.members, settings.seed, name)
         many = [copy for board in photos for copy in board.warped]
-        second = _fit_handwriting(self._digits(many), settings, f"{name}, handwriting", known)
+        inked = joined([self.drawn.select(self.drawn.classes != BLANK), *self.pasted, *many])
+        known = None if plain is None else plain.handwriting
+        second = _fit_handwriting(inked, settings, f"{name}, handwriting", known)
+        if plain is None or known is None:
+            return calibrated(replace(model, handwriting=second), self.check)
         second = replace(second, temperature=known.temperature)
         return replace(model, temperature=plain.temperature, handwriting=second)
-
-    def _fit_first_stage(self, real: Sequence[Samples], settings: DigitSettings, name: str) -> DigitModel:
-        samples = joined([self.drawn, *self.pasted[::_PASTED_PAGES], *real])
-        return _fit_first_stage(samples, settings.first_stage, settings.members, settings.seed, name)
-
-    def _digits(self, real: Sequence[Samples] = ()) -> Samples:
-        """Return the samples for the second stage, without blank cells."""
-        return joined([self.drawn.select(self.drawn.classes != BLANK), *self.pasted, *real])
 
 
 def draw_training_set(kept: Sources, held: Sources, settings: DigitSettings) -> TrainingSet:
