@@ -18,29 +18,32 @@ photos as browsers do.
 The clients run on the same machine.
 """
 
+import json
 import os
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import bench
 import numpy as np
+from drawn.films import newest_frames, story
 from drawn.pages import draw_page
-from web_cameras import film, filmed
-from web_service import Answer, Client, RunningService, running_service
+from web_service import ANSWER_SECONDS, Answer, Client, RunningService, running_service
+from websockets.sync.client import connect
 
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from workshop.evaluation.text import aligned
 from workshop.progress import tracked
-from workshop.rendering import KINDS, random_conditions
+from workshop.rendering import KINDS, DrawnGrid, random_conditions
 
 PARTS = ("photos", "crowd", "live", "page")
 VGA = (640, 480)
@@ -51,6 +54,9 @@ TURNS = 4  # how often one client and a crowd are measured in turn
 ARRIVALS = 80  # to fill the queue, so many new clients come in a second; two workers can't answer them all
 VISITORS = 48  # number of threads in which these new clients wait; the queue has fewer places
 CAMERAS = (1, 2, 4)  # numbers of cameras at once
+RATE = 30.0  # number of frames a second
+FRAME = (1280, 720)  # width and height of a frame in pixels, as browsers get frames from cameras
+STORIES = ("moving", "swap", "leaving")  # stories of drawn.films; each film shows them one after the other
 VISITS = 5  # how often a photo is chosen on the page
 FILMS = 2  # number of different films; several cameras send the same film, but begin at other frames
 
@@ -115,7 +121,7 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
         ("server's memory, MB; growth after a tenth", f"{memory[0]:.1f}", f"{growth[0]:+.1f}"),
         ("largest worker's, MB; growth", f"{memory[1]:.1f}", f"{growth[1]:+.1f}"),
     ]
-    print_table(rows)
+    print(aligned(rows), flush=True)
 
 
 def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
@@ -148,9 +154,9 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
         waits_row("beyond the queue", refused),
         waits_row("  of these refused", [one for one in refused if one.is_refusal]),
     ]
-    print_table(rows)
+    print(aligned(rows), flush=True)
     over = [wait(together, 0.95) / wait(alone, part) for part in (0.95, 0.5)]
-    print(f"  95 % of {CROWD} at once over 95 % of one alone: {over[0]:.2f}; over its median: {over[1]:.2f}")
+    print(f"95 % of {CROWD} at once over 95 % of one alone: {over[0]:.2f}; over its median: {over[1]:.2f}")
 
 
 def several(service: RunningService, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
@@ -205,7 +211,57 @@ def live(workers: Sequence[str], seconds: float) -> None:
             counts = (f"{100 * sure / len(waits):.0f} %", str(wrong), str(failed))
             rate = f"{len(waits) / seconds / count:.1f}"
             rows.append((str(count), rate, *quantiles, *counts, f"{cost / len(waits):.1f}"))
-    print_table(rows)
+    print(aligned(rows), flush=True)
+
+
+@dataclass(frozen=True, eq=False)
+class FilmFrame:
+    """A frame in the form that the page sends (JPEG), and the drawn grids in the frame."""
+
+    jpeg: bytes
+    grids: tuple[DrawnGrid, ...]
+
+    def wrong(self, grids: Sequence[dict[str, Any]]) -> int:
+        """Return how many of the *grids* in an answer have a wrong solution."""
+        answered = [one for one in grids if one["solution"] is not None]
+        drawn = [(bench.nearest(one["crossings"], self.grids), one["solution"]) for one in answered]
+        return sum(near is None or board_text(near[1].solution) != solution for near, solution in drawn)
+
+
+def film(seed: int) -> list[FilmFrame]:
+    """Draw the stories of :data:`STORIES`; the *seed* decides their puzzles."""
+    stories = [story(name, size=FRAME, seed=seed) for name in STORIES]
+    frames = (frame for one in tracked(stories, "films drawn") for frame in one.frames())
+    return [FilmFrame(encode(frame.pixels, ".jpg"), frame.grids + frame.cut) for frame in frames]
+
+
+class Seen(NamedTuple):
+    """The answers to one camera: the seconds for each answer; and how many were sure, wrong and failed."""
+
+    waits: list[float]
+    counts: tuple[int, int, int]
+
+
+def filmed(service: RunningService, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
+    """Send all *films* for some *seconds* at the same time, each as one camera. Return their answers."""
+    with ThreadPoolExecutor(len(films)) as threads:
+        return list(threads.map(lambda film: one_camera(service, film, seconds), films))
+
+
+def one_camera(service: RunningService, film: Sequence[FilmFrame], seconds: float) -> Seen:
+    """Send a film for some *seconds*. Whenever the service has answered, send the newest frame."""
+    waits, sure, wrong, failed = list[float](), 0, 0, 0
+    address = f"{service.origin.replace('http', 'ws')}/api/live"
+    with connect(address, compression=None, max_size=None, proxy=None) as socket:
+        for number, _ in newest_frames(round(seconds * RATE), RATE):
+            frame, sent = film[number % len(film)], time.perf_counter()
+            socket.send(frame.jpeg)
+            answer = json.loads(socket.recv(ANSWER_SECONDS))
+            waits.append(time.perf_counter() - sent)
+            failed += "error" in answer
+            sure += answer.get("state") == "sure"
+            wrong += bool(frame.wrong(answer.get("grids", [])))
+    return Seen(waits, (sure, wrong, failed))
 
 
 def page_waits(workers: Sequence[str]) -> None:
@@ -218,7 +274,7 @@ def page_waits(workers: Sequence[str]) -> None:
         running_service(*workers) as service,
         phone(f"{service.origin}/") as (page, ready),
     ):
-        print(f"  page ready: {ready:.0f} ms")
+        print(f"page ready: {ready:.0f} ms")
         for name, size in SIZES.items():
             photo = Path(folder) / "photo.jpg"
             photo.write_bytes(drawn_page(size))
@@ -227,7 +283,7 @@ def page_waits(workers: Sequence[str]) -> None:
             rows.append((f"{name}: ms beside the service", *(f"{beside:.0f}" for beside in middle[0])))
             over = (f"{beside / asked:.2f}" if asked else "" for beside, asked in zip(*middle, strict=True))
             rows.append(("  over the service's", *over))
-    print_table(rows)
+    print(aligned(rows), flush=True)
 
 
 CAMERAS_HEAD = ("cameras", "frames/s", "ms median", "95 %", "most", "sure", "wrong", "failed", "ms CPU")
@@ -245,11 +301,6 @@ def waits_row(name: str, answers: Sequence[Answer]) -> Sequence[str]:
 def wait(answers: Sequence[Answer], part: float) -> float:
     """Return the quantile *part* (0..1) of the waiting times for *answers*, in seconds."""
     return float(np.quantile([one.seconds for one in answers] or [0.0], part))
-
-
-def print_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows of texts as a table with aligned columns."""
-    print("\n".join(f"  {line}" for line in aligned(rows).splitlines()), flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import web
 from conftest import PUZZLE
 from examples import PROPER
 from labelled_examples import dat
-from web_cameras import FilmFrame
 from web_service import Answer
 
 from sudoku_vision.output.save import save
@@ -156,7 +155,7 @@ def test_a_solution_is_wrong_where_another_puzzle_lies() -> None:
         crossings = np.full((10, 10, 2), place, np.float32)
         return SimpleNamespace(lattice=SimpleNamespace(crossings=crossings), solution=np.full((9, 9), digit))
 
-    frame = FilmFrame(b"", (grid(100, 1), grid(300, 2)))
+    frame = web.FilmFrame(b"", (grid(100, 1), grid(300, 2)))
     near_first = [[[110.0, 90.0]] * 10] * 10
     assert frame.wrong([{"solution": "1" * 81, "crossings": near_first}]) == 0
     assert frame.wrong([{"solution": "2" * 81, "crossings": near_first}]) == 1
