@@ -17,7 +17,6 @@ from pathlib import Path
 import bench
 import numpy as np
 
-from sudoku_vision.cli.reporter import progress
 from sudoku_vision.output.save import save
 from sudoku_vision.parallel import map_in_order, open_executor
 from sudoku_vision.pipeline import read_page
@@ -25,6 +24,7 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.labels import LabelledPicture, find_labels
 from workshop.evaluation.metrics import outcomes_of
+from workshop.progress import tracked
 from workshop.rendering.covers import KINDS, covered, random_cover
 
 OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
@@ -84,14 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.keep.mkdir(parents=True, exist_ok=True)
     work = partial(read_covered, options.only, options.each, options.seed, options.keep)
     counts = {kind: Counter[str]() for kind in options.only}
-    with (
-        progress(len(pictures), "covering and reading") as bar,
-        open_executor(options.jobs, task_seconds=None) as executor,
-    ):
-        for done in map_in_order(executor, work, pictures):
-            for kind, met in done.unwrap().items():
-                counts[kind].update(met)
-            bar.advance()
+    with open_executor(options.jobs, task_seconds=None) as executor:
+        done = map_in_order(executor, work, pictures)
+        for _, met in zip(tracked(pictures, "covering and reading"), done, strict=True):
+            for kind, outcomes in met.unwrap().items():
+                counts[kind].update(outcomes)
     print(bench.counts_table(counts, ("pictures", *OUTCOMES)))
 
 

@@ -10,8 +10,6 @@ draws with the second half. ``--scale`` draws larger pictures with the same blur
 have 0.75 to 1.5 megapixels; phones take larger photos.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Sequence

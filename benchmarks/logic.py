@@ -60,18 +60,15 @@ CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
 """Possible numbers of clues of generated puzzles: those of newspapers, and some lower numbers."""
 
 
-def generated(rng: random.Random, clues: int) -> str:
-    """Return a puzzle with one solution and about this many clues."""
-    return board_text(random_puzzle(np.random.default_rng(rng.getrandbits(32)), clues)[0])
-
-
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
     """Return *count* puzzles in random order. *lists*: how many come from each list; others are generated."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(bench.puzzles(name), many)]
     puzzles = list(dict.fromkeys(picked))  # a puzzle that is in several lists is used once
     rng = random.Random(seed + 1)
-    puzzles += [generated(rng, rng.choice(CLUES)) for _ in range(count - len(puzzles))]
+    for _ in range(count - len(puzzles)):
+        clues, own = rng.choice(CLUES), np.random.default_rng(rng.getrandbits(32))
+        puzzles.append(board_text(random_puzzle(own, clues)[0]))
     rng.shuffle(puzzles)
     return puzzles[:count]
 

@@ -93,10 +93,7 @@ def report(name: str, path: Path, runs: int) -> None:
     works = (partial(read_page, path, model=model), partial(cv2.imread, str(path), cv2.IMREAD_COLOR))
     times = [[milliseconds(work) for work in works] for _ in range(runs)]
     read, imread = map(statistics.median, zip(*times, strict=True))
-    print(
-        f"{name:<22}{read:9.1f}{imread:9.1f}{read / imread:8.2f}{cold(path):9.0f}  {status}",
-        flush=True,
-    )
+    print(f"{name:<22}{read:9.1f}{imread:9.1f}{read / imread:8.2f}{cold(path):9.0f}  {status}", flush=True)
 
 
 def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
@@ -122,12 +119,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     print(f"{'ms, one core':<22}{'read':>9}{'imread':>9}{'ratio':>8}{'cold':>9}  status", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        for name, size in SIZES.items():
-            path = Path(folder) / f"{size[0]}x{size[1]}.jpg"
-            draw_photo(size, path)
+        drawn = {name: Path(folder) / f"{name}.jpg" for name in SIZES}
+        for name, path in drawn.items():
+            draw_photo(SIZES[name], path)
+        for name, path in (*drawn.items(), *((path.name[-20:], path) for path in options.photos)):
             in_a_fresh_process(name, path, options.runs)
-    for path in options.photos:
-        in_a_fresh_process(path.name[-20:], path, options.runs)
 
 
 if __name__ == "__main__":

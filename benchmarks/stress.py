@@ -21,9 +21,7 @@ import numpy as np
 from drawn.pages import draw_page
 
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.text import aligned
 from workshop.progress import tracked
@@ -187,16 +185,11 @@ def counted(drawing: Drawing, model: CellClassifier) -> dict[str, bool]:
     grids = read_page(Photo(drawing.pixels), model=model).grids
     right = any(np.array_equal(grid.puzzle, truth.puzzle) for grid in grids)
     solved = [grid for grid in grids if grid.status == "solved"]
-    unnamed = any(misread_unnamed(grid, truth.puzzle) for grid in solved)
+    misread = [(grid, np.flatnonzero(grid.puzzle != truth.puzzle).tolist()) for grid in solved]
+    unnamed = any(set(cells) - {doubt.cell for doubt in grid.doubts} for grid, cells in misread)
     answers = [grid.solution for grid in solved if grid.solution is not None]
     wrong = any(not np.array_equal(answer, truth.solution) for answer in answers)
     return dict(zip(COUNTS, (bool(grids), right, bool(solved), unnamed, wrong), strict=True))
-
-
-def misread_unnamed(grid: Grid, puzzle: Board) -> set[int]:
-    """Return the cells, 0..80, of *grid* that differ from the true *puzzle*, but aren't named as doubtful."""
-    misread = set(np.flatnonzero(grid.puzzle != puzzle).tolist())
-    return misread - {doubt.cell for doubt in grid.doubts}
 
 
 def measure(condition: Condition | None, strength: float, count: int, model: CellClassifier) -> Counter[str]:

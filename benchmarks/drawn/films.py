@@ -111,28 +111,16 @@ STORIES: Mapping[str, Story] = {
 """The stories by name."""
 
 
-def story(
-    name: str,
-    *,
-    size: tuple[int, int] = (1280, 720),
-    seed: int = 0,
-    rate: float = 30.0,
-    optics: Optics | None = None,
-) -> Film:
+def story(name: str, *, size: tuple[int, int] = (1280, 720), seed: int = 0, rate: float = 30.0) -> Film:
     """Return the film of a story of :data:`STORIES`, with *rate* frames a second of *size* (width, height).
 
-    *optics* replaces the optics of the story. Raises :class:`KeyError` for an unknown name.
+    Raises :class:`KeyError` for an unknown name.
     """
     chosen = STORIES[name]
     rng = np.random.default_rng(seed)
     pages = [[random_puzzle(rng, CLUES)[0] for _ in range(count)] for count in chosen.puzzles]
-    conditions = Conditions(
-        size=size,
-        puzzles=max(chosen.puzzles),
-        optics=optics or chosen.optics,
-        bend=chosen.bend,
-        light=chosen.light,
-    )
+    seen: dict[str, Any] = {"optics": chosen.optics, "bend": chosen.bend, "light": chosen.light}
+    conditions = Conditions(size, puzzles=max(chosen.puzzles), **seen)
     return Film(chosen.moments, pages, conditions, rate=rate, seed=seed)
 
 
