@@ -37,14 +37,14 @@ from workshop.rendering.canvas import brightened
 from workshop.rendering.typefaces import Typeface, bundled_typefaces, font_files, open_typeface
 from workshop.rendering.writing import fill_in
 
-CLUE_HEIGHTS = (0.36, 0.40, 0.44, 0.48, 0.55, 0.62)
-"""Heights of the clues, in cells."""
-
-MARK_HEIGHTS = (0.14, 0.17, 0.2, 0.24)
-"""Heights of the candidates, in cells."""
-
-SIZES = ((750, 1334), (1000, 750), (540, 1170), (1080, 1920))
-"""Sizes of the screens: width and height in pixels."""
+CLUE_HEIGHTS = (0.36, 0.40, 0.44, 0.48, 0.55, 0.62)  # heights of the clues, in cells
+MARK_HEIGHTS = (0.14, 0.17, 0.2, 0.24)  # heights of the candidates, in cells
+SIZES = (
+    (750, 1334),
+    (1000, 750),
+    (540, 1170),
+    (1080, 1920),
+)  # sizes of the screens: (width, height) in pixels
 
 
 class Theme(NamedTuple):

@@ -31,16 +31,14 @@ from sudoku_vision.vision.status import STATUS_ORDER
 from workshop.progress import tracked
 from workshop.rendering import KINDS, Conditions, random_conditions
 
-Size = tuple[int, int]
-"""Width and height in pixels."""
+Size = tuple[int, int]  # width and height in pixels
 Reading = tuple[str, int, Page]
 """The kind of a drawn page, the seed of its drawing, and what was read."""
 
 HARMLESS = ("no_grid", "unreadable")
 """Statuses of pages on which no digits were read. They are right for a page without a sudoku."""
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
-DRAWN: Size = (640, 480)
-"""The size at which pages are drawn. For other sizes, the pages are enlarged."""
+DRAWN: Size = (640, 480)  # the size at which pages are drawn; for other sizes, the pages are enlarged
 RUNS = 3
 SEED = 12
 PATTERNS = {

@@ -34,12 +34,9 @@ from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
 from workshop.rendering import Conditions, Light, Optics, Pose
 
-SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
-"""Width and height of the drawn photos, in pixels."""
-
+SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}  # width, height
 COLD_RUNS = 5
-MOST_VALUES = 3 * 640 * 480
-"""Number of values in the array of a VGA photo, upright or on its side; larger photos are left out."""
+MOST_VALUES = 3 * 640 * 480  # in the array of a VGA photo, upright or on its side; larger photos are left out
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:

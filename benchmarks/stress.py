@@ -34,11 +34,8 @@ Spoil = Callable[[Conditions, float, np.random.Generator], Conditions]
 """A function that returns worse conditions. Arguments: good conditions, a strength and a random generator."""
 
 SIDE, FILL = 640, 0.7
-CELL = FILL * SIDE / 9
-"""Side of a cell in the clean picture, in pixels."""
-
-SMALL_CELL = 20
-"""Side of a cell in the pictures for the condition "JPEG", in pixels."""
+CELL = FILL * SIDE / 9  # side of a cell in the clean picture, in pixels
+SMALL_CELL = 20  # side of a cell in the pictures for the condition "JPEG", in pixels
 
 CLEAN = Conditions(
     size=(SIDE, SIDE),

@@ -26,9 +26,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import bench
 import numpy as np
@@ -58,9 +58,7 @@ RATE = 30.0  # number of frames a second
 FRAME = (1280, 720)  # width and height of a frame in pixels, as browsers get frames from cameras
 STORIES = ("moving", "swap", "leaving")  # stories of drawn.films; each film shows them one after the other
 VISITS = 5  # how often a photo is chosen on the page
-FILMS = 2  # number of different films; several cameras send the same film, but begin at other frames
-
-T = TypeVar("T")
+FILMS = 2  # number of different films
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -164,7 +162,7 @@ def several(service: RunningService, sent: Sequence[bytes], count: int, seconds:
     end = time.monotonic() + seconds
 
     def answers(number: int) -> list[Answer]:
-        photos, found = cycle(rotated(sent, number * len(sent) // count)), list[Answer]()
+        photos, found = islice(cycle(sent), number * len(sent) // count, None), list[Answer]()
         with Client(service) as client:
             while time.monotonic() < end:
                 found.append(client.solve(next(photos)))
@@ -174,11 +172,6 @@ def several(service: RunningService, sent: Sequence[bytes], count: int, seconds:
 
     with ThreadPoolExecutor(count) as threads:
         return [one for found in threads.map(answers, range(count)) for one in found]
-
-
-def rotated(sent: Sequence[T], start: int) -> list[T]:
-    """Return the items of *sent* from index *start* on, followed by the items before *start*."""
-    return [*sent[start:], *sent[:start]]
 
 
 def beyond_the_queue(service: RunningService, sent: Sequence[bytes], seconds: float) -> list[Answer]:
@@ -196,14 +189,13 @@ def beyond_the_queue(service: RunningService, sent: Sequence[bytes], seconds: fl
 
 def live(workers: Sequence[str], seconds: float) -> None:
     """Measure how many frames a second are answered for each camera, and how long an answer takes."""
-    drawn = [film(seed) for seed in range(FILMS)]
-    films = [rotated(drawn[number % FILMS], 20 * number) for number in range(max(CAMERAS))]
+    films = [film(seed) for seed in range(FILMS)]
     rows: list[Sequence[str]] = [CAMERAS_HEAD]
     with running_service(*workers) as service:
-        filmed(service, films, 2.0)  # the first frame starts a worker
+        filmed(service, max(CAMERAS), films, 2.0)  # the first frame starts a worker
         for count in CAMERAS:
             before = service.taken()
-            seen = filmed(service, films[:count], seconds)
+            seen = filmed(service, count, films, seconds)
             cost = 1000 * (service.taken() - before).sum()
             waits = [1000 * wait for one in seen for wait in one.waits] or [0.0]
             sure, wrong, failed = (sum(counts) for counts in zip(*(one.counts for one in seen), strict=True))
@@ -228,6 +220,9 @@ class FilmFrame:
         return sum(near is None or board_text(near[1].solution) != solution for near, solution in drawn)
 
 
+Film = Sequence[FilmFrame]
+
+
 def film(seed: int) -> list[FilmFrame]:
     """Draw the stories of :data:`STORIES`; the *seed* decides their puzzles."""
     stories = [story(name, size=FRAME, seed=seed) for name in STORIES]
@@ -242,19 +237,23 @@ class Seen(NamedTuple):
     counts: tuple[int, int, int]
 
 
-def filmed(service: RunningService, films: Sequence[Sequence[FilmFrame]], seconds: float) -> list[Seen]:
-    """Send all *films* for some *seconds* at the same time, each as one camera. Return their answers."""
-    with ThreadPoolExecutor(len(films)) as threads:
-        return list(threads.map(lambda film: one_camera(service, film, seconds), films))
+def filmed(service: RunningService, count: int, films: Sequence[Film], seconds: float) -> list[Seen]:
+    """Let *count* cameras send *films* at the same time, for some *seconds*. Return their answers.
+
+    Several cameras send the same film, but begin at other frames.
+    """
+    with ThreadPoolExecutor(count) as threads:
+        sent = [threads.submit(one_camera, service, films[n % FILMS], 20 * n, seconds) for n in range(count)]
+        return [one.result() for one in sent]
 
 
-def one_camera(service: RunningService, film: Sequence[FilmFrame], seconds: float) -> Seen:
-    """Send a film for some *seconds*. Whenever the service has answered, send the newest frame."""
+def one_camera(service: RunningService, film: Film, first: int, seconds: float) -> Seen:
+    """Send a film, from the frame *first* on. Whenever the service has answered, send the newest frame."""
     waits, sure, wrong, failed = list[float](), 0, 0, 0
     address = f"{service.origin.replace('http', 'ws')}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:
         for number, _ in newest_frames(round(seconds * RATE), RATE):
-            frame, sent = film[number % len(film)], time.perf_counter()
+            frame, sent = film[(first + number) % len(film)], time.perf_counter()
             socket.send(frame.jpeg)
             answer = json.loads(socket.recv(ANSWER_SECONDS))
             waits.append(time.perf_counter() - sent)

@@ -19,10 +19,8 @@ from drawn.film import Film, Moment
 from workshop.rendering.boards import random_puzzle
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 
-CLUES = 28
-"""Number of clues of each puzzle: a usual number in newspapers."""
-NOISE = 3.0
-"""Standard deviation of the noise, in grey levels: that of a webcam in daylight."""
+CLUES = 28  # number of clues of each puzzle: a usual number in newspapers
+NOISE = 3.0  # standard deviation of the noise, in grey levels: that of a webcam in daylight
 _HELD = Pose(fill=0.75)
 _AWAY = (1.3, 0.0)
 
