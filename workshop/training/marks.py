@@ -5,7 +5,7 @@ trained with drawn boards reads each cell. Only results with exactly the labelle
 alignment, as in speech recognition).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,25 +112,30 @@ def draw_marked_board(sources: Sources, rng: Generator) -> DrawnBoard:
 
 
 def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
-    marked = {box.cell for box in board.mark_boxes}
-    marks = {cell: frozenset(box.digit for box in board.mark_boxes if box.cell == cell) for cell in marked}
-    features, kinds = _kinds(board.photo, board.lattice, board.classes > 0, marked, model)
-    pieces = cut_pieces(fine_cells(board.photo, board.exact), sorted(marked))
-    return MarkBoard(features, kinds, pieces, labels_by_place(pieces, board.mark_boxes), marks)
+    cells = {box.cell for box in board.mark_boxes}
+    marks = {cell: frozenset(box.digit for box in board.mark_boxes if box.cell == cell) for cell in cells}
+    made = _mark_board(board.photo, board.lattice, board.exact, board.classes > 0, marks, model)
+    return replace(made, labels=labels_by_place(made.pieces, board.mark_boxes))
 
 
-def _kinds(
-    photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
-) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the kinds (blank, digit or marks) of the cells with ink.
+def _mark_board(
+    photo: Photo,
+    lattice: Lattice,
+    exact: Lattice,
+    digits: NDArray[np.bool_],
+    marks: Mapping[int, frozenset[int]],
+    model: DigitModel,
+) -> MarkBoard:
+    """Return the training data from a photo. All its pieces of ink have the label -1.
 
-    *digits* (81,): whether a cell has a digit. *marked*: the cells with marks.
+    *exact*: the lattice with which these pieces are cut out. *digits* (81,): whether a cell has a digit.
     """
     kinds = np.where(digits, DIGIT, BLANK)
-    kinds[list(marked)] = MARKS
+    kinds[list(marks)] = MARKS
     cells = rectify(photo, lattice)
     features, found, _ = describe_kind(cells, model.classify(cells))
-    return features[found], kinds[found]
+    pieces = cut_pieces(fine_cells(photo, exact), sorted(marks))
+    return MarkBoard(features[found], kinds[found], pieces, np.full(len(pieces), _UNSETTLED), marks)
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
@@ -151,10 +156,9 @@ def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> 
     """Return the training data from labelled photos. All pieces of ink have the label -1."""
     found = []
     for board in boards:
-        features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
-        pieces = cut_pieces(fine_cells(board.photo, board.lattice), sorted(board.marks))
-        unsettled = np.full(len(pieces), _UNSETTLED)
-        found.append(MarkBoard(features, kinds, pieces, unsettled, board.marks, board.source))
+        marks = board.label.marks or {}
+        made = _mark_board(board.photo, board.lattice, board.lattice, board.digits > 0, marks, model)
+        found.append(replace(made, source=board.source))
     return found
 
 

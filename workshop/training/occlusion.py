@@ -5,7 +5,7 @@ right, but it looks like a cell with a hidden clue. From both kinds of cells, th
 it is that a covered cell has a clue. Misread cells without a cover are left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -62,14 +62,10 @@ def train_occlusion(inputs: Inputs, settings: Settings) -> Trained:
     if not boards:
         raise UsageError("There is no labelled photo of a grid to learn from.", "Give folders with --photos.")
     samples = _draw_covers(boards, settings.seed, inputs.jobs)
-
-    def fit(seen: Sequence[OcclusionSamples]) -> OcclusionModel:
-        return fit_occlusion_model(seen, settings.seed)
-
+    fit = partial(fit_occlusion_model, seed=settings.seed)
     others, model = with_models_of_others(samples, inputs.folds, settings.seed, fit), fit(samples)
-    if others:
-        return Trained(model, {"photos_folds": measure_occlusion(others)}, len(boards))
-    return Trained(model, {"seen": measure_occlusion([(model, one) for one in samples])}, len(boards))
+    measured = measure_occlusion(others or [(model, one) for one in samples])
+    return Trained(model, {"photos_folds" if others else "seen": measured}, len(boards))
 
 
 def _draw_covers(boards: Sequence[LabelledBoard], seed: int, jobs: int | None) -> list[OcclusionSamples]:
@@ -86,10 +82,9 @@ def _samples(seed: int, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples
     rng = np.random.default_rng([seed, number])
     clues = np.flatnonzero(board.digits).tolist()
     laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in KINDS)
-    parts = [part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)]
-    features = [part for part, _ in parts] or [np.zeros((0, FEATURES), np.float32)]
-    classes = [part for _, part in parts] or [np.zeros(0, np.int64)]
-    return OcclusionSamples(board.source, np.concatenate(features), np.concatenate(classes))
+    parts = (_described(photo, lattice, board.digits, cover) for cover in (None, *laid))
+    features, classes = map(np.concatenate, zip(*parts, strict=True))
+    return OcclusionSamples(board.source, features, classes)
 
 
 def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
@@ -109,8 +104,8 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
-) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Lay a *cover* (None: nothing) on a photo, and yield the features and the classes of its cells.
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the features and the classes of a photo's cells under a *cover*; none if its grid isn't found.
 
     Nothing is yielded if the grid isn't found. Cells that are misread although the cover doesn't touch them
     are left out. *digits* (81,): the digits of the label.
@@ -118,7 +113,7 @@ def _described(
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
     found = _found_again(picture, lattice)
     if found is None:
-        return
+        return np.zeros((0, FEATURES), np.float32), np.zeros(0, np.int64)
     cells = read_ink(picture, found, load_model(), 0)
     scores = cells.turns.by_turn[0]
     own = describe_cells(cells.straight, cells.coarse, cells.cells)
@@ -130,7 +125,7 @@ def _described(
         hidden = hidden_share(photo.pixels, cover, found)[:, _INSIDE, _INSIDE].mean(axis=(1, 2))
         untouched, classes = hidden < _UNTOUCHED, np.where(wrong, MISREAD, READ)
     taught = ~(wrong & untouched)
-    yield features[taught], classes[taught]
+    return features[taught], classes[taught]
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:

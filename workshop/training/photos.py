@@ -7,7 +7,7 @@ the look of its digits in this photo decides.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -48,11 +48,6 @@ class LabelledBoard:
     label: Label
     digits: NDArray[np.int8]  # (81,): the printed and written digits of the label
     handwritten: Floats  # (81,): the probability that each digit is handwritten
-
-    @property
-    def marks(self) -> Mapping[int, frozenset[int]]:
-        """The digits of the pencil marks in each cell with labelled marks."""
-        return self.label.marks or {}
 
 
 @dataclass(frozen=True, eq=False)
