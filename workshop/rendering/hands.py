@@ -5,7 +5,7 @@ database, or as strokes of a pen (:class:`Hand`). Hands also draw forms that dat
 a crossed 7, an open 4 and a straight 9.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -89,8 +89,7 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 class Hand:
     """The habits of a person who writes a page; a hand is a :data:`Writer`."""
 
-    ways: tuple[int, ...]  # for each digit 1..9, the index of its form in FORMS
-    habits: dict[int, Points]  # for each digit, the constant offsets (N, 2) of its points from this form
+    forms: Mapping[int, Sequence[Points]]  # for each digit 1..9, the strokes (N, 2) of its form as in FORMS
     slant: float  # shift of the top to the right
     wide: float  # factor for the width
     pen: float  # width of strokes, as a share of the digit's height
@@ -100,11 +99,8 @@ class Hand:
         """Return the ink (H, W) uint8 of *digit*. The ink differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
-        start = 0
-        for stroke in FORMS[digit][self.ways[digit - 1]]:
-            points = stroke + self.habits[digit][start : start + len(stroke)]
-            start += len(stroke)
-            points = points + rng.normal(0, self.shake, points.shape)
+        for stroke in self.forms[digit]:
+            points = stroke + rng.normal(0, self.shake, stroke.shape)
             x = (points[:, 0] - 0.3) * self.wide - self.slant * (points[:, 1] - 0.5)
             x, y = x * _TALL + canvas.shape[1] / 2, points[:, 1] * _TALL + _PAD
             draw_stroke(canvas, np.stack([x, y], axis=1), thickness)
@@ -113,11 +109,12 @@ class Hand:
 
 def new_hand(rng: Generator) -> Hand:
     """Return a hand with random habits."""
-    ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
-    points = {digit: sum(map(len, FORMS[digit][ways[digit - 1]])) for digit in range(1, 10)}
+    chosen = {digit: forms[int(rng.integers(len(forms)))] for digit, forms in FORMS.items()}
     return Hand(
-        ways,
-        {digit: rng.normal(0, 0.05, (count, 2)) for digit, count in points.items()},
+        {
+            digit: [stroke + rng.normal(0, 0.05, stroke.shape) for stroke in form]
+            for digit, form in chosen.items()
+        },
         slant=rng.normal(0.08, 0.14),
         wide=rng.uniform(0.65, 1.3),
         pen=float(np.exp(rng.uniform(np.log(0.045), np.log(0.16)))),
