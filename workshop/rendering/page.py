@@ -134,8 +134,7 @@ class Printer:
 
 @lru_cache(maxsize=32768)
 def _master(face: Typeface, digit: int) -> Mask:
-    mask = glyph_mask(face, str(digit), _EM)
-    return mask if mask.size else np.full((_EM // 2, _EM // 8), 255, np.uint8)
+    return glyph_mask(face, str(digit), _EM)
 
 
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
