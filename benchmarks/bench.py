@@ -22,8 +22,6 @@ from workshop.rendering import DrawnGrid
 cv2.setNumThreads(1)
 
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
-
-
 G = TypeVar("G", Grid, DrawnGrid)
 
 

@@ -70,13 +70,10 @@ def speed(model: CellClassifier) -> None:
                 annotator.annotate(pixels, tracker.update(pixels, number / RATE))
                 costs.append(1000 * (time.process_time() - started))
             times = (f"{np.median(costs):.1f}", f"{np.quantile(costs, 0.95):.1f}", f"{max(costs):.1f}")
-            rows.append((shape(size), what, str(len(costs)), f"{1000 / np.mean(costs):.1f}", *times))
+            rows.append(
+                ("x".join(map(str, size)), what, str(len(costs)), f"{1000 / np.mean(costs):.1f}", *times)
+            )
     print(aligned(rows))
-
-
-def shape(size: tuple[int, int]) -> str:
-    """Return the width and the height of a frame as text."""
-    return f"{size[0]}x{size[1]}"
 
 
 def emptied(pixels: Image) -> Image:
@@ -97,7 +94,7 @@ def latency(model: CellClassifier) -> None:
                 os.sched_setaffinity(0, available[:cores])
             waits = live_waits(model, film)
             times = (f"{np.median(waits):.1f}", f"{np.quantile(waits, 0.95):.1f}")
-            rows.append((shape(size), str(cores), str(len(film)), str(len(waits)), *times))
+            rows.append(("x".join(map(str, size)), str(cores), str(len(film)), str(len(waits)), *times))
     if available:
         os.sched_setaffinity(0, available)
     print(aligned(rows))
@@ -113,7 +110,7 @@ def first(model: CellClassifier, seeds: int) -> None:
         ]
         right = [wait for wait in waits if wait is not None]
         times = (f"{np.median(right):.3f}", f"{max(right):.3f}")
-        rows.append((shape(size), str(len(waits)), *times, str(len(waits) - len(right))))
+        rows.append(("x".join(map(str, size)), str(len(waits)), *times, str(len(waits) - len(right))))
     print(aligned(rows))
 
 

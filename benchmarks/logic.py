@@ -56,6 +56,7 @@ RATED_LISTS = {
 }
 """The number of puzzles that come from each list, of the 500 rated puzzles. The others are generated."""
 
+MAX_BOARDS = 2  # largest number of boards of one puzzle for each technique
 CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
 """Possible numbers of clues of generated puzzles: those of newspapers, and some lower numbers."""
 
@@ -164,9 +165,6 @@ def boards_of(
                 break
         else:
             return
-
-
-MAX_BOARDS = 2  # largest number of boards of one puzzle for each technique
 
 
 def measure_solved() -> None:

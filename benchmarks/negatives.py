@@ -32,8 +32,7 @@ from workshop.progress import tracked
 from workshop.rendering import KINDS, Conditions, random_conditions
 
 Size = tuple[int, int]  # width and height in pixels
-Reading = tuple[str, int, Page]
-"""The kind of a drawn page, the seed of its drawing, and what was read."""
+Reading = tuple[str, int, Page]  # the kind of a drawn page, the seed of its drawing, and what was read
 
 HARMLESS = ("no_grid", "unreadable")
 """Statuses of pages on which no digits were read. They are right for a page without a sudoku."""

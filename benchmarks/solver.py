@@ -22,8 +22,7 @@ from workshop.evaluation.text import aligned
 
 Solve = Callable[[str], str]
 """A function that returns the answer to a puzzle: 81 digits, or "" if there is no answer."""
-Best = dict[str, tuple[float, str]]
-"""For each puzzle, the shortest time in seconds, and the answer."""
+Best = dict[str, tuple[float, str]]  # for each puzzle, the shortest time in seconds, and the answer
 
 LISTS = (
     *("sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt"),
