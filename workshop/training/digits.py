@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from sklearn.cluster import MiniBatchKMeans
 from sklearn.metrics import confusion_matrix
 
 from sudoku_vision.values import Floats, Image
@@ -31,7 +32,7 @@ from sudoku_vision.vision.rectify import rectify
 from workshop.evaluation.reliability import Bin, calibration_error
 from workshop.progress import tracked
 from workshop.training.boards import draw_board
-from workshop.training.fitting import best_temperature, cluster, fit_network
+from workshop.training.fitting import best_temperature, fit_network
 from workshop.training.photos import (
     RealBoard,
     cut_boards,
@@ -74,6 +75,7 @@ _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is tra
 _PEAK = 0.2  # patches with less contrast are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
 _RIDGE = 0.1  # added to the variances of all principal components: otherwise whitening would amplify noise
+_CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
 _PASTED = 81  # number of pasted digits on a page; the reader compares each digit with its page
 _MIN_SHARE = 1e-30  # lower probabilities are raised to this before the logarithm is taken
@@ -208,8 +210,10 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
     mean = found.mean(axis=0)
     axes, variances, _ = np.linalg.svd(np.cov((found - mean).T))
     whitening = (axes / np.sqrt(variances + _RIDGE)) @ axes.T
-    found_centres = cluster((found - mean) @ whitening, centres, seed)
-    return StrokeDictionary(*(a.astype(np.float32) for a in (mean, whitening, found_centres)))
+    count = min(centres, len(found))
+    means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH)
+    means.fit((found - mean) @ whitening)
+    return StrokeDictionary(*(a.astype(np.float32) for a in (mean, whitening, means.cluster_centers_)))
 
 
 def _fit_handwriting(

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.cluster import MiniBatchKMeans
 from sklearn.neural_network import MLPClassifier
 
 from sudoku_vision.values import Floats
@@ -19,7 +18,6 @@ from workshop.training.settings import Hyperparameters
 
 _CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
 _BATCH = 256  # number of samples for one step of the optimiser
-_CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)
 """Temperatures that are tried. Below 1 they raise the confidence of a model, above 1 they lower it."""
 _MIN_SPREAD = 0.01  # added to the standard deviations by which features are divided
@@ -102,10 +100,3 @@ def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float
 
     best: float = min(_TEMPERATURES.tolist(), key=loss)
     return best
-
-
-def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
-    """Return the centres (*centres*, F) of clusters of points (N, F), by k-means."""
-    count = min(centres, len(points))
-    means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
-    return np.asarray(means.cluster_centers_)

@@ -26,7 +26,7 @@ from sudoku_vision.vision.digits.mark_reader import (
 )
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces, fine_cells
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.digits.network import Layers, forward
+from sudoku_vision.vision.digits.network import forward
 from sudoku_vision.vision.digits.strokes import StrokeDictionary
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Lattice, Photo
@@ -170,24 +170,19 @@ def fit_mark_reader(
 ) -> MarkReader:
     """Return a reader that is fitted to *drawn* boards and *photos*, and calibrated on the boards *check*."""
     dictionary = learn_dictionary(np.concatenate([b.pieces.images for b in drawn]), _CENTRES, seed)
-    shapes = _fit_shapes(drawn, dictionary, seed, "Learning marks from drawn boards")
+    pieces = _settled_pieces(drawn, dictionary)
+    shapes = fit_network(*pieces, 10, _SHAPES, seed, "Learning marks from drawn boards")
     reader = MarkReader((), dictionary, shapes)
+    boards = list(drawn)
     if photos:
-        photos = [labelled_by_reading(board, reader) for board in photos]
-        shapes = _fit_shapes(
-            [*drawn, *_PHOTO_COPIES * list(photos)], dictionary, seed, "Learning marks from everything"
-        )
-    boards = [*drawn, *_PHOTO_COPIES * list(photos)]
+        boards += _PHOTO_COPIES * [labelled_by_reading(board, reader) for board in photos]
+        pieces = _settled_pieces(boards, dictionary)
+        shapes = fit_network(*pieces, 10, _SHAPES, seed, "Learning marks from everything")
     features = np.concatenate([board.features for board in boards])
     kinds = np.concatenate([board.kinds for board in boards])
     kind = fit_network(features, kinds, 3, _KIND, seed, "Telling marks from digits")
     share = float((kinds == MARKS).sum() / (kinds >= DIGIT).sum())
     return _calibrated(MarkReader(kind, dictionary, shapes, share=share), check)
-
-
-def _fit_shapes(boards: Sequence[MarkBoard], dictionary: StrokeDictionary, seed: int, name: str) -> Layers:
-    features, labels = _settled_pieces(boards, dictionary)
-    return fit_network(features, labels, 10, _SHAPES, seed, name)
 
 
 def _settled_pieces(
