@@ -170,13 +170,11 @@ class LineHandler(logging.Handler):
             return
         self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # the service ended during a request; this is no error
-            return
-        if kind is not None:
+        if kind is None:
+            self._say(" ".join(record.getMessage().split()))
+        elif kind is not asyncio.CancelledError:  # this one means only that the service ended in a request
             place = traceback.extract_tb(trace)[-1]
             self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
-        else:
-            self._say(" ".join(record.getMessage().split()))
 
 
 class Connections:
@@ -196,20 +194,19 @@ class Connections:
         """Accept connections at the socket *listener*, one after the other, until this task is cancelled."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # even sleep(0) lets other tasks run, and they may close connections
+            await asyncio.sleep(0)  # lets other tasks run, and they may close connections
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left
-                pass
+                continue
             except OSError:  # this process can open no more files
-                pause = 0.0 if self.make_room() else FULL_PAUSE
+                await asyncio.sleep(0 if self.make_room() else FULL_PAUSE)
+                continue
+            protocol = Protocol(self._server, self._limits, accepted, address[0])
+            if self.add(protocol):
+                protocol.begun = asyncio.create_task(self._begin(protocol))
             else:
-                protocol = Protocol(self._server, self._limits, accepted, address[0])
-                if self.add(protocol):
-                    protocol.begun = asyncio.create_task(self._begin(protocol))
-                else:
-                    accepted.close()
-            await asyncio.sleep(pause)
+                accepted.close()
 
     async def _begin(self, protocol: Protocol) -> None:
         """Begin a connection. If its TLS handshake takes too long, close the connection without an answer.
@@ -309,13 +306,19 @@ class Protocol(H11Protocol):
 
     def check_times(self, now: float) -> None:
         """End the connection of a client that reads nothing, or doesn't complete the head of its request."""
-        before, self._unsent = self._unsent, self._buffered()
+        # The end of TLS has its own time limit.
+        is_sending = self.transport and not (self.scheme == "https" and self.transport.is_closing())
+        before, self._unsent = self._unsent, self.transport.get_write_buffer_size() if is_sending else 0
         if self._unsent == 0 or self._unsent < before:
             self._sent_at = now
         elif now - self._sent_at > self.limits.send:
             self.hang_up()
-        if self._head_since is not None and now - self._head_since > self.limits.head:
-            self._end_slow_head()
+        if self._head_since is None or now - self._head_since <= self.limits.head:
+            return
+        if self.conn.trailing_data[0]:
+            self._refuse(SLOW_BODY)
+        else:  # no head has begun, so nobody waits for an answer
+            self.transport.close()
 
     def hang_up(self) -> None:
         """End the connection at once, even during its TLS handshake."""
@@ -326,19 +329,6 @@ class Protocol(H11Protocol):
             else:
                 self.socket.shutdown(socket.SHUT_RDWR)
 
-    def _buffered(self) -> int:
-        """Return the number of unsent bytes. While TLS is closed, return 0: this has its own time limit."""
-        if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
-            return 0
-        return self.transport.get_write_buffer_size()
-
-    def _end_slow_head(self) -> None:
-        """Refuse a request whose head is not complete in time. If no head has begun, give no answer."""
-        if self.conn.trailing_data[0]:
-            self._refuse(SLOW_BODY)
-        else:
-            self.transport.close()
-
     def _refuse(self, problem: Problem) -> None:
         """Send the *problem* as an answer, unless another answer has begun, and close the connection."""
         self._head_since = None
@@ -346,8 +336,8 @@ class Protocol(H11Protocol):
             return
         own = {"Content-Type": "application/json", "Connection": "close"}
         headers = list((security_headers() | own | dict(problem.headers)).items())
-        answer: list[h11.Event] = [h11.Response(status_code=problem.status, headers=headers)]
-        answer += [h11.Data(data=problem.to_json()), h11.EndOfMessage()]
+        head = h11.Response(status_code=problem.status, headers=headers)
+        answer: list[h11.Event] = [head, h11.Data(data=problem.to_json()), h11.EndOfMessage()]
         with contextlib.suppress(h11.LocalProtocolError):  # another answer has already begun
             self.transport.write(b"".join(self.conn.send(part) or b"" for part in answer))
         self.transport.close()
