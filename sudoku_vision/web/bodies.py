@@ -7,7 +7,6 @@ a refusal, it reads and drops the rest of the body. Functions of this module rea
 import asyncio
 import contextlib
 import sys
-from typing import Literal
 
 from pydantic import ValidationError
 from starlette.datastructures import Headers, MutableHeaders, UploadFile
@@ -180,9 +179,9 @@ async def read_upload(
     The fields of a form replace the *options* in the address. Raises :class:`ProblemError` for a body of
     another kind, an empty or too large body, and a field with a wrong value.
     """
-    kind = _kind(media_type(request))
-    if kind == "form":
-        kind = "photo"
+    media = media_type(request)
+    kind: BodyKind = "photo"  # whether it is a picture is found out later
+    if media == "multipart/form-data":
         try:
             async with request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields) as form:
                 photo = form.get("photo")
@@ -194,6 +193,10 @@ async def read_upload(
         except ValueError:  # older parsers raise it
             raise ProblemError(problems.BAD_REQUEST) from None
     else:
+        if media.startswith("text/") or media in ("application/json", "application/xml"):
+            kind = "text"
+        elif not media.startswith("image/") and media not in _PICTURE_TYPES:
+            raise ProblemError(problems.NOT_A_PICTURE)
         body = await request.body()
     if len(body) > limits.body:
         raise ProblemError(problems.body_too_large(limits.body))
@@ -219,17 +222,3 @@ def declared_length(headers: Headers) -> int | None:
         return None
     length = headers.get("content-length", "0")
     return int(length) if length.isdecimal() and len(length) < 20 else None
-
-
-def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how to read a body of a media type. Raises :class:`ProblemError` for an unknown media type.
-
-    Whether a "photo" really is a picture is found out later, from its content.
-    """
-    if media == "multipart/form-data":
-        return "form"
-    if media.startswith("text/") or media in ("application/json", "application/xml"):
-        return "text"
-    if media.startswith("image/") or media in _PICTURE_TYPES:
-        return "photo"
-    raise ProblemError(problems.NOT_A_PICTURE)

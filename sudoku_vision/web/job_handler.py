@@ -143,7 +143,7 @@ class JobHandler:
         shapes_of: Callable[[Any, PrintStyle], Shapes],
         options: dict[str, Any],
     ) -> dict[str, Any]:
-        """Read *body*. Return its only page or, if there are more, a list and the number of the first unread page.
+        """Read *body*. Return its only page, or a list and the number of the first unread page.
 
         *result_of* returns the values of a page, and the result for each grid. *shapes_of* draws a result.
         """
