@@ -9,7 +9,6 @@ import html
 import io
 import math
 import os
-import stat
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -212,11 +211,9 @@ def make_folder(folder: str | Path) -> None:
 
 def is_stream(path: str | Path) -> bool:
     """Return whether *path* is a pipe or a device."""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 (takes a str or a Path)
-    except (OSError, ValueError):
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    # pathlib raises an error for a name that is too long.
+    is_usual = os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113
+    return not is_usual and os.path.exists(path)  # noqa: PTH110
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:

@@ -7,10 +7,12 @@ description. The other pages describe the techniques of hints, and are made from
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
+
+from fastapi import FastAPI
 
 Schema = Mapping[str, Any]
 
@@ -34,9 +36,11 @@ def page_head(title: str) -> str:
     )
 
 
-def api_page(api: Schema) -> str:
-    """Return the page (HTML) that shows an OpenAPI description."""
-    return f"{page_head('sudoku-vision: its service')}<body><main>{''.join(_parts(api))}</main></body></html>"
+@lru_cache(maxsize=1)
+def api_page(app: FastAPI) -> str:
+    """Return the page (HTML) that shows the OpenAPI description of *app*."""
+    parts = "".join(_parts(app.openapi()))
+    return f"{page_head('sudoku-vision: its service')}<body><main>{parts}</main></body></html>"
 
 
 def _parts(api: Schema) -> Iterator[str]:

@@ -8,13 +8,12 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import (
     APIRouter,
     Depends,
-    FastAPI,
     HTTPException,
     Path,
     Query,
@@ -160,7 +159,7 @@ async def board(
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Return the page that describes the service to people."""
-    return HTMLResponse(_api_page(request.app))
+    return HTMLResponse(api_page(request.app))
 
 
 @router.get("/technique/{name}", include_in_schema=False)
@@ -170,11 +169,6 @@ async def technique(name: str) -> Response:
     if page is None:
         raise HTTPException(404)
     return HTMLResponse(page)
-
-
-@lru_cache(maxsize=1)
-def _api_page(app: FastAPI) -> str:
-    return api_page(app.openapi())
 
 
 @_get("/pen-paths.json", response_model=dict[str, str])

@@ -1,5 +1,6 @@
 """Reads the pages of a picture or document, or the boards in a text; each board becomes a page."""
 
+import contextlib
 import json
 import time
 from collections.abc import Sequence
@@ -101,16 +102,15 @@ def named_rules(rules: str, regions: str) -> Rules | None:
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
     """Return the boards in *body*; None for a picture. Raises OpenError or BoardError if it is neither."""
-    try:
-        if kind == "photo":
-            kind_of(body[:SNIFFED_BYTES], _PHOTO)
-            return None
+    if kind == "text":
         return read_boards(body)
-    except NoPictureError as no_picture:
-        try:
+    try:
+        kind_of(body[:SNIFFED_BYTES], _PHOTO)
+    except NoPictureError:
+        with contextlib.suppress(BoardError):
             return read_boards(body)
-        except BoardError:
-            raise no_picture from None
+        raise
+    return None
 
 
 def _read_photos(

@@ -54,7 +54,6 @@ def grid_view(
     *kept* is the state from which the grid was decoded, and *state* is its signed text. The result has
     pictures that cover the ink only if *photo* is given.
     """
-    style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
     return {
         "crossings": crossings_list(grid.lattice),
@@ -62,13 +61,11 @@ def grid_view(
         "unclear": list(grid.reading.unclear),
         "hidden": area_names(grid.hidden),
         "clues_by_hand": kept.clues_by_hand,
-        "look": _look(style, grid),
+        "look": _look(kept.print_style, grid),
         "lines": board_lines(grid.rules),
         "units": {str(number): list(cells) for number, cells in grid.rules.units.items()},
         "shapes": shape_dicts(shapes, grid.lattice, kept.size),
-        "covers": {}
-        if photo is None
-        else cover_dicts(photo, grid.lattice, _cells_with_ink(grid), grid.rules),
+        "covers": cover_dicts(photo, grid.lattice, _cells_with_ink(grid), grid.rules) if photo else {},
         "state": state,
     }
 

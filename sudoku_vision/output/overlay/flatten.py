@@ -12,27 +12,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sudoku_vision.geometry import CROSSINGS, Homography, Points, cross, homography_of_square, project
-from sudoku_vision.output.drawing.figure import (
-    BLACK,
-    WHITE,
-    Area,
-    Colour,
-    Element,
-    Line,
-    Point,
-    box,
-    mixed,
-)
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Element, Line, Point, box, mixed
 from sudoku_vision.output.overlay.background_fill import FAR
-from sudoku_vision.output.overlay.shapes import (
-    FRAME_WIDTH,
-    DrawnDigit,
-    Fade,
-    Shape,
-    Stroke,
-    Tag,
-    Wash,
-)
+from sudoku_vision.output.overlay.shapes import FRAME_WIDTH, DrawnDigit, Fade, Shape, Stroke, Tag, Wash
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.texts import ENGLISH, say
@@ -194,9 +176,9 @@ def place_tag(tag: Tag, lattice: Lattice, size: tuple[int, int]) -> Label | None
         height = min(max(height, MIN_TAG_HEIGHT), highest)
         above = _beside(tag, top, -1, (shape * height, height), cell)
         below = _beside(tag, bottom, 1, (shape * height, height), cell)
-        if not (_shift(above, size).any() and _shift(below, size).any()):
+        best = min((above, below), key=lambda label: float(np.abs(_shift(label, size)).max()))
+        if not _shift(best, size).any():
             break
-    best = min((above, below), key=lambda label: float(np.abs(_shift(label, size)).max()))
     return replace(best, corner=best.corner + _shift(best, size))
 
 
