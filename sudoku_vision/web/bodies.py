@@ -147,8 +147,11 @@ class _TimedBody:
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
+                most = self._received + MAX_DRAINED * self._limits.body
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._drain(), self._limits.drain)
+                    async with asyncio.timeout(self._limits.drain):
+                        while not self._ended and self._received < most:
+                            await self._next()
             if not self._ended:
                 MutableHeaders(scope=message)["Connection"] = "close"
         await self._send(message)
@@ -159,11 +162,6 @@ class _TimedBody:
         self._received += len(message.get("body", b""))
         self._ended = message["type"] == "http.disconnect" or not message.get("more_body", False)
         return message
-
-    async def _drain(self) -> None:
-        before = self._received
-        while not self._ended and self._received - before < MAX_DRAINED * self._limits.body:
-            await self._next()
 
 
 def media_type(request: Request) -> str:

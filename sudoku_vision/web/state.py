@@ -25,7 +25,7 @@ from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.killer import with_cages
-from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, cages_said, clues_by_hand
+from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, cages_said
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
@@ -65,11 +65,6 @@ class GridState:
             scores = replace(scores, rules=rules, rules_probability=1.0, divisions=())
         reading = apply_overrides(scores, overrides or {}, self.board.clues)
         return Grid(grid_status(reading), self.lattice, reading)
-
-    @property
-    def clues_by_hand(self) -> bool:
-        """Whether the clues are handwritten; False for a board in text."""
-        return self.scores is not None and clues_by_hand(self.scores, self.board.clues)
 
     @property
     def in_text(self) -> bool:

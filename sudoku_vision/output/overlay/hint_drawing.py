@@ -189,7 +189,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         context = [cell for cell in cells_of(board.blank) if cell not in filled]
     pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
-    sizes = dict.fromkeys(small, _SMALL_BOLD) if pale else _sizes_of(small)
+    crowded = {cell for cell, digit in small if (cell, digit + 3) in small}  # one is directly below another
+    sizes = {one: _SMALL_BOLD if pale else _SMALL if one[0] in crowded else _LARGE for one in small}
     sizes |= {one: _OVER_NOTE for one in small if one[0] in style.noted}
     rules = board.sight.rules
     styles = {one: size.style(one[1], rules) for one, size in sizes.items()}
@@ -319,13 +320,6 @@ def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Sh
     corners = box(x - right, y - down, x + right, y + down)
     around = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
     return DrawnDigit(*candidate, style, colour), around
-
-
-def _sizes_of(candidates: Iterable[Candidate]) -> dict[Candidate, MarkSize]:
-    """Return the size of *candidates*: large in cells in which no candidate is directly below another."""
-    known = set(candidates)
-    crowded = {cell for cell, digit in known if (cell, digit + 3) in known}
-    return {one: _SMALL if one[0] in crowded else _LARGE for one in known}
 
 
 def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
