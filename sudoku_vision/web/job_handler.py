@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ from sudoku_vision.vision.decode.overrides import CellOverrides, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.results import Photo, Reading
 from sudoku_vision.vision.status import MESSAGES
 from sudoku_vision.vision.verdicts import check
 from sudoku_vision.web.pages import named_rules, open_pages
@@ -286,11 +287,10 @@ class JobHandler:
         """Return the unpacked *state*, and its grid with all corrections and the digits in *filled*."""
         kept = unpack(state, self._key)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
-        grid = _filled_in(grid, filled)
-        if notes is None:
-            return kept, grid
-        marks = marks_beside(grid.puzzle + grid.written, notes)
-        return kept, replace(grid, reading=replace(grid.reading, marks=marks))
+        reading = _filled_in(grid.reading, filled) if filled else grid.reading
+        if notes is not None:
+            reading = replace(reading, marks=marks_beside(reading.puzzle + reading.written, notes))
+        return kept, replace(grid, reading=reading)
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
@@ -301,23 +301,16 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
     return request_of_grid(grid, in_text=kept.in_text, language=language)
 
 
-def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits in *filled* as entries without doubt. *filled*: 81 characters or ""."""
-    if not filled:
-        return grid
-    reading = grid.reading
+def _filled_in(reading: Reading, filled: str) -> Reading:
+    """Return a reading with the digits in *filled* (81 characters) as entries without doubt."""
     entries = np.array(parse_board(filled), np.int8).reshape(9, 9) * (reading.puzzle == 0)
     digits = entries.ravel().tolist()
-    marks = (frozenset() if digit else one for digit, one in zip(digits, reading.marks, strict=True))
     return replace(
-        grid,
-        reading=replace(
-            reading,
-            written=np.where(entries > 0, entries, reading.written).astype(np.int8),
-            doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not digits[one.cell]),
-            unclear=tuple(cell for cell in reading.unclear if not digits[cell]),
-            marks=tuple(marks),
-        ),
+        reading,
+        written=np.where(entries > 0, entries, reading.written).astype(np.int8),
+        doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not digits[one.cell]),
+        unclear=tuple(cell for cell in reading.unclear if not digits[cell]),
+        marks=tuple(NO_MARKS[0] if digits[cell] else marks for cell, marks in enumerate(reading.marks)),
     )
 
 
@@ -360,7 +353,7 @@ class FollowedCamera:
         """*jobs* is the thread that searches for grids, reads them and looks for hints."""
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
-        self._number = 0
+        self._numbers = count()
 
     def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
         """Return what is known about the grids in a *frame*, the bytes of a JPEG, as a JSON object.
@@ -372,9 +365,8 @@ class FollowedCamera:
         grids = self._tracker.update(pixels, time.monotonic())
         options = AnnotationOptions(hint=mode == "hint", check=mode == "check")
         values = [self._grid(pixels, grid, options, language) for grid in grids]
-        number, self._number = self._number, self._number + 1
         return {
-            "frame": number,
+            "frame": next(self._numbers),
             "size": [pixels.shape[1], pixels.shape[0]],
             "state": frame_state(grids),
             "grids": values,
