@@ -69,25 +69,6 @@ def homography_of_square(corners: Anywhere) -> Homography:
     return homography_between(UNIT_SQUARE, corners)
 
 
-def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) from the unit square to each of the N quadrilaterals in *corners*.
-
-    *corners* is (N, 4, 2). If a quadrilateral has no homography, the numbers in its matrix are not finite.
-    """
-    first, second, third, fourth = corners.transpose(1, 0, 2)
-    aslant = first - second + third - fourth
-    across, down = second - third, fourth - third
-    area = across[:, 0] * down[:, 1] - down[:, 0] * across[:, 1]
-    right = (aslant[:, 0] * down[:, 1] - down[:, 0] * aslant[:, 1]) / area
-    low = (across[:, 0] * aslant[:, 1] - aslant[:, 0] * across[:, 1]) / area
-    found = np.ones((len(corners), 3, 3))
-    found[:, :2, 0] = second - first + right[:, None] * second
-    found[:, :2, 1] = fourth - first + low[:, None] * fourth
-    found[:, :2, 2] = first
-    found[:, 2, 0], found[:, 2, 1] = right, low
-    return found
-
-
 def homography_of_grid(corners: Anywhere) -> Homography:
     """Return the homography from lattice units to the plane where the grid has these *corners* (4, 2)."""
     return homography_between(GRID_CORNERS, corners)

@@ -141,7 +141,7 @@ class _LineOutput(contextlib.ExitStack):
         """Whether the lines are printed on a terminal."""
         self.file: WholeFile | None = None
         self.begun = Path(f"{self._target.path}.part")
-        """The file that an interrupted run leaves, see :attr:`WholeFile.begun`."""
+        """The file that an interrupted run leaves."""
         self._last = b""
         """The last line of an interrupted run, until the new run has written the same line."""
 
@@ -174,7 +174,7 @@ class _LineOutput(contextlib.ExitStack):
         if not data:
             return
         if self._target.is_file and self.file is None:
-            self.file = self.enter_context(WholeFile(self._target.path, keep_begun=True))
+            self.file = self.enter_context(WholeFile(self._target.path, begun=self.begun))
         (self.file or self._target).write(self._head + data)
         self._head = self._last = b""
 

@@ -1,6 +1,7 @@
 """Draw a numbered debug picture for each stage of reading. A title stands above each picture."""
 
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Protocol
 
@@ -46,17 +47,16 @@ _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
 
 
 class DebugSink(Protocol):
-    """An object that takes the debug picture of each stage of reading, in the order of the stages."""
+    """An object that takes a debug picture of each stage of reading, in the order of the stages."""
 
     def add(self, name: str, image: Image) -> None:
-        """Take one picture (H, W, 3) uint8 BGR of the stage *name*."""
+        """Take the picture (H, W, 3) uint8 BGR of the stage *name*."""
 
 
 class DebugFolder:
-    """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
+    """Writes pictures into a folder, as ``01-photo.jpg``, ``02-lattice.jpg`` and so on. Keeps *sources*."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
-        """Make the *folder*. :meth:`add` raises an error if it would overwrite one of the files *sources*."""
         self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
         make_folder(self.folder)
@@ -77,20 +77,17 @@ def draw_photo(photo: Photo) -> Image:
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
     """Return the photo with *quads* drawn. Each is the outline (4, 2) of a place where a grid may lie."""
-    image, scale = reduced(photo.pixels, LONGEST_SIDE)
-    image = image.copy()
-    for index, quad in enumerate(quads):
-        points = np.asarray(quad, np.float32).reshape(-1, 2) * scale
-        draw_path(image, points, _PALETTE[index % len(_PALETTE)], 2, closed=True)
+    image, scale = reduced(photo.pixels.copy(), LONGEST_SIDE)
+    for quad, colour in zip(quads, cycle(_PALETTE), strict=False):
+        draw_path(image, np.asarray(quad, np.float32) * scale, colour, 2, closed=True)
     return titled(image, f"proposals: {len(quads)} places where a grid may lie")
 
 
 def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
     """Return the photo with the lines of every grid, and with a dot at the top left of each puzzle."""
-    image, scale = reduced(photo.pixels, LONGEST_SIDE)
-    image = image.copy()
-    for index, lattice in enumerate(lattices):
-        small, colour = Lattice(lattice.crossings * scale), _PALETTE[index % len(_PALETTE)]
+    image, scale = reduced(photo.pixels.copy(), LONGEST_SIDE)
+    for lattice, colour in zip(lattices, cycle(_PALETTE), strict=False):
+        small = Lattice(lattice.crossings * scale)
         draw_shapes(image, small, grid_lines(colour))
         x, y = np.nan_to_num(small.crossings[0, 0])
         radius = max(_MIN_DOT, round(float(np.nan_to_num(small.cell_size)) / 6))
@@ -102,8 +99,8 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
     """Draw the rectified cells (81, S, S), with labels: the likeliest digit and its percentage.
 
-    The label of a sure digit is green. The label of an unsure digit is orange, and shows the second likeliest
-    digit, too. Cells that are surely blank have no label.
+    Labels of sure digits are green. Those of unsure digits are orange, and show the second likeliest digit,
+    too. Cells that are surely blank have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -130,14 +127,6 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
     Printed digits are black, handwritten digits blue, digits that the rules ruled out red, and answers grey.
     """
-    left, right = draw_board(cells), _draw_read(reading)
-    counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
-    text = f"reading: {reading.solutions_in_words}, {counts}"
-    gap = np.full((left.shape[0], TILE // 3, 3), 255, np.uint8)
-    return titled(np.hstack([left, gap, right]), text)
-
-
-def _draw_read(reading: Reading) -> Image:
     elements = [*lines(TILE, reading.rules)]
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
     blank = (reading.puzzle == 0) & (reading.written == 0)
@@ -152,7 +141,10 @@ def _draw_read(reading: Reading) -> Image:
     for row, column in (divmod(cell, 9) for cell in reading.repaired):
         left, top, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM
         elements.append(Line(box(left, top, left + side, top + side), 2, RED, closed=True))
-    return raster(Figure(9 * TILE, 9 * TILE, elements))
+    gap = np.full((9 * TILE, TILE // 3, 3), 255, np.uint8)
+    pictures = draw_board(cells), gap, raster(Figure(9 * TILE, 9 * TILE, elements))
+    counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
+    return titled(np.hstack(pictures), f"reading: {reading.solutions_in_words}, {counts}")
 
 
 def draw_board(cells: Floats) -> Image:

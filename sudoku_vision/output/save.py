@@ -7,19 +7,18 @@ import base64
 import contextlib
 import html
 import io
+import math
 import os
-import stat
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
@@ -44,13 +43,13 @@ _HEAD = b"Exif\0\0"
 class PictureFormat:
     """A format of picture files. If ``by_pillow`` is true, Pillow writes the files; otherwise OpenCV does.
 
-    ``max_side``: maximum number of pixels along a side; None for no limit. ``settings``: parameters of
-    OpenCV's writer; each parameter is followed by its value.
+    ``max_side``: maximum number of pixels along a side. ``settings``: parameters of OpenCV's writer; each
+    parameter is followed by its value.
     """
 
     name: str
     endings: tuple[str, ...]
-    max_side: int | None = None
+    max_side: float = math.inf
     settings: tuple[int, ...] = ()
     has_exif: bool = False
     by_pillow: bool = False
@@ -63,8 +62,7 @@ class PictureFormat:
         blocks = [np.frombuffer(block, np.uint8)] if block else []
         kinds = [cv2.IMAGE_METADATA_EXIF] * len(blocks)
         _, packed = cv2.imencodeWithMetadata(self.endings[0], pixels, kinds, blocks, self.settings)
-        data: NDArray[Any] = np.asarray(packed)
-        return data.tobytes()
+        return np.asarray(packed, np.uint8).tobytes()
 
 
 def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
@@ -81,7 +79,7 @@ def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
 
 PICTURE_FORMATS = (
     PictureFormat("JPEG", (".jpg", ".jpeg"), 65_500, (cv2.IMWRITE_JPEG_QUALITY, QUALITY), has_exif=True),
-    PictureFormat("PNG", (".png",), None, (cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT), has_exif=True),
+    PictureFormat("PNG", (".png",), math.inf, (cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT), has_exif=True),
     PictureFormat("WebP", (".webp",), 16_383, (cv2.IMWRITE_WEBP_QUALITY, QUALITY), has_exif=True),
     PictureFormat("TIFF", (".tif", ".tiff")),
     PictureFormat("GIF", (".gif",), 65_535, by_pillow=True),
@@ -129,7 +127,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
-    if form.max_side is not None and side > form.max_side:
+    if side > form.max_side:
         raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
     try:
         return form.pack(pixels, exif)
@@ -213,11 +211,9 @@ def make_folder(folder: str | Path) -> None:
 
 def is_stream(path: str | Path) -> bool:
     """Return whether *path* is a pipe or a device."""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 (takes a str or a Path)
-    except (OSError, ValueError):
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    # pathlib raises an error for a name that is too long.
+    is_usual = os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113
+    return not is_usual and os.path.exists(path)  # noqa: PTH110
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
@@ -260,13 +256,13 @@ class WholeFile:
     After an error, the old file is unchanged. Pipes and devices are written directly. Raises SaveError.
     """
 
-    def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file. *keep_begun*: whether the unfinished file is kept after Ctrl-C.
+    def __init__(self, path: str | Path, *, begun: Path | None = None, ending: str = "") -> None:
+        """Begin the file. *begun*: the path to which the unfinished file is moved after Ctrl-C.
 
         *ending*: end of the unfinished file's name.
         """
         target = _target_of(path)
-        self._path, self._keep_begun = path, keep_begun
+        self._path, self._begun = path, begun
         self._target = target or Path(path)
         self.part = target and target.with_name(_PART.format(os.urandom(6).hex(), ending))
         with explained_writing(path):
@@ -285,11 +281,6 @@ class WholeFile:
                     os.chown(part, owner, old.st_gid)
                     break
             part.chmod(old.st_mode & 0o777)
-
-    @property
-    def begun(self) -> Path:
-        """The path of the unfinished file that is kept after Ctrl-C."""
-        return self._target.with_name(f"{self._target.name}.part")
 
     def write(self, data: bytes) -> None:
         """Write the next piece of the file."""
@@ -313,7 +304,7 @@ class WholeFile:
             if self.part is not None:
                 self.part.unlink()
 
-    def __enter__(self) -> "WholeFile":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -322,8 +313,8 @@ class WholeFile:
         try:
             if error is None:
                 self.finish()
-            elif self._keep_begun and isinstance(error, KeyboardInterrupt):
-                self.finish(self.begun)
+            elif self._begun and isinstance(error, KeyboardInterrupt):
+                self.finish(self._begun)
         finally:
             self.discard()
 
@@ -362,9 +353,8 @@ def html_figure(pixels: Image | None, lines: Iterable[str]) -> str:
     if pixels is not None:
         pixels, _ = reduced(pixels, NOTEBOOK_SIDE)
         _, packed = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, NOTEBOOK_QUALITY))
-        data = base64.b64encode(np.asarray(packed, np.uint8).tobytes()).decode("ascii")
-        style = f"max-width: min(100%, {pixels.shape[1]}px)"
-        alternative = "".join(texts[:1])
+        data = base64.b64encode(packed.tobytes()).decode("ascii")
+        style, alternative = f"max-width: min(100%, {pixels.shape[1]}px)", "".join(texts[:1])
         picture = f'<img style="{style}" alt="{alternative}" src="data:image/jpeg;base64,{data}">'
     caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"
     return f'<figure style="margin: 0">{picture}{caption}</figure>'

@@ -22,22 +22,16 @@ import re
 from collections.abc import Collection, Mapping
 from html import escape
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sudoku_vision.web import problems
 from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
-from sudoku_vision.web.problems import (
-    BAD_REQUEST,
-    FOREIGN_HOST,
-    FOREIGN_ORIGIN,
-    NO_TOKEN,
-    Problem,
-    problem_answer,
-)
+from sudoku_vision.web.problems import Problem, problem_answer
 
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds before a wrong token is refused. The delay makes it hard to guess a token that a person chose."""
@@ -121,50 +115,48 @@ class Auth:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        host = _host_of(headers)
+        request = HTTPConnection(scope)
+        host = _host_of(request)
         if host is not None and host.name not in self._hosts and host.name != _server_of(scope):
             host = None
-        secure = host is None or is_loopback(host.name) or _is_encrypted(scope, headers)
+        secure = host is None or is_loopback(host.name) or _is_encrypted(request)
         send = _with_headers(send, security_headers(host.whole if host else "", secure=secure))
         answer: ASGIApp = self._app
-        if "content-length" in headers and "transfer-encoding" in headers:
-            answer = problem_answer(BAD_REQUEST, {"Connection": "close"})
+        if "content-length" in request.headers and "transfer-encoding" in request.headers:
+            answer = problem_answer(problems.BAD_REQUEST, {"Connection": "close"})
         elif host is None:
-            answer = _refusal(FOREIGN_HOST, scope, headers)
+            answer = _refusal(problems.FOREIGN_HOST, request)
         elif self._https and scope["scheme"] in ("http", "ws"):
             answer = RedirectResponse(_https_address(scope, host), 307)  # browsers would keep a 308 for ever
-        elif _is_foreign(scope, headers, host):
-            answer = _refusal(FOREIGN_ORIGIN, scope, headers)
+        elif _is_foreign(request, host):
+            answer = _refusal(problems.FOREIGN_ORIGIN, request)
         elif self._token is not None:
-            answer = await self._check_token(scope, headers, host)
+            answer = await self._check_token(request, host)
         await answer(scope, receive, send)
 
-    async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
+    async def _check_token(self, request: HTTPConnection, host: _Host) -> ASGIApp:
         """Return the application if a request has the right cookie or header; otherwise, return a refusal."""
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
-        known = self._is_known(headers, host)
-        if token is not None and scope["method"] in ("GET", "HEAD"):
-            known = _equal(token, self._token)
+        query, known = request.query_params, self._is_known(request, host)
+        if request.get("method") in ("GET", "HEAD") and request["path"] == "/" and "token" in query:
+            known = _equal(query["token"], self._token)
             if known:
-                rest = urlencode([(name, value) for name, value in query if name != "token"])
-                return self._welcome(scope, headers, host, f"/?{rest}" if rest else "/")
+                rest = urlencode([(name, value) for name, value in query.multi_items() if name != "token"])
+                return self._welcome(request, host, f"/?{rest}" if rest else "/")
         if known is False and self._pauses < MAX_PAUSES:
             self._pauses += 1
             try:
                 await asyncio.sleep(WRONG_TOKEN_PAUSE)
             finally:
                 self._pauses -= 1
-        return self._app if known else _refusal(NO_TOKEN, scope, headers)
+        return self._app if known else _refusal(problems.NO_TOKEN, request)
 
-    def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
+    def _welcome(self, request: HTTPConnection, host: _Host, address: str) -> Response:
         """Return the answer to a request with the right token: set a cookie, and redirect to *address*.
 
         If the person followed a link on another site, the answer is a page with a link to *address* instead.
         A redirection would fail: browsers send no strict cookie if another site began the redirection.
         """
-        if headers.get("sec-fetch-site", "none") in _OWN_SITE:
+        if request.headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
         else:
             answer = _plain_page("Welcome", "The way in is open.", address, at_once=True)
@@ -174,40 +166,39 @@ class Auth:
             max_age=COOKIE_SECONDS,
             httponly=True,
             samesite="strict",
-            secure=_is_encrypted(scope, headers),
+            secure=_is_encrypted(request),
         )
         return answer
 
-    def _is_known(self, headers: Headers, host: _Host) -> bool | None:
+    def _is_known(self, request: HTTPConnection, host: _Host) -> bool | None:
         """Return whether the token or cookie of a request is right; None if it has no token and no cookie."""
-        scheme, _, token = headers.get("authorization", "").partition(" ")
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return _equal(token.strip(), self._token)
-        cookies = [cookie_parser(header).get(_cookie_name(host)) for header in headers.getlist("cookie")]
-        compared = [_equal(value, self._cookie) for value in cookies if value is not None]
-        return any(compared) if compared else None
+        cookie = request.cookies.get(_cookie_name(host))
+        return None if cookie is None else _equal(cookie, self._cookie)
 
 
-def _host_of(headers: Headers) -> _Host | None:
+def _host_of(request: HTTPConnection) -> _Host | None:
     """Return the header Host of a request; None if it is missing, invalid or given more than once."""
-    hosts = headers.getlist("host")
+    hosts = request.headers.getlist("host")
     found = _HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
     return found and _Host(bare_name(found["six"] or found["name"]), found["port"] or "", found[0])
 
 
-def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
+def _is_foreign(request: HTTPConnection, host: _Host) -> bool:
     """Return whether another site sent a request. Links from other sites to the page are allowed."""
-    for origin in headers.getlist("origin"):
-        if origin.lower().partition("://")[2] != host.whole:
-            return True
+    headers = request.headers
+    if any(one.lower().partition("://")[2] != host.whole for one in headers.getlist("origin")):
+        return True
     if headers.get("sec-fetch-site", "none") in _OWN_SITE:
         return False
     is_link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-    return not (is_link and scope["type"] == "http" and scope["method"] == "GET" and not _is_api(scope))
+    return not (is_link and request.get("method") == "GET" and not _is_api(request))
 
 
-def _is_api(scope: Scope) -> bool:
-    return bool(scope["type"] == "websocket" or scope["path"].startswith("/api/"))
+def _is_api(request: HTTPConnection) -> bool:
+    return bool(request["type"] == "websocket" or request["path"].startswith("/api/"))
 
 
 def _https_address(scope: Scope, host: _Host) -> str:
@@ -220,19 +211,20 @@ def _server_of(scope: Scope) -> str:
     return bare_name(str(server[0]).partition("%")[0]) if server else ""
 
 
-def _is_encrypted(scope: Scope, headers: Headers) -> bool:
+def _is_encrypted(request: HTTPConnection) -> bool:
     """Return whether a request came by https, to this service or to a proxy in front of it.
 
     A proxy says so in a header. A client that forges this header harms only itself: its cookie is marked as
     secure, so its browser won't send the cookie by plain HTTP.
     """
-    return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
+    forwarded = request.headers.get("x-forwarded-proto", "")
+    return bool(request["scheme"] == "https" or forwarded.lower() == "https")
 
 
-def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
-    if _is_api(scope) or "text/html" not in headers.get("accept", ""):
+def _refusal(problem: Problem, request: HTTPConnection) -> Response:
+    if _is_api(request) or "text/html" not in request.headers.get("accept", ""):
         return problem_answer(problem)
-    link = "/" if problem is NO_TOKEN else ""
+    link = "/" if problem is problems.NO_TOKEN else ""
     return _plain_page(problem.message, problem.remedy, link, status=problem.status)
 
 
@@ -244,13 +236,13 @@ def _plain_page(
     The page has no style and no script, because the security headers forbid them.
     """
     address, title = escape(link), escape(title)
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    head += '<meta name="color-scheme" content="light dark">'
-    head += f'<meta http-equiv="refresh" content="0; url={address}">' if at_once else ""
-    body = f"<main><h1>{title}</h1><p>{escape(text)}</p>"
-    body += f'<p><a href="{address}">Open the page</a></p></main>' if link else "</main>"
+    refresh = f'<meta http-equiv="refresh" content="0; url={address}">' if at_once else ""
+    way = f'<p><a href="{address}">Open the page</a></p>' if link else ""
     page = (
-        f'<!doctype html><html lang="en"><head>{head}<title>{title}</title></head><body>{body}</body></html>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+        f"{refresh}<title>{title}</title></head>"
+        f"<body><main><h1>{title}</h1><p>{escape(text)}</p>{way}</main></body></html>"
     )
     return HTMLResponse(page, status)
 

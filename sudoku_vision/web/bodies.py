@@ -7,7 +7,6 @@ a refusal, it reads and drops the rest of the body. Functions of this module rea
 import asyncio
 import contextlib
 import sys
-from typing import Literal
 
 from pydantic import ValidationError
 from starlette.datastructures import Headers, MutableHeaders, UploadFile
@@ -34,26 +33,40 @@ _PICTURE_TYPES = (
 MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to disk
 
 
-class BodyRoom:
-    """Shares memory between all bodies that arrive or are processed. If no memory is free, bodies wait.
+class TimedBodies:
+    """Middleware: bodies wait for free memory, and have limits of size and time. A refused body is drained.
 
-    The declared size of a body is reserved before the body is read. Small bodies never wait. So a person's
-    correction gets an answer even while large photos wait.
+    All bodies that arrive or are processed share the memory. The declared size of a body is reserved before
+    the body is read. Small bodies never wait. So a person's correction gets an answer even while large photos
+    wait. To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request; the
+    server then sends the answer without its body.
     """
 
-    def __init__(self, size: int, small: int) -> None:
-        """Begin with *size* free bytes. Bodies of at most *small* bytes never wait."""
-        self._free, self._small = size, small
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self.limits = limits
+        self.waiting = 0  # number of bodies that are waiting for free memory
+        self._app, self._free = app, limits.bodies
         self._freed = asyncio.Event()
-        self.waiting = 0
-        """Number of bodies that are waiting for free bytes."""
 
-    async def take(self, count: int, seconds: float) -> None:
-        """Reserve *count* bytes when they are free. Raises :class:`ProblemError` after *seconds* seconds."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on to the application."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}
+        body = _TimedBody(Headers(scope=scope), receive, send, self)
+        try:
+            await self._app(scope, body.receive, body.send)
+        finally:
+            self.give_back(body.taken)
+
+    async def take(self, count: int) -> None:
+        """Reserve *count* bytes when they are free. Raises :class:`ProblemError` if this takes too long."""
         self.waiting += 1
         try:
-            async with asyncio.timeout(seconds):
-                while count > max(self._free, self._small):
+            async with asyncio.timeout(self.limits.job_seconds):
+                while count > max(self._free, self.limits.json):
                     await self._freed.wait()
         except TimeoutError:
             raise ProblemError(problems.BUSY) from None
@@ -68,38 +81,12 @@ class BodyRoom:
         self._freed.clear()
 
 
-class TimedBodies:
-    """Middleware: bodies wait for free memory, and have limits of size and time. A refused body is drained.
-
-    To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request; the server
-    then sends the answer without its body.
-    """
-
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
-        self._app, self._limits = app, limits
-        self._room = BodyRoom(limits.bodies, limits.json)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        if scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}
-        body = _TimedBody(Headers(scope=scope), receive, send, self._room, self._limits)
-        try:
-            await self._app(scope, body.receive, body.send)
-        finally:
-            self._room.give_back(body.taken)
-
-
 class _TimedBody:
     """The body of a request. ``taken`` is the number of bytes that are reserved for it."""
 
-    def __init__(
-        self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
-    ) -> None:
-        self._receive, self._send, self._room, self._limits = receive, send, room, limits
+    def __init__(self, headers: Headers, receive: Receive, send: Send, bodies: TimedBodies) -> None:
+        self._receive, self._send, self._bodies = receive, send, bodies
+        self._limits = limits = bodies.limits
         self._largest = limits.body + limits.fields + FORM_HEADS  # a form has fields and boundaries, too
         self._length = declared_length(headers)
         self._ended = self._length == 0
@@ -118,7 +105,7 @@ class _TimedBody:
         if not self.taken:
             count = self._largest if self._length is None else self._length
             self._check_size(count)
-            await self._room.take(count, self._limits.job_seconds)
+            await self._bodies.take(count)
             self.taken = count
             self._begun = asyncio.get_running_loop().time()
         while (left := self._seconds_left()) > 0:
@@ -138,7 +125,7 @@ class _TimedBody:
 
         While other bodies wait for memory, this body must arrive at a steady rate.
         """
-        share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
+        share = min(1.0, self._received / self.taken + MIN_SHARE) if self._bodies.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 
     async def send(self, message: Message) -> None:
@@ -148,8 +135,11 @@ class _TimedBody:
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
+                most = self._received + MAX_DRAINED * self._limits.body
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._drain(), self._limits.drain)
+                    async with asyncio.timeout(self._limits.drain):
+                        while not self._ended and self._received < most:
+                            await self._next()
             if not self._ended:
                 MutableHeaders(scope=message)["Connection"] = "close"
         await self._send(message)
@@ -160,11 +150,6 @@ class _TimedBody:
         self._received += len(message.get("body", b""))
         self._ended = message["type"] == "http.disconnect" or not message.get("more_body", False)
         return message
-
-    async def _drain(self) -> None:
-        before = self._received
-        while not self._ended and self._received - before < MAX_DRAINED * self._limits.body:
-            await self._next()
 
 
 def media_type(request: Request) -> str:
@@ -180,9 +165,9 @@ async def read_upload(
     The fields of a form replace the *options* in the address. Raises :class:`ProblemError` for a body of
     another kind, an empty or too large body, and a field with a wrong value.
     """
-    kind = _kind(media_type(request))
-    if kind == "form":
-        kind = "photo"
+    media = media_type(request)
+    kind: BodyKind = "photo"  # whether it is a picture is found out later
+    if media == "multipart/form-data":
         try:
             async with request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields) as form:
                 photo = form.get("photo")
@@ -194,6 +179,10 @@ async def read_upload(
         except ValueError:  # older parsers raise it
             raise ProblemError(problems.BAD_REQUEST) from None
     else:
+        if media.startswith("text/") or media in ("application/json", "application/xml"):
+            kind = "text"
+        elif not media.startswith("image/") and media not in _PICTURE_TYPES:
+            raise ProblemError(problems.NOT_A_PICTURE)
         body = await request.body()
     if len(body) > limits.body:
         raise ProblemError(problems.body_too_large(limits.body))
@@ -219,17 +208,3 @@ def declared_length(headers: Headers) -> int | None:
         return None
     length = headers.get("content-length", "0")
     return int(length) if length.isdecimal() and len(length) < 20 else None
-
-
-def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how to read a body of a media type. Raises :class:`ProblemError` for an unknown media type.
-
-    Whether a "photo" really is a picture is found out later, from its content.
-    """
-    if media == "multipart/form-data":
-        return "form"
-    if media.startswith("text/") or media in ("application/json", "application/xml"):
-        return "text"
-    if media.startswith("image/") or media in _PICTURE_TYPES:
-        return "photo"
-    raise ProblemError(problems.NOT_A_PICTURE)

@@ -7,10 +7,12 @@ description. The other pages describe the techniques of hints, and are made from
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
+
+from fastapi import FastAPI
 
 Schema = Mapping[str, Any]
 
@@ -34,9 +36,11 @@ def page_head(title: str) -> str:
     )
 
 
-def api_page(api: Schema) -> str:
-    """Return the page (HTML) that shows an OpenAPI description."""
-    return f"{page_head('sudoku-vision: its service')}<body><main>{''.join(_parts(api))}</main></body></html>"
+@lru_cache(maxsize=1)
+def api_page(app: FastAPI) -> str:
+    """Return the page (HTML) that shows the OpenAPI description of *app*."""
+    parts = "".join(_parts(app.openapi()))
+    return f"{page_head('sudoku-vision: its service')}<body><main>{parts}</main></body></html>"
 
 
 def _parts(api: Schema) -> Iterator[str]:
@@ -82,23 +86,19 @@ def _endpoint(way: str, path: str, endpoint: Schema) -> Iterator[str]:
 
 def _table(fields: Mapping[str, Schema]) -> str:
     """Return a table (HTML) with a row for each field: name, type, description and a short example."""
-    rows = (
-        f"<tr><th><code>{escape(name)}</code></th><td>{_type(field)}</td>"
-        f"<td>{_prose(field)}{_example(field)}</td></tr>"
-        for name, field in fields.items()
-    )
+    rows = []
+    for name, field in fields.items():
+        words, examples = _prose(field), field.get("examples", ())
+        example = json.dumps(examples[0], ensure_ascii=False) if examples else ""
+        if example and len(example) < _MAX_EXAMPLE:
+            words += f" For example <code>{escape(example)}</code>"
+        rows.append(f"<tr><th><code>{escape(name)}</code></th><td>{_type(field)}</td><td>{words}</td></tr>")
     return f"<div><table>{''.join(rows)}</table></div>"
 
 
 def _prose(schema: Schema) -> str:
     """Return the description of a schema as HTML, with code in place of double backquotes."""
     return re.sub("``(.+?)``", r"<code>\1</code>", escape(schema.get("description", "")))
-
-
-def _example(field: Schema) -> str:
-    examples = [json.dumps(one, ensure_ascii=False) for one in field.get("examples", ())]
-    short = examples and len(examples[0]) < _MAX_EXAMPLE
-    return f" For example <code>{escape(examples[0])}</code>" if short else ""
 
 
 def _type(schema: Schema) -> str:
@@ -121,16 +121,13 @@ def _link(name: str) -> str:
 @cache
 def technique_pages() -> dict[str, str]:
     """Return the page (HTML) of each technique, by its English name."""
-    return {
-        name: _technique_page(title, f"{text}\n{block}")
-        for path in sorted(TECHNIQUE_FOLDER.glob("*.md"))
-        for title, text, name, block in _SECTION.findall(path.read_text("utf-8"))
-    }
-
-
-def _technique_page(title: str, text: str) -> str:
-    body = f"<main><h1>{escape(title)}</h1>{''.join(_paragraphs(text))}</main>"
-    return f"{page_head(title)}<body>{body}</body></html>"
+    pages = {}
+    for path in TECHNIQUE_FOLDER.glob("*.md"):
+        for title, text, name, block in _SECTION.findall(path.read_text("utf-8")):
+            paragraphs = "".join(_paragraphs(f"{text}\n{block}"))
+            body = f"<body><main><h1>{escape(title)}</h1>{paragraphs}</main></body>"
+            pages[name] = f"{page_head(title)}{body}</html>"
+    return pages
 
 
 def _paragraphs(text: str) -> Iterator[str]:

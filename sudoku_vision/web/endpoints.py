@@ -8,13 +8,12 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import (
     APIRouter,
     Depends,
-    FastAPI,
     HTTPException,
     Path,
     Query,
@@ -160,7 +159,7 @@ async def board(
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Return the page that describes the service to people."""
-    return HTMLResponse(_api_page(request.app))
+    return HTMLResponse(api_page(request.app))
 
 
 @router.get("/technique/{name}", include_in_schema=False)
@@ -170,11 +169,6 @@ async def technique(name: str) -> Response:
     if page is None:
         raise HTTPException(404)
     return HTMLResponse(page)
-
-
-@lru_cache(maxsize=1)
-def _api_page(app: FastAPI) -> str:
-    return api_page(app.openapi())
 
 
 @_get("/pen-paths.json", response_model=dict[str, str])
@@ -187,26 +181,19 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return the limits for the size and the time of one request."""
     most = service.settings.limits
+    pixels = round(most.megapixels * 1e6)
     seconds = 2 * most.job_seconds  # one limit for the wait for a worker, and one for its work
-    return schemas.Limits(
-        bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
-    )
+    return schemas.Limits(bytes=most.body, pixels=pixels, pages=most.pages, seconds=seconds)
 
 
 @_get("/api/health")
 async def health(service: Services, response: Response) -> schemas.Health:
     """Return the state of the service; while no worker is ready, the status of the answer is 503."""
-    workers = service.pool.state()
+    workers, live = service.pool.state(), service.live.state()
     queue = {"waiting": workers.pop("waiting"), "room": service.settings.limits.queue}
-    ready = bool(workers["ready"])
-    response.status_code = 200 if ready else 503
-    return schemas.Health(
-        status="ok" if ready else "no_workers",
-        version=__version__,
-        workers=workers,
-        queue=queue,
-        live=service.live.state(),
-    )
+    response.status_code = 200 if workers["ready"] else 503
+    status: Any = "ok" if workers["ready"] else "no_workers"
+    return schemas.Health(status=status, version=__version__, workers=workers, queue=queue, live=live)
 
 
 async def _run_on_photo(

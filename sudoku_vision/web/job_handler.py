@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shape
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Fade, Shapes
 from sudoku_vision.output.save import encode
-from sudoku_vision.page import board_of, check_page, solved_board
+from sudoku_vision.page import Page, board_of, check_page, solved_board
 from sudoku_vision.sudoku.board import NO_MARKS, board_array, board_text, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.formats.named_board import marks_beside
@@ -45,18 +46,19 @@ from sudoku_vision.vision.decode.overrides import CellOverrides, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.results import Photo, Reading
 from sudoku_vision.vision.status import MESSAGES
 from sudoku_vision.vision.verdicts import check
-from sudoku_vision.web.pages import ReadPage, named_rules, open_pages
+from sudoku_vision.web.pages import named_rules, open_pages
 from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
-from sudoku_vision.web.state import GridState, StateCodec
+from sudoku_vision.web.state import GridState, pack, unpack
 from sudoku_vision.web.view import (
     cover_dicts,
     crossings_list,
     grid_view,
     names_of,
     pen_paths,
+    preview_of,
     shape_dicts,
     step_views,
 )
@@ -105,15 +107,13 @@ class JobHandler:
         """*model* reads cells. *key* signs the states of grids. *limits* are for pictures and cameras."""
         self._limits = limits or Limits()
         self._model = model
-        self._codec = StateCodec(key)
+        self._key = key
         self._tracking = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
         """Read and solve a picture or text. Return the values of ``solve --json``, and data to draw pages."""
-        read, next_page = open_pages(body, self._model, self._limits, **options)
-        pages = [self._page(one, one.page.to_dict(), one.page.grids) for one in read]
-        return _pages_answer(pages, next_page)
+        return self._answer_pages(body, lambda page: (page.to_dict(), page.grids), grid_shapes, options)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return the bytes of a picture of a page (by default, the first) with its answers.
@@ -129,28 +129,39 @@ class JobHandler:
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
         """Read and check a picture or text. Return the values of ``check --json``, and data to draw pages."""
-        read, next_page = open_pages(body, self._model, self._limits, **options)
-        shapes_of = partial(check_shapes, answers=answers, marks=marks)
-        checks = [check_page(one.page) for one in read]
-        pages = [
-            self._page(one, checked.to_dict(marks=marks), checked.grids, shapes_of)
-            for one, checked in zip(read, checks, strict=True)
-        ]
-        return _pages_answer(pages, next_page)
 
-    def _page(
+        def checked(page: Page) -> tuple[dict[str, Any], Sequence[Any]]:
+            found = check_page(page)
+            return found.to_dict(marks=marks), found.grids
+
+        shapes_of = partial(check_shapes, answers=answers, marks=marks)
+        return self._answer_pages(body, checked, shapes_of, options)
+
+    def _answer_pages(
         self,
-        one: ReadPage,
-        values: dict[str, Any],
-        drawn: Sequence[Any],
-        shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
+        body: bytes,
+        result_of: Callable[[Page], tuple[dict[str, Any], Sequence[Any]]],
+        shapes_of: Callable[[Any, PrintStyle], Shapes],
+        options: dict[str, Any],
     ) -> dict[str, Any]:
-        """Return *values* and data to draw a page. *shapes_of* makes shapes of *drawn*: grids or verdicts."""
-        views = [
-            grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
-            for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)
-        ]
-        return page_answer(values, in_text=one.in_text) | {"view": one.view(views)}
+        """Read *body*. Return its only page, or a list and the number of the first unread page.
+
+        *result_of* returns the values of a page, and the result for each grid. *shapes_of* draws a result.
+        """
+        read, next_page = open_pages(body, self._model, self._limits, **options)
+        pages = []
+        for one in read:
+            photo, (values, results) = one.page.photo, result_of(one.page)
+            views = [
+                grid_view(grid, kept, pack(kept, self._key), shapes_of(result, kept.print_style), photo)
+                for grid, kept, result in zip(one.page.grids, one.states, results, strict=True)
+            ]
+            preview = preview_of(photo.pixels) if photo and one.preview else None
+            view = {"size": [*photo.size] if photo else [0, 0], "preview": preview, "grids": views}
+            in_text = any(kept.in_text for kept in one.states)
+            pages.append(page_answer(values, in_text=in_text) | {"view": view})
+        alone = len(pages) == 1 and next_page is None
+        return pages[0] if alone else {"pages": pages, "next_page": next_page}
 
     def settle(self, state: str, **options: Any) -> dict[str, Any]:
         """Decode a grid again with a person's corrections. Return its values and data to draw it."""
@@ -274,13 +285,12 @@ class JobHandler:
         notes: Sequence[str] | None = None,
     ) -> tuple[GridState, Grid]:
         """Return the unpacked *state*, and its grid with all corrections and the digits in *filled*."""
-        kept = self._codec.unpack(state)
+        kept = unpack(state, self._key)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
-        grid = _filled_in(grid, filled)
-        if notes is None:
-            return kept, grid
-        marks = marks_beside(grid.puzzle + grid.written, notes)
-        return kept, replace(grid, reading=replace(grid.reading, marks=marks))
+        reading = _filled_in(grid.reading, filled) if filled else grid.reading
+        if notes is not None:
+            reading = replace(reading, marks=marks_beside(reading.puzzle + reading.written, notes))
+        return kept, replace(grid, reading=reading)
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
@@ -291,23 +301,16 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
     return request_of_grid(grid, in_text=kept.in_text, language=language)
 
 
-def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits in *filled* as entries without doubt. *filled*: 81 characters or ""."""
-    if not filled:
-        return grid
-    reading = grid.reading
+def _filled_in(reading: Reading, filled: str) -> Reading:
+    """Return a reading with the digits in *filled* (81 characters) as entries without doubt."""
     entries = np.array(parse_board(filled), np.int8).reshape(9, 9) * (reading.puzzle == 0)
     digits = entries.ravel().tolist()
-    marks = (frozenset() if digit else one for digit, one in zip(digits, reading.marks, strict=True))
     return replace(
-        grid,
-        reading=replace(
-            reading,
-            written=np.where(entries > 0, entries, reading.written).astype(np.int8),
-            doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not digits[one.cell]),
-            unclear=tuple(cell for cell in reading.unclear if not digits[cell]),
-            marks=tuple(marks),
-        ),
+        reading,
+        written=np.where(entries > 0, entries, reading.written).astype(np.int8),
+        doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not digits[one.cell]),
+        unclear=tuple(cell for cell in reading.unclear if not digits[cell]),
+        marks=tuple(NO_MARKS[0] if digits[cell] else marks for cell, marks in enumerate(reading.marks)),
     )
 
 
@@ -327,12 +330,6 @@ def single_grid_overrides(text: str) -> CellOverrides:
             "The cells name a grid, but only one grid can be meant here.", "Leave its number out."
         )
     return cells[None]
-
-
-def _pages_answer(pages: list[dict[str, Any]], next_page: int | None) -> dict[str, Any]:
-    """Return the only page or, if there are more pages, a list and the number of the first unread page."""
-    alone = len(pages) == 1 and next_page is None
-    return pages[0] if alone else {"pages": pages, "next_page": next_page}
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
@@ -356,7 +353,7 @@ class FollowedCamera:
         """*jobs* is the thread that searches for grids, reads them and looks for hints."""
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
-        self._number = 0
+        self._numbers = count()
 
     def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
         """Return what is known about the grids in a *frame*, the bytes of a JPEG, as a JSON object.
@@ -368,9 +365,8 @@ class FollowedCamera:
         grids = self._tracker.update(pixels, time.monotonic())
         options = AnnotationOptions(hint=mode == "hint", check=mode == "check")
         values = [self._grid(pixels, grid, options, language) for grid in grids]
-        number, self._number = self._number, self._number + 1
         return {
-            "frame": number,
+            "frame": next(self._numbers),
             "size": [pixels.shape[1], pixels.shape[0]],
             "state": frame_state(grids),
             "grids": values,

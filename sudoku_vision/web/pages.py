@@ -1,10 +1,11 @@
 """Reads the pages of a picture or document, or the boards in a text; each board becomes a page."""
 
+import contextlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.web.settings import BodyKind, Limits
 from sudoku_vision.web.state import GridState, board_with, state_of
-from sudoku_vision.web.view import preview_of
 
 READING_SHARE = 0.6
 """After this share of a job's time, no further page is read. The remaining time is for drawing the pages."""
@@ -37,36 +37,11 @@ _PHOTO, _BOARD = "photo", "board"
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """A page that was read, or that could not be opened."""
+    """A page that was read, or that could not be opened. The photo of a board in text is a drawing."""
 
-    page: Page  # the result
-    board: NamedBoard | None = None  # a board from a text; its page has a drawing as photo
+    page: Page
+    states: Sequence[GridState] = ()  # the data about each grid that a browser stores
     preview: bool = True  # whether a browser needs a preview, because it can't show the page itself
-
-    @property
-    def in_text(self) -> bool:
-        """Whether this is a board from a text."""
-        return self.board is not None
-
-    def states(self) -> Iterator[GridState]:
-        """Yield the state of each grid: the data that a browser stores. Measure the style of its print."""
-        if self.page.photo is None:
-            return
-        size = self.page.photo.size
-        for grid in self.page.grids:
-            style = _print_of(grid, self.page.photo)
-            if self.board is None:
-                yield state_of(grid, size, style)
-            else:
-                yield GridState(grid.lattice, size, style, self.board)
-
-    def view(self, grids: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Return what a browser needs to draw the page, with the views of its *grids*, as a JSON object."""
-        photo = self.page.photo
-        if photo is None:
-            return {"size": [0, 0], "preview": None, "grids": []}
-        preview = preview_of(photo.pixels) if self.preview else None
-        return {"size": list(photo.size), "preview": preview, "grids": grids}
 
 
 ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
@@ -127,16 +102,15 @@ def named_rules(rules: str, regions: str) -> Rules | None:
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
     """Return the boards in *body*; None for a picture. Raises OpenError or BoardError if it is neither."""
-    try:
-        if kind == "photo":
-            kind_of(body[:SNIFFED_BYTES], _PHOTO)
-            return None
+    if kind == "text":
         return read_boards(body)
-    except NoPictureError as no_picture:
-        try:
+    try:
+        kind_of(body[:SNIFFED_BYTES], _PHOTO)
+    except NoPictureError:
+        with contextlib.suppress(BoardError):
             return read_boards(body)
-        except BoardError:
-            raise no_picture from None
+        raise
+    return None
 
 
 def _read_photos(
@@ -166,7 +140,8 @@ def _read_photos(
             error = photo
         else:
             read = read_page(photo, model=model, overrides=overrides, corners=corners, rules=rules)
-            pages.append(ReadPage(replace(read, photo=photo)))
+            states = [state_of(grid, photo.size, _print_of(grid, photo)) for grid in read.grids]
+            pages.append(ReadPage(replace(read, photo=photo), states))
     if all(read.page.photo is None for read in pages):
         raise error
     is_shown = kind_of(body[:SNIFFED_BYTES], _PHOTO) in _SHOWN_BY_BROWSERS
@@ -189,5 +164,6 @@ def _read_boards(
         solved = solved_board(board_with(board, cells), _BOARD, number)
         pixels, grid = draw_grid(solved.grids[0])
         photo = Photo(np.ascontiguousarray(pixels), _BOARD, number)
-        pages.append(ReadPage(replace(solved, grids=(grid,), photo=photo), board))
+        state = GridState(grid.lattice, photo.size, _print_of(grid, photo), board)
+        pages.append(ReadPage(replace(solved, grids=(grid,), photo=photo), [state]))
     return pages, max_pages + 1 if page is None and len(boards) > max_pages else None

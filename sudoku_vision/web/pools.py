@@ -54,11 +54,7 @@ class JobPool(ProcessPool):
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         """Prepare *workers* processes. In each, *opener* makes the object whose methods are the jobs."""
         super().__init__(
-            workers,
-            seconds=limits.job_seconds,
-            waiting=limits.queue,
-            opener=opener,
-            memory=limits.memory,
+            workers, seconds=limits.job_seconds, waiting=limits.queue, opener=opener, memory=limits.memory
         )
         self.opener = opener
         self._limits = limits

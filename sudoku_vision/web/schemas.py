@@ -49,18 +49,11 @@ GridStatus = Annotated[
     about("The result; uncertain if cells may be misread.", "solved"),
 ]
 PageStatus = GridStatus | Literal["no_grid", "error"]
-BoardStatus = Annotated[
-    Literal["one", "many", "none", "clash", "gave_up", "no_grid", "unreadable"],
-    about(
-        "How many solutions there are; clash: a digit stands twice in a unit; gave_up: not settled.", "one"
-    ),
-]
 Confidence = Annotated[float, Field(ge=0, le=1, examples=[0.9999])]
 Start = Annotated[
     Literal["clues", "entries"], about("Whether the way begins with the clues, or with the entries, too.")
 ]
 NextPage = Annotated[int | None, about("The first page that was left out; null if all were read.")]
-Technique = Annotated[str, about("What people call it, in English.", "full house")]
 
 
 class PhotoOptions(BaseModel):
@@ -292,7 +285,7 @@ class Step(Record):
     Units have numbers: rows from 0, columns from 9, boxes from 18, diagonals from 27, regions from 29.
     """
 
-    technique: Technique
+    technique: str = about("What people call it, in English.", "full house")
     text: str = about("The step in words.", "In column 5, r1c5 is the last blank cell.")
     cells: list[Cell] = about("The cells of the pattern.", [4])
     digits: list[int] = about("The digits concerned.", [9])
@@ -326,7 +319,9 @@ class BoardAnswer(Record):
 
     source: str = about("Its name, or the board of the address.", "photo")
     reading: PageStatus | None = about("The status of its reading; null for a board in text.", "solved")
-    status: BoardStatus
+    status: Literal["one", "many", "none", "clash", "gave_up", "no_grid", "unreadable"] = about(
+        "How many solutions there are; clash: a digit stands twice in a unit; gave_up: not settled.", "one"
+    )
     message: str = about("What a person should know about it, in a sentence.")
     puzzle: Clues
     output: None = about("Always null.")

@@ -89,7 +89,13 @@ def address_of(bound: socket.socket, *, https: bool = False) -> str:
 
 
 class Server(uvicorn.Server):
-    """Serves an application until the process is asked to end."""
+    """Serves an application until the process is asked to end. Closes idle connections if there are too many.
+
+    A connection is counted from before its TLS handshake until its socket is closed. A connection is idle if
+    the service waits for the client. If one address has too many connections, its own oldest idle connection
+    is closed. If there are too many connections in all, the oldest idle connection of the address with the
+    most idle connections is closed. So a client with many connections harms only itself.
+    """
 
     def __init__(
         self,
@@ -120,7 +126,8 @@ class Server(uvicorn.Server):
             config.ssl.load_cert_chain(certificate.certificate, certificate.key)
         super().__init__(config)
         self._on_start = on_start
-        self._connections = Connections(self, settings.limits)
+        self._limits = settings.limits
+        self._open: list[Protocol] = []
         self._listening: list[asyncio.Task[None]] = []
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
@@ -131,12 +138,13 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
         await super().startup([])  # no sockets: uvicorn would count a connection only after its TLS handshake
-        self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
+        self._listening = [asyncio.create_task(self._accept(one)) for one in sockets or ()]
         self._on_start()
 
     async def on_tick(self, counter: int) -> bool:
         """Check the time limits of the connections. uvicorn calls this ten times a second."""
-        self._connections.check_times(asyncio.get_running_loop().time())
+        for one in self._open:
+            one.check_times(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -146,70 +154,23 @@ class Server(uvicorn.Server):
         await asyncio.gather(*self._listening, return_exceptions=True)
         await super().shutdown(sockets)
 
-
-def log_to(say: Callable[[str], None]) -> None:
-    """Call *say* with each line of the service's log, without tracebacks and web addresses."""
-    handler = LineHandler(say)
-    for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(logging.ERROR)
-
-
-class LineHandler(logging.Handler):
-    """A log handler that calls *say* with one line for each record. The lines per minute are limited."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        super().__init__()
-        self._say = say
-        self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Call *say* with one line. For an internal error, the line has only the error's kind and place."""
-        if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
-            return
-        self._times.append(record.created)
-        kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # the service ended during a request; this is no error
-            return
-        if kind is not None:
-            place = traceback.extract_tb(trace)[-1]
-            self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
-        else:
-            self._say(" ".join(record.getMessage().split()))
-
-
-class Connections:
-    """Accepts connections. If there are too many, closes idle connections to make room.
-
-    A connection is counted from before its TLS handshake until its socket is closed. A connection is idle if
-    the service waits for the client. If one address has too many connections, its own oldest idle connection
-    is closed. If there are too many connections in all, the oldest idle connection of the address with the
-    most idle connections is closed. So a client with many connections harms only itself.
-    """
-
-    def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
-        self._server, self._limits = server, limits
-        self._open: list[Protocol] = []
-
-    async def accept(self, listener: socket.socket) -> None:
+    async def _accept(self, listener: socket.socket) -> None:
         """Accept connections at the socket *listener*, one after the other, until this task is cancelled."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # even sleep(0) lets other tasks run, and they may close connections
+            await asyncio.sleep(0)  # lets other tasks run, and they may close connections
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left
-                pass
+                continue
             except OSError:  # this process can open no more files
-                pause = 0.0 if self.make_room() else FULL_PAUSE
+                await asyncio.sleep(0 if self.make_room() else FULL_PAUSE)
+                continue
+            protocol = Protocol(self, self._limits, accepted, address[0])
+            if self.add(protocol):
+                protocol.begun = asyncio.create_task(self._begin(protocol))
             else:
-                protocol = Protocol(self._server, self._limits, accepted, address[0])
-                if self.add(protocol):
-                    protocol.begun = asyncio.create_task(self._begin(protocol))
-                else:
-                    accepted.close()
-            await asyncio.sleep(pause)
+                accepted.close()
 
     async def _begin(self, protocol: Protocol) -> None:
         """Begin a connection. If its TLS handshake takes too long, close the connection without an answer.
@@ -218,8 +179,8 @@ class Connections:
         """
         tls: dict[str, Any] = {}
         try:
-            if self._server.config.ssl and await _begins_with_tls(protocol.socket, self._limits.head):
-                tls = {"ssl": self._server.config.ssl, "ssl_handshake_timeout": self._limits.head}
+            if self.config.ssl and await _begins_with_tls(protocol.socket, self._limits.head):
+                tls = {"ssl": self.config.ssl, "ssl_handshake_timeout": self._limits.head}
                 tls["ssl_shutdown_timeout"] = self._limits.send
             await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, protocol.socket, **tls)
         except OSError as error:
@@ -252,10 +213,35 @@ class Connections:
             oldest.hang_up()
         return oldest is not None
 
-    def check_times(self, now: float) -> None:
-        """Close the connections that have exceeded a time limit. *now* is the time of the event loop."""
-        for one in self._open:
-            one.check_times(now)
+
+def log_to(say: Callable[[str], None]) -> None:
+    """Call *say* with each line of the service's log, without tracebacks and web addresses."""
+    handler = LineHandler(say)
+    for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.ERROR)
+
+
+class LineHandler(logging.Handler):
+    """A log handler that calls *say* with one line for each record. The lines per minute are limited."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__()
+        self._say = say
+        self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Call *say* with one line. For an internal error, the line has only the error's kind and place."""
+        if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
+            return
+        self._times.append(record.created)
+        kind, _, trace = record.exc_info or (None, None, None)
+        if kind is None:
+            self._say(" ".join(record.getMessage().split()))
+        elif kind is not asyncio.CancelledError:  # this one means only that the service ended in a request
+            place = traceback.extract_tb(trace)[-1]
+            self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
 
 
 async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
@@ -309,13 +295,19 @@ class Protocol(H11Protocol):
 
     def check_times(self, now: float) -> None:
         """End the connection of a client that reads nothing, or doesn't complete the head of its request."""
-        before, self._unsent = self._unsent, self._buffered()
+        # The end of TLS has its own time limit.
+        is_sending = self.transport and not (self.scheme == "https" and self.transport.is_closing())
+        before, self._unsent = self._unsent, self.transport.get_write_buffer_size() if is_sending else 0
         if self._unsent == 0 or self._unsent < before:
             self._sent_at = now
         elif now - self._sent_at > self.limits.send:
             self.hang_up()
-        if self._head_since is not None and now - self._head_since > self.limits.head:
-            self._end_slow_head()
+        if self._head_since is None or now - self._head_since <= self.limits.head:
+            return
+        if self.conn.trailing_data[0]:
+            self._refuse(SLOW_BODY)
+        else:  # no head has begun, so nobody waits for an answer
+            self.transport.close()
 
     def hang_up(self) -> None:
         """End the connection at once, even during its TLS handshake."""
@@ -326,19 +318,6 @@ class Protocol(H11Protocol):
             else:
                 self.socket.shutdown(socket.SHUT_RDWR)
 
-    def _buffered(self) -> int:
-        """Return the number of unsent bytes. While TLS is closed, return 0: this has its own time limit."""
-        if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
-            return 0
-        return self.transport.get_write_buffer_size()
-
-    def _end_slow_head(self) -> None:
-        """Refuse a request whose head is not complete in time. If no head has begun, give no answer."""
-        if self.conn.trailing_data[0]:
-            self._refuse(SLOW_BODY)
-        else:
-            self.transport.close()
-
     def _refuse(self, problem: Problem) -> None:
         """Send the *problem* as an answer, unless another answer has begun, and close the connection."""
         self._head_since = None
@@ -346,8 +325,8 @@ class Protocol(H11Protocol):
             return
         own = {"Content-Type": "application/json", "Connection": "close"}
         headers = list((security_headers() | own | dict(problem.headers)).items())
-        answer: list[h11.Event] = [h11.Response(status_code=problem.status, headers=headers)]
-        answer += [h11.Data(data=problem.to_json()), h11.EndOfMessage()]
+        head = h11.Response(status_code=problem.status, headers=headers)
+        answer: list[h11.Event] = [head, h11.Data(data=problem.to_json()), h11.EndOfMessage()]
         with contextlib.suppress(h11.LocalProtocolError):  # another answer has already begun
             self.transport.write(b"".join(self.conn.send(part) or b"" for part in answer))
         self.transport.close()

@@ -9,7 +9,6 @@ in base64. Only data with the right HMAC are unpacked.
 """
 
 import base64
-import hashlib
 import hmac
 import json
 import math
@@ -26,7 +25,7 @@ from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.killer import with_cages
-from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, cages_said, clues_by_hand
+from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, cages_said
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
@@ -68,11 +67,6 @@ class GridState:
         return Grid(grid_status(reading), self.lattice, reading)
 
     @property
-    def clues_by_hand(self) -> bool:
-        """Whether the clues are handwritten; False for a board in text."""
-        return self.scores is not None and clues_by_hand(self.scores, self.board.clues)
-
-    @property
     def in_text(self) -> bool:
         """Whether this is a board in text. Its lattice (line crossings) is then that of a drawing."""
         return self.scores is None
@@ -107,33 +101,29 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
     return replace(board, clues=clues, placed=placed, marks=tuple(marks), rules=rules)
 
 
-class StateCodec:
-    """Packs states as signed texts, and unpacks texts that were signed with the same key."""
+def pack(state: GridState, key: bytes) -> str:
+    """Return a state as a text of letters, digits, ``-`` and ``_``, which is signed with *key*."""
+    packed = zlib.compress(_data_of(state), 9)
+    return base64.urlsafe_b64encode(_signature(packed, key) + packed).rstrip(b"=").decode("ascii")
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
 
-    def pack(self, state: GridState) -> str:
-        """Return a state as a signed text of letters, digits, ``-`` and ``_``."""
-        packed = zlib.compress(_data_of(state), 9)
-        return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
+def unpack(text: str, key: bytes) -> GridState:
+    """Return the state in a text from :func:`pack` with the same *key*. Raises StateError for other texts."""
+    try:
+        data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        data = b""
+    signature, packed = data[:_SIGNATURE], data[_SIGNATURE:]
+    if not hmac.compare_digest(signature, _signature(packed, key)):
+        raise StateError(
+            "What was kept of this grid is not from this service, or from before its last start.",
+            "Send the picture again.",
+        )
+    return _state_from(zlib.decompress(packed))  # the signature shows that we made it ourselves
 
-    def unpack(self, text: str) -> GridState:
-        """Return the state in a text from :meth:`pack`. Raises StateError for any other text."""
-        try:
-            data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        except ValueError:
-            data = b""
-        signature, packed = data[:_SIGNATURE], data[_SIGNATURE:]
-        if not hmac.compare_digest(signature, self._signature(packed)):
-            raise StateError(
-                "What was kept of this grid is not from this service, or from before its last start.",
-                "Send the picture again.",
-            )
-        return _state_from(zlib.decompress(packed))  # the signature shows that we made it ourselves
 
-    def _signature(self, packed: bytes) -> bytes:
-        return hmac.new(self._key, packed, hashlib.sha256).digest()[:_SIGNATURE]
+def _signature(packed: bytes, key: bytes) -> bytes:
+    return hmac.digest(key, packed, "sha256")[:_SIGNATURE]
 
 
 def _data_of(state: GridState) -> bytes:

@@ -35,6 +35,7 @@ from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import Sentence, language_names, say
 from sudoku_vision.values import Image
+from sudoku_vision.vision.decode.overrides import clues_by_hand
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
@@ -54,21 +55,20 @@ def grid_view(
     *kept* is the state from which the grid was decoded, and *state* is its signed text. The result has
     pictures that cover the ink only if *photo* is given.
     """
-    style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
+    doubtful = {doubt.cell for doubt in grid.doubts}
+    inked = [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
     return {
         "crossings": crossings_list(grid.lattice),
         "answers": board_text(np.zeros((9, 9), np.int8) if shown is None else shown),
         "unclear": list(grid.reading.unclear),
         "hidden": area_names(grid.hidden),
-        "clues_by_hand": kept.clues_by_hand,
-        "look": _look(style, grid),
+        "clues_by_hand": kept.scores is not None and clues_by_hand(kept.scores, kept.board.clues),
+        "look": _look(kept.print_style, grid),
         "lines": board_lines(grid.rules),
         "units": {str(number): list(cells) for number, cells in grid.rules.units.items()},
         "shapes": shape_dicts(shapes, grid.lattice, kept.size),
-        "covers": {}
-        if photo is None
-        else cover_dicts(photo, grid.lattice, _cells_with_ink(grid), grid.rules),
+        "covers": cover_dicts(photo, grid.lattice, inked, grid.rules) if photo else {},
         "state": state,
     }
 
@@ -212,12 +212,6 @@ def cover_dicts(
             "paper": hex_colour(cover.paper[height // 2, width // 2]),
         }
     return covers
-
-
-def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that have or may have handwriting. Drawings in these cells must cover the writing."""
-    doubtful = {doubt.cell for doubt in grid.doubts}
-    return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
 
 def step_views(

@@ -181,10 +181,11 @@ def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
 
 
 def test_pieces_before_ctrl_c_can_be_kept(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), WholeFile(tmp_path / "a.txt", keep_begun=True) as file:
+    begun = tmp_path / "a.txt.part"
+    with pytest.raises(KeyboardInterrupt), WholeFile(tmp_path / "a.txt", begun=begun) as file:
         file.write(b"new")
         raise KeyboardInterrupt
-    assert file.begun.read_bytes() == b"new"
+    assert begun.read_bytes() == b"new"
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt.part"]
 
 

@@ -21,7 +21,7 @@ from stand_in_handler import StandInHandler
 from uvicorn.server import ServerState
 
 from sudoku_vision.web.certificate import own_certificate
-from sudoku_vision.web.server import MAX_LINES_A_MINUTE, Connections, LineHandler, WebSocketProtocol
+from sudoku_vision.web.server import MAX_LINES_A_MINUTE, LineHandler, Server, WebSocketProtocol
 from sudoku_vision.web.settings import Limits, Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ends are seen as Linux shows them")
@@ -89,7 +89,7 @@ def stand_in(address: str, waits: bool = True) -> Any:
 
 
 def test_the_address_with_most_connections_gives_way_where_others_come() -> None:
-    connections = Connections(Mock(), LIMITS)
+    connections = Server(Mock(), Settings(limits=LIMITS))
     crowd = [stand_in("crowd", waits) for waits in (False, True, True)]
     others = [stand_in("other"), stand_in("third"), stand_in("fourth")]
     assert all(map(connections.add, [*others, *crowd]))
@@ -129,7 +129,9 @@ def test_a_websocket_takes_no_more_memory_than_its_message() -> None:
 
     async def run() -> None:
         transport = Mock(**{"get_extra_info.return_value": None, "is_closing.return_value": False})
-        protocol = WebSocketProtocol(uvicorn.Config(app, ws_max_size=10_000), ServerState(), {})
+        protocol = WebSocketProtocol(
+            uvicorn.Config(app, ws_max_size=10_000, log_config=None), ServerState(), {}
+        )
         protocol.connection_made(transport)
         protocol.data_received(UPGRADE)
         await asyncio.sleep(0.01)

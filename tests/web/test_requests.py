@@ -15,7 +15,7 @@ from stand_in_handler import StandInHandler
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from sudoku_vision.web.bodies import BodyRoom, TimedBodies
+from sudoku_vision.web.bodies import TimedBodies
 from sudoku_vision.web.endpoints import Service, health
 from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.problems import ProblemError
@@ -134,14 +134,15 @@ def test_bodies_are_bounded_whatever_is_declared(client: httpx.Client) -> None:
 
 def test_who_finds_no_room_for_a_body_waits_and_is_told_so_in_the_end() -> None:
     async def run() -> None:
-        room = BodyRoom(100, small=10)
-        await room.take(90, 1.0)
+        room = TimedBodies(AsyncMock(), Limits(bodies=100, json=10, job_seconds=0.02))
+        await room.take(90)
         with pytest.raises(ProblemError) as refused:
-            await room.take(60, 0.02)
+            await room.take(60)
         assert refused.value.problem.headers["Retry-After"]
-        await room.take(10, 0.02)
-        await room.take(10, 0.02)  # small ones never wait
-        waiting = asyncio.create_task(room.take(60, 5.0))
+        await room.take(10)
+        await room.take(10)  # small ones never wait
+        room.limits = Limits(json=10)
+        waiting = asyncio.create_task(room.take(60))
         await asyncio.sleep(0.02)
         assert not waiting.done()
         room.give_back(90)

@@ -20,17 +20,16 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode.overrides import CellOverrides
 from sudoku_vision.vision.grid import NO_PLACE
 from sudoku_vision.vision.results import Written
-from sudoku_vision.web.state import MAX_TEXT, GridState, StateCodec
+from sudoku_vision.web.state import MAX_TEXT, GridState, pack, unpack
 from workshop.rendering import Conditions, GridStyle, draw
 
-CODEC = StateCodec(KEY)
 NAMES = ("half_solved.jpg", "pencil.jpg", "handwriting.jpg")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_settled_grid_is_what_the_picture_gives_with_the_same_overrides(name: str) -> None:
     rng = np.random.default_rng(len(name))
-    kept = CODEC.unpack(state_of(name))
+    kept = unpack(state_of(name), KEY)
     for count in (0, 1, 5):
         overrides: CellOverrides = {
             int(cell): (*range(10), Written(), Written(3), Written(8))[rng.integers(13)]
@@ -47,11 +46,11 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
     other = int(np.flatnonzero(puzzle.ravel() == 0)[1])
     marks = tuple(frozenset({1, 9}) if cell == other else frozenset[int]() for cell in range(81))
     board = NamedBoard(puzzle, placed, uncertain=True, marks=marks)
-    kept = CODEC.unpack(CODEC.pack(GridState(NO_PLACE, (10, 20), PrintStyle(), board)))
+    kept = unpack(pack(GridState(NO_PLACE, (10, 20), PrintStyle(), board), KEY), KEY)
     assert kept.in_text and kept.board == board
     assert kept.grid().status == "uncertain"
     killer = replace(board, rules=Rules(diagonal=True, cages=[(10, [0, 1, 9]), (45, range(72, 81))]))
-    assert CODEC.unpack(CODEC.pack(replace(kept, board=killer))).board == killer
+    assert unpack(pack(replace(kept, board=killer), KEY), KEY).board == killer
 
 
 def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
@@ -59,7 +58,7 @@ def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
     puzzle = board_array(parse_board(JIGSAW))
     pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
     (view,) = handler().solve(encode(pixels, ".png"))["view"]["grids"]
-    kept = CODEC.unpack(view["state"])
+    kept = unpack(view["state"], KEY)
     (read,) = solve_photo(pixels, overrides={0: Written()}).grids
     assert read.status == "solved" and read.rules == Rules(REGIONS)
     assert kept.grid({0: Written()}).to_dict() == read.to_dict()
@@ -72,7 +71,7 @@ def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
 )
 def test_other_texts_are_refused_with_a_remedy(text: str) -> None:
     with pytest.raises(StateError, match="picture again"):
-        CODEC.unpack(text)
+        unpack(text, KEY)
 
 
 def test_forged_cut_and_foreign_states_are_refused() -> None:
@@ -92,7 +91,7 @@ def test_forged_cut_and_foreign_states_are_refused() -> None:
         "ä" + text[1:],
     ):
         with pytest.raises(StateError):
-            CODEC.unpack(wrong)
+            unpack(wrong, KEY)
     with pytest.raises(StateError):
-        StateCodec(b"the key after the next start").unpack(text)
+        unpack(text, b"the key after the next start")
     assert issubclass(StateError, UsageError)

@@ -56,17 +56,11 @@ def check_title(title: str) -> None:
 
 def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **how: Any) -> bytes:
     pages = [
-        {
-            "width": figure.width,
-            "height": figure.height,
-            "elements": [{"kind": type(element).__name__, **vars(element)} for element in figure.elements],
-        }
+        vars(figure) | {"elements": [{"kind": type(one).__name__, **vars(one)} for one in figure.elements]}
         for figure in figures
     ]
-    data = json.dumps({"title": title, "dated": dated, "figures": pages})
-    return bytes(
-        _typst().compile(_TEMPLATE, format="pdf", font_paths=_fonts(), sys_inputs={"data": data}, **how)
-    )
+    inputs = {"data": json.dumps({"title": title, "dated": dated, "figures": pages})}
+    return bytes(_typst().compile(_TEMPLATE, format="pdf", font_paths=_fonts(), sys_inputs=inputs, **how))
 
 
 @lru_cache(maxsize=1)

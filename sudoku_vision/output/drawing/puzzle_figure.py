@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sudoku_vision.geometry import CROSSINGS
 from sudoku_vision.output.drawing.figure import (
     BLACK,
     Area,
@@ -101,8 +102,8 @@ def draw_grid(grid: Grid) -> tuple[Image, Grid]:
 
 def puzzle_lattice() -> Lattice:
     """Return the lattice of the grid in the pictures of :func:`draw_puzzle`."""
-    steps = _PICTURE_CELL * (_PICTURE_MARGIN + np.arange(10, dtype=np.float32)) - 0.5
-    return Lattice(np.stack(np.meshgrid(steps, steps), axis=-1))
+    crossings = _PICTURE_CELL * (_PICTURE_MARGIN + CROSSINGS) - 0.5
+    return Lattice(crossings.reshape(10, 10, 2).astype(np.float32))
 
 
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:

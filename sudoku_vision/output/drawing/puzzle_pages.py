@@ -114,12 +114,7 @@ def check_codes() -> None:
 
 
 def page_of(
-    parts: Sequence[Part],
-    style: PageStyle,
-    number: tuple[int, int],
-    per_page: int,
-    *,
-    code: float = 0.0,
+    parts: Sequence[Part], style: PageStyle, number: tuple[int, int], per_page: int, *, code: float = 0.0
 ) -> Figure:
     """Return one page with the grids *parts*, in the layout for *per_page* grids.
 

@@ -18,15 +18,14 @@ _DIGITS = 3  # number of decimal places of a length in mm
 def svg(figure: Figure, *, title: str = "") -> str:
     """Return *figure* as an SVG document with a *title*."""
     width, height = _number(figure.width), _number(figure.height)
-    head = (
+    lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
         f'viewBox="0 0 {width} {height}" font-family="{FAMILIES}" '
-        'fill="none" stroke-linecap="round" stroke-linejoin="round">'
-    )
-    lines = [head]
-    lines += [f"<title>{escape(visible(title))}</title>"] if title else []
-    lines.append(f'<rect width="{width}" height="{height}" fill="#fff"/>')
-    lines += map(svg_element, figure.elements)
+        'fill="none" stroke-linecap="round" stroke-linejoin="round">',
+        *([f"<title>{escape(visible(title))}</title>"] if title else []),
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        *map(svg_element, figure.elements),
+    ]
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -42,19 +41,13 @@ def svg_element(element: Element) -> str:
             opacity = f' fill-opacity="{_number(element.opacity)}"' if element.opacity < 1 else ""
             path = "".join(_path(points, closed=True) for points in element.polygons)
             return f'<path d="{path}" fill="{colour}"{opacity}/>'
-        case Text():
-            return _text(element, colour)
-
-
-def _text(text: Text, colour: str) -> str:
-    (x, y), weight = map(_number, text.place), ' font-weight="700"' if text.bold else ""
-    anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
-    width = _number(text_width(text.words, text.size, bold=text.bold))
-    length = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' if len(text.words) > 1 else ""
-    return (
-        f'<text x="{x}" y="{y}" font-size="{_number(text.size)}"{weight}{anchor}{length} '
-        f'fill="{colour}">{escape(visible(text.words))}</text>'
-    )
+        case Text(words, place, size, _, bold):
+            (x, y), weight = map(_number, place), ' font-weight="700"' if bold else ""
+            anchor = f' text-anchor="{element.anchor}"' if element.anchor != "start" else ""
+            width = _number(text_width(words, size, bold=bold))
+            length = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' if len(words) > 1 else ""
+            start = f'<text x="{x}" y="{y}" font-size="{_number(size)}"{weight}{anchor}{length}'
+            return f'{start} fill="{colour}">{escape(visible(words))}</text>'
 
 
 def _path(points: Iterable[Point], *, closed: bool) -> str:

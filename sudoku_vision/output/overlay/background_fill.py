@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import Points
 from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
@@ -58,34 +59,43 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
         return None
-    patch, mask = covered
+    patch, mask, (left, top) = covered
     side = math.sqrt(cv2.contourArea(quad.astype(np.float32)))
     paper, ink = _paper_and_ink(patch, mask > 0)
     inner = np.asarray(cv2.erode(mask, _square(_LINES * side)), np.uint8)
     ink = _without_lines(ink, inner, _LONG * side)
     soft = _square(_SMEARED * side)
     share = cv2.blur(cv2.dilate(ink, soft).astype(np.float32), soft.shape) * np.float32(1 / 255) * mask
-    left, top = np.maximum(np.floor(inset.min(axis=0)), 0).astype(int).tolist()
     return InkCover(patch, np.rint(paper).astype(np.uint8), np.asarray(share, np.float32), left, top)
 
 
-def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
-    """Return a view (h, w, 3) of the picture around a *quad* (4, 2), and a mask (h, w) of its inside.
+def patch_around(pixels: Image, points: Floats | Points) -> tuple[Image, tuple[int, int]] | None:
+    """Return a view (h, w, 3) of the picture around *points* (N, 2), and its corner (left, top).
+
+    Returns None if the points are outside of the picture.
+    """
+    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    if not all(abs(place) <= FAR for place in (left, top, right, bottom)):  # some may be NaN
+        return None
+    left, top = max(math.floor(left), 0), max(math.floor(top), 0)
+    patch = pixels[top : max(math.ceil(bottom) + 1, 0), left : max(math.ceil(right) + 1, 0)]
+    return (patch, (left, top)) if patch.size else None
+
+
+def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int, int]] | None:
+    """Return the patch around a *quad* (4, 2), a mask (h, w) of its inside, and the corner of the patch.
 
     The mask is 0..255 with smooth edges. Returns None if the quad is outside of the picture.
     """
-    if not np.isfinite(quad).all():
+    found = patch_around(pixels, quad)
+    if found is None:
         return None
-    limit = np.array(pixels.shape[1::-1])
-    left, top = np.clip(np.floor(quad.min(axis=0)), 0, limit).astype(int)
-    right, bottom = np.clip(np.ceil(quad.max(axis=0)) + 1, 0, limit).astype(int)
-    if left >= right or top >= bottom or np.abs(quad).max() > FAR:
-        return None
-    patch = pixels[top:bottom, left:right]
+    patch, corner = found
     mask = np.zeros(patch.shape[:2], np.uint8)
-    corners = np.rint((quad - [left, top]) * (1 << SHIFT)).astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, SHIFT)
-    return patch, mask
+    cv2.fillConvexPoly(
+        mask, np.rint((quad - corner) * (1 << SHIFT)).astype(np.int32), 255, cv2.LINE_AA, SHIFT
+    )
+    return patch, mask, corner
 
 
 def paper_colour(patch: Image) -> Colour:

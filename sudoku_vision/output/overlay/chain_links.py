@@ -31,10 +31,8 @@ def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[Line]:
 
     *styles*: the style of each candidate that is drawn.
     """
-    nodes = sorted(
-        {node for link in step.links for node in (link.start, link.end)},
-        key=lambda node: (node.digit, node.cells),
-    )
+    both_ends = {node for link in step.links for node in (link.start, link.end)}
+    nodes = sorted(both_ends, key=lambda node: (node.digit, node.cells))
     places = {node: [_place((cell, node.digit), styles) for cell in node.cells] for node in nodes}
     for node in nodes:
         for one, two in pairwise(places[node]):

@@ -4,34 +4,17 @@ Lengths of shapes are in cells. Lengths of primitives are in the unit of the lat
 tag with words lies above or below the grid. If the picture has no room there, the tag is moved into it.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.geometry import Homography, Points, homographies_of_squares, homography_of_square, project
-from sudoku_vision.output.drawing.figure import (
-    BLACK,
-    WHITE,
-    Area,
-    Colour,
-    Element,
-    Line,
-    Point,
-    box,
-    mixed,
-)
+from sudoku_vision.geometry import CROSSINGS, Homography, Points, cross, homography_of_square, project
+from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Element, Line, Point, box, mixed
 from sudoku_vision.output.overlay.background_fill import FAR
-from sudoku_vision.output.overlay.shapes import (
-    FRAME_WIDTH,
-    DrawnDigit,
-    Fade,
-    Shape,
-    Stroke,
-    Tag,
-    Wash,
-)
+from sudoku_vision.output.overlay.shapes import FRAME_WIDTH, DrawnDigit, Fade, Shape, Stroke, Tag, Wash
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.texts import ENGLISH, say
@@ -109,15 +92,14 @@ def flatten(
     """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
     *pixel*: side of a pixel in the unit of the lattice. Strokes are never thinner than this. *room*: width
-    and height of the picture. Without it, tags are left out. *language*: language code of words.
+    and height of the picture. Without it, tags are left out.
     """
-    shapes, cell_size = tuple(shapes), lattice.cell_size
-    digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
+    cell_size = lattice.cell_size
     flat: list[Primitive] = []
     for shape in shapes:
         match shape:
             case DrawnDigit():
-                flat.append(next(digits))
+                flat.append(_pen_digit(shape, lattice, pixel))
             case Line(places, width):
                 points = points_in_photo(lattice, places).tolist()
                 flat.append(replace(shape, points=points, width=width * cell_size))
@@ -128,8 +110,8 @@ def flatten(
                 flat.append(Cover(cell, ink_corners(lattice, cell, rules), strength))
             case Tag():
                 said = replace(shape, words=say(shape.words, language))
-                label = room and place_tag(said, lattice, room)
-                flat += [label] if label else []
+                if room and (label := place_tag(said, lattice, room)):
+                    flat.append(label)
     return flat
 
 
@@ -168,36 +150,15 @@ def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
     return points
 
 
-def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return the primitive of each digit. The matrix is not finite if the cell's corners are not known."""
-    if not shapes:
-        return []
-    row, column = np.divmod([shape.cell for shape in shapes], 9)
-    crossings = lattice.crossings.astype(np.float64)
-    quads = crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]].transpose(
-        1, 0, 2
-    )
-    (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
-    sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # computed from the areas of the cells
-    heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    # For each digit, a matrix that maps the box of its path into its cell. Here the cell is the unit square.
-    boxes = np.zeros((len(shapes), 3, 3))
-    boxes[:, 0, 0] = boxes[:, 1, 1] = heights
-    boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
-    boxes[:, 2, 2] = 1
-    with np.errstate(all="ignore"):
-        matrices = homographies_of_squares(quads) @ boxes
-    return [
-        PenDigit(
-            shape,
-            matrix,
-            height * side,
-            tuple(replace(stroke, width=stroke.width / height) for stroke in shape.strokes(pixel / side)),
-        )
-        for shape, matrix, height, side in zip(
-            shapes, matrices, heights.tolist(), sides.tolist(), strict=True
-        )
-    ]
+def _pen_digit(shape: DrawnDigit, lattice: Lattice, pixel: float) -> PenDigit:
+    """Return the primitive of a digit. The matrix is not finite if the cell's corners are not known."""
+    quad = lattice.cell(*divmod(shape.cell, 9)).astype(np.float64)
+    side = math.sqrt(max(abs(float(cross(quad[2] - quad[0], quad[3] - quad[1]))) / 2, 1e-12))
+    height = max(shape.style.height - shape.style.weight, _MIN_HEIGHT)
+    x, y = shape.style.middle
+    box_in_cell = np.array([[height, 0, x - height * WIDTH / 2], [0, height, y - height / 2], [0, 0, 1]])
+    strokes = tuple(replace(one, width=one.width / height) for one in shape.strokes(pixel / side))
+    return PenDigit(shape, homography_of_square(quad) @ box_in_cell, height * side, strokes)
 
 
 def place_tag(tag: Tag, lattice: Lattice, size: tuple[int, int]) -> Label | None:
@@ -215,9 +176,9 @@ def place_tag(tag: Tag, lattice: Lattice, size: tuple[int, int]) -> Label | None
         height = min(max(height, MIN_TAG_HEIGHT), highest)
         above = _beside(tag, top, -1, (shape * height, height), cell)
         below = _beside(tag, bottom, 1, (shape * height, height), cell)
-        if not (_shift(above, size).any() and _shift(below, size).any()):
+        best = min((above, below), key=lambda label: float(np.abs(_shift(label, size)).max()))
+        if not _shift(best, size).any():
             break
-    best = min((above, below), key=lambda label: float(np.abs(_shift(label, size)).max()))
     return replace(best, corner=best.corner + _shift(best, size))
 
 
@@ -247,8 +208,7 @@ def letter_colour(colour: Colour) -> Colour:
 
 def straight_lattice(cell: float) -> Lattice:
     """Return the lattice of a straight upright grid at (0, 0); its cells are *cell* wide."""
-    u, v = np.meshgrid(np.arange(10), np.arange(10))
-    return Lattice((np.stack([u, v], axis=-1) * cell).astype(np.float32))
+    return Lattice((cell * CROSSINGS).reshape(10, 10, 2).astype(np.float32))
 
 
 def vector_elements(
@@ -258,31 +218,22 @@ def vector_elements(
 
     *paper*: the colour that covers ink. *in_type*: whether digits are typeset; hollow digits never are.
     """
+    from sudoku_vision.output.drawing import puzzle_figure  # loads fonts, which no photo needs
+
     for one in primitives:
         match one:
-            case PenDigit():
-                yield from _typed(one) if in_type and not one.shape.hollow else _pen_strokes(one, paper)
+            case PenDigit(shape) if in_type and not shape.hollow:
+                pen = one.strokes[-1]
+                x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
+                height, is_bold = one.size * (1 + pen.width), pen.width > _BOLD
+                yield puzzle_figure.digit(shape.digit, (x, y), height, pen.colour or BLACK, bold=is_bold)
+            case PenDigit(shape):
+                for stroke in one.strokes:
+                    for path in PEN_PATHS[shape.digit]:
+                        points = project(np.array(path), one.matrix).tolist()
+                        yield Line(points, stroke.width * one.size, stroke.colour or paper)
             case Cover(_, corners, strength):
                 inner = corners + 2 * _INSET * (corners.mean(axis=0) - corners)
                 yield Area([inner.tolist()], paper, strength)
             case Line() | Area():
                 yield one
-            case Label():
-                pass
-
-
-def _typed(one: PenDigit) -> Iterator[Element]:
-    from sudoku_vision.output.drawing.puzzle_figure import digit  # loads fonts, which no photo needs
-
-    pen = one.strokes[-1]
-    x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
-    yield digit(
-        one.shape.digit, (x, y), one.size * (1 + pen.width), pen.colour or BLACK, bold=pen.width > _BOLD
-    )
-
-
-def _pen_strokes(one: PenDigit, paper: Colour) -> Iterator[Line]:
-    for stroke in one.strokes:
-        for path in PEN_PATHS[one.shape.digit]:
-            points = project(np.array(path), one.matrix).tolist()
-            yield Line(points, stroke.width * one.size, stroke.colour or paper)

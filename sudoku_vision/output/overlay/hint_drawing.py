@@ -17,7 +17,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sudoku_vision.output.drawing.figure import Colour, Line, box, mark_place, mixed
+from sudoku_vision.output.drawing.figure import Colour, Line, Point, box, mark_place, mixed
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import link_lines
 from sudoku_vision.output.overlay.print_style import (
@@ -74,10 +74,7 @@ cells."""
 
 @dataclass(frozen=True)
 class MarkSize:
-    """The size of candidates in a cell. All lengths are in cells.
-
-    ``step``: distance from one candidate to the next. ``weight``: width of the strokes.
-    """
+    """The size of candidates, in cells. ``step``: distance between two. ``weight``: width of the strokes."""
 
     step: float
     height: float
@@ -94,7 +91,8 @@ _LARGE = MarkSize(0.28, 0.36, 0.055)  # for cells in which no candidate is direc
 _SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
 _SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # all other candidates of the board
 _OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # replaces a note of the web page; as thin as the notes
-_FILLED_IN = PrintStyle(0.5, 0.08)  # a candidate that is drawn like the digit of its cell
+_MIDDLE = (0.5, 0.5)
+_FILLED_IN = PrintStyle(0.5, 0.08, _MIDDLE)  # a candidate that is drawn like the digit of its cell
 
 
 def overlay_steps(
@@ -138,7 +136,10 @@ def steps_shapes(
     for step in steps:
         before, shapes = board_array(now.values), step_shapes(now, step, style)
         take(now, step)
-        yield before, shapes, _placed_shapes(board_array(now.values) - before, style, rules)
+        placed = board_array(now.values) - before
+        hollow, over = not style.sure, style.marked
+        drawn = board_shapes(placed, style.print_style, style.answer, hollow=hollow, over=over, rules=rules)
+        yield before, shapes, drawn
 
 
 @dataclass(frozen=True)
@@ -165,17 +166,6 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
     return StepStyle(print_style, answer, grid.status == "solved", marked, frozenset(noted))
 
 
-def _placed_shapes(board: Board, style: StepStyle, rules: Rules) -> Shapes:
-    """Return the digits of *board*, drawn as the answers of a grid."""
-    hollow, over = not style.sure, style.marked
-    return board_shapes(board, style.print_style, style.answer, hollow=hollow, over=over, rules=rules)
-
-
-def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
-    halo = candidate[0] in style.marked
-    return DrawnDigit(*candidate, style.print_style, style.answer, hollow=not style.sure, halo=halo)
-
-
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
@@ -199,7 +189,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         context = [cell for cell in cells_of(board.blank) if cell not in filled]
     pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
-    sizes = dict.fromkeys(small, _SMALL_BOLD) if pale else _sizes_of(small)
+    crowded = {cell for cell, digit in small if (cell, digit + 3) in small}  # one is directly below another
+    sizes = {one: _SMALL_BOLD if pale else _SMALL if one[0] in crowded else _LARGE for one in small}
     sizes |= {one: _OVER_NOTE for one in small if one[0] in style.noted}
     rules = board.sight.rules
     styles = {one: size.style(one[1], rules) for one, size in sizes.items()}
@@ -215,7 +206,10 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         *(DrawnDigit(*one, styles[one], violet) for one in sorted(followed - gone)),
         *_crosses(step, board, style, red),
         *_supposed_shapes(step, supposed, print_style, violet, strike),
-        *(_placed_digit(one, style) for one in large),
+        *(
+            DrawnDigit(*one, print_style, style.answer, hollow=not style.sure, halo=one[0] in style.marked)
+            for one in large
+        ),
         *(shape for one in sorted(among) for shape in _framed(one, styles[one], style.answer)),
         *([] if style.sure else [frame(style.answer)]),
     )
@@ -270,16 +264,14 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[Line]:
     """Yield a cross in each blocked cell, and a large cross in the cell for which a trial leaves no digit."""
-    crosses: dict[int, tuple[PrintStyle, float]] = {}
+    crosses: dict[int, tuple[Point, float]] = {}
     if step.technique == HIDDEN_SINGLE:
-        blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
-        note = _OVER_NOTE.style(step.digits[0], board.sight.rules)
-        in_middle, at_note = (_FILLED_IN, _CROSS), (note, _CROSS_AT_NOTE)
-        crosses = {cell: at_note if cell in style.noted else in_middle for cell in blocked}
+        at_note = mark_place(step.digits[0], _OVER_NOTE.step, board.sight.rules), _CROSS_AT_NOTE
+        for cells in _blocked(step, board).values():
+            crosses |= {cell: at_note if cell in style.noted else (_MIDDLE, _CROSS) for cell in cells}
     if step.trial is not None and step.trial.dead_cell is not None:
-        crosses[step.trial.dead_cell] = _FILLED_IN, 2 * _CROSS
-    for cell, (style_there, half) in sorted(crosses.items()):
-        x, y = style_there.middle
+        crosses[step.trial.dead_cell] = _MIDDLE, 2 * _CROSS
+    for cell, ((x, y), half) in sorted(crosses.items()):
         for slope in (half, -half):
             ends = (x - half, y - slope), (x + half, y + slope)
             yield line_in_cell(cell, ends, _CROSS_WIDTH, colour)
@@ -306,9 +298,8 @@ def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
     """Yield the digits *supposed*, which a trial assumes or concludes. The assumption is struck out."""
-    smaller = replace(
-        print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
-    )
+    height, weight = _FOLLOWING * print_style.height, _FOLLOWING * print_style.weight
+    smaller = replace(print_style, height=height, weight=weight)
     for one in supposed:
         if one in step.eliminations:
             yield from _struck(one, print_style, colour, strike)
@@ -327,20 +318,8 @@ def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Col
 def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     corners = box(x - right, y - down, x + right, y + down)
-    frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
-    return DrawnDigit(*candidate, style, colour), frame_line
-
-
-def _sizes_of(candidates: Iterable[Candidate]) -> dict[Candidate, MarkSize]:
-    """Return the size of *candidates*: large in cells in which no candidate is directly below another."""
-    by_cell: dict[int, set[int]] = {}
-    for cell, digit in candidates:
-        by_cell.setdefault(cell, set()).add(digit)
-    return {
-        (cell, digit): _SMALL if any(one + 3 in digits for one in digits) else _LARGE
-        for cell, digits in by_cell.items()
-        for digit in digits
-    }
+    around = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
+    return DrawnDigit(*candidate, style, colour), around
 
 
 def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:

@@ -71,15 +71,10 @@ def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
-    found = []
     cells = np.argwhere(board)
-    for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]:
-        quad = lattice.cell(row, column)
-        inside = (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()
-        measured = _measure_digit(pixels, quad) if inside else None
-        if measured is not None:
-            found.append(measured)
-    return found
+    quads = [lattice.cell(row, column) for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]]
+    inside = [quad for quad in quads if (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()]
+    return [found for quad in inside if (found := _measure_digit(pixels, quad)) is not None]
 
 
 def _colour(channels: Iterable[float]) -> Colour:

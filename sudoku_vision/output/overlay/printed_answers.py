@@ -79,12 +79,11 @@ def _note(grid: Grid, language: str) -> str:
 
 def _answers(grid: Grid) -> Shapes:
     """Return the shapes over the printed board; if the grid is sure, its answers are grey."""
-    shapes = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if not isinstance(shape, Fade | Tag))
-    if grid.status != "solved":
-        return tuple(shapes)
+    sure = grid.status == "solved"
     return tuple(
-        replace(shape, colour=puzzle_figure.ANSWER) if isinstance(shape, DrawnDigit) else shape
-        for shape in shapes
+        replace(shape, colour=puzzle_figure.ANSWER) if sure and isinstance(shape, DrawnDigit) else shape
+        for shape in grid_shapes(grid, _PAPER_PRINT)
+        if not isinstance(shape, Fade | Tag)
     )
 
 
@@ -93,17 +92,14 @@ def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> 
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:
-        elements += _grid_elements(grid, grid_print(photo.pixels, grid), language)
+        print_style = grid_print(photo.pixels, grid)
+        shapes = grid_shapes(grid, print_style)
+        lattice = Lattice((grid.lattice.crossings + np.float32(0.5)) * np.float32(_MM))
+        elements += vector_elements(flatten(shapes, lattice), paper=print_style.paper)
+        for shape in shapes:
+            if isinstance(shape, Tag):
+                elements += _tag(say(shape.words, language), shape.colour, lattice)
     return Figure(width * _MM, height * _MM, elements)
-
-
-def _grid_elements(grid: Grid, print_style: PrintStyle, language: str) -> Iterator[Element]:
-    lattice = Lattice((grid.lattice.crossings + np.float32(0.5)) * np.float32(_MM))
-    shapes = grid_shapes(grid, print_style)
-    yield from vector_elements(flatten(shapes, lattice), paper=print_style.paper)
-    for shape in shapes:
-        if isinstance(shape, Tag):
-            yield from _tag(say(shape.words, language), shape.colour, lattice)
 
 
 def _tag(words: str, colour: Colour, lattice: Lattice) -> Iterator[Element]:

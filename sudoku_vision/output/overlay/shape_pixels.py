@@ -1,16 +1,23 @@
 """Paint shapes into a photo, in perspective and with smooth edges."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from sudoku_vision.geometry import Homography, Points
+from sudoku_vision.geometry import Points
 from sudoku_vision.output.drawing.figure import Area, Colour, Figure, Line, Text, box
-from sudoku_vision.output.overlay.background_fill import FAR, SHIFT, cover_ink, covered_patch, paper_colour
+from sudoku_vision.output.overlay.background_fill import (
+    FAR,
+    SHIFT,
+    cover_ink,
+    covered_patch,
+    paper_colour,
+    patch_around,
+)
 from sudoku_vision.output.overlay.flatten import (
     LETTERS,
     RIM,
@@ -27,7 +34,6 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
-_Box = tuple[int, int, int, int]  # left, top, right and bottom of the pixels of a digit
 _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]])
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
@@ -36,19 +42,12 @@ _SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits o
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape], language: str = ENGLISH) -> None:
-    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place.
-
-    *language*: language code of words.
-    """
+    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place."""
     room = pixels.shape[1], pixels.shape[0]
-    primitives = flatten(shapes, lattice, pixel=1.0, room=room, language=language)
-    digits = [one for one in primitives if isinstance(one, PenDigit)]
-    places = iter(_places(digits, pixels.shape))
-    for one in primitives:
+    for one in flatten(shapes, lattice, pixel=1.0, room=room, language=language):
         match one:
             case PenDigit():
-                if (place := next(places)) is not None:
-                    _write_digit(pixels, one, *place)
+                _write_digit(pixels, one)
             case Line(points, width, colour, closed):
                 draw_path(pixels, np.asarray(points), colour, width, closed=closed)
             case Area():
@@ -78,20 +77,28 @@ def _lay_colour(pixels: Image, area: Area) -> None:
         covered = covered_patch(pixels, np.asarray(quad))
         if covered is None:
             continue
-        patch, mask = covered
+        patch, mask, _ = covered
         light = patch / 255
         laid = 1 - (1 - light) * (1 - colour) if area.blend == "screen" else light * colour
         patch[:] = np.rint(255 * (light + mask[:, :, None] / 255 * (laid - light))).astype(np.uint8)
 
 
-def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) -> None:
-    """Write a *digit* into the part *box* of a photo; *matrix* maps the distance field to the box."""
-    left, top, right, bottom = box
-    patch = pixels[top:bottom, left:right]
+def _write_digit(pixels: Image, digit: PenDigit) -> None:
+    reach = min(MARGIN, digit.strokes[0].width / 2 + 1 / digit.size)
+    seen = (_BOX + reach * _OUTWARDS) @ digit.matrix.T
+    depth = seen[:, 2:]
+    if not (depth * depth[0] > 0).all():  # a corner is behind the camera, or not known
+        return
+    found = patch_around(pixels, seen[:, :2] / depth)
+    if found is None:
+        return
+    patch, corner = found
+    field = digit.matrix @ _FIELD
+    field[:2] -= np.array(corner)[:, None] * field[2]
     distances = cv2.warpPerspective(  # of each pixel to the path of the pen, in heights of the pen's box
         distance_field(digit.shape.digit),
-        matrix,
-        (right - left, bottom - top),
+        field,
+        patch.shape[1::-1],
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=1.0,
@@ -113,34 +120,6 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
     return np.full((rows * _SHEET_STEP, columns * _SHEET_STEP, 3), colour, np.uint8)
 
 
-def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return each digit's box of pixels, and the matrix from its distance field to the box.
-
-    A digit outside of the photo gives None.
-    """
-    if not digits:
-        return []
-    reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])
-    matrices = np.stack([one.matrix for one in digits])
-    corners = _BOX + reach[:, None, None] * _OUTWARDS
-    with np.errstate(all="ignore"):  # a digit that is not in the photo may give NaN
-        seen = corners @ matrices.transpose(0, 2, 1)
-        depth = seen[..., 2]
-        there = np.isfinite(seen).all(axis=(1, 2)) & (depth * depth[:, :1] > 0).all(axis=1)
-        points = np.where(there[:, None, None], seen[..., :2] / depth[..., None], -1.0)
-        fields = matrices @ _FIELD
-        limit = np.array([photo[1], photo[0]])
-        starts = np.floor(np.clip(points.min(axis=1), 0, limit)).astype(int)
-        ends = np.minimum(np.ceil(np.clip(points.max(axis=1), -1, limit)) + 1, limit).astype(int)
-        fields[:, :2] -= starts[:, :, None] * fields[:, 2:]
-    return [
-        ((left, top, right, bottom), field) if good and left < right and top < bottom else None
-        for good, (left, top), (right, bottom), field in zip(
-            there, starts.tolist(), ends.tolist(), fields, strict=True
-        )
-    ]
-
-
 def _lay_label(pixels: Image, label: Label) -> None:
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
@@ -155,18 +134,12 @@ def _lay_label(pixels: Image, label: Label) -> None:
         Text(words, middle, em, ink, bold=True, anchor="middle"),
     )
     sheet = raster(Figure(width, height, elements))
-    corner = label.corner - rim * (label.along + label.down)
-    _lay_sheet(pixels, sheet, replace(label, corner=corner, width=width, height=height))
-
-
-def _lay_sheet(pixels: Image, sheet: Image, label: Label) -> None:
-    corners = label.corners
-    low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
-    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 1, pixels.shape[1::-1])
-    if (low >= high).any():
+    start = label.corner - rim * (label.along + label.down)
+    found = patch_around(pixels, replace(label, corner=start, width=width, height=height).corners)
+    if found is None:
         return
-    matrix = np.column_stack([label.along, label.down, label.corner - low])
+    patch, corner = found
+    matrix = np.column_stack([label.along, label.down, start - corner])
     layers = np.dstack([sheet, np.full(sheet.shape[:2], 255, np.uint8)])
-    laid = cv2.warpAffine(layers, matrix, (int(high[0] - low[0]), int(high[1] - low[1])))
-    patch = pixels[low[1] : high[1], low[0] : high[0]]
+    laid = cv2.warpAffine(layers, matrix, patch.shape[1::-1])
     patch[:] = np.rint(laid[:, :, :3] + patch * (1 - laid[:, :, 3:] / 255)).clip(0, 255).astype(np.uint8)

@@ -148,8 +148,6 @@ def frame(colour: Colour) -> Line:
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
     """Return *shapes* without their parts in *covered* cells (0..80)."""
-    if not covered:
-        return tuple(shapes)
     left: list[Shape] = []
     for shape in shapes:
         match shape:
@@ -170,7 +168,7 @@ def _uncovered_pieces(line: Line, covered: Collection[int]) -> Iterator[Line]:
     if not any(hidden):
         yield line
         return
-    for is_hidden, places in groupby(range(len(hidden)), lambda place: hidden[place]):
+    for is_hidden, places in groupby(range(len(hidden)), hidden.__getitem__):
         if not is_hidden:
             run = list(places)
             yield replace(line, points=points[run[0] : run[-1] + 2], closed=False)

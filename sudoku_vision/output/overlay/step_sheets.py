@@ -66,8 +66,8 @@ def step_figures(sheet: StepSheet) -> Iterator[Figure]:
     side = _STEP_WIDTH - 2 * _STEP_MARGIN
     for block in _step_blocks(sheet, side, side, _STEP_EM):
         whole = _side_by_side([block], side)
-        elements = moved(whole.elements, _STEP_MARGIN, _STEP_MARGIN)
-        yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, list(elements))
+        elements = [*moved(whole.elements, _STEP_MARGIN, _STEP_MARGIN)]
+        yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, elements)
 
 
 def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
@@ -95,9 +95,8 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
                 top = _SHEET_MARGIN
             pages[-1] += moved(row.elements, _SHEET_MARGIN, top)
             top += row.height + _ROW_GAP
-    style = PageStyle()
     return [
-        Figure(width, height, [*page, *page_number(style, (number, len(pages)))])
+        Figure(width, height, [*page, *page_number(PageStyle(), (number, len(pages)))])
         for number, page in enumerate(pages, start=1)
     ]
 

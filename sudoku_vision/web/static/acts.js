@@ -10,8 +10,7 @@ import { update } from "./session.js";
 import { settings } from "./settings.js";
 import { chosenCell, current, isCorrection, openGrids, state } from "./state.js";
 
-/** The page keeps at most this many opened photos and boards in memory. */
-const MAX_OPENED = 5;
+const MAX_OPENED = 5; // the page keeps at most this many opened photos and boards in memory
 
 // Opening and showing
 

@@ -14,8 +14,7 @@ export const placeName = (cell) => t("cell.place", placeOf(cell));
 /** Return "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
 
-/** If there are many cells, a sentence names this many of them, and the number of the other cells. */
-const NAMED = 4;
+const NAMED = 4; // if there are many cells, a sentence names this many of them, and the number of the other cells
 
 /** Return the names of cells as part of a sentence: "r3c5 and r4c1". @param {number[]} cells */
 export function cellsNamed(cells) {
@@ -38,10 +37,7 @@ export function rulesWith(rules, parts) {
   return { name: name || CLASSIC.name, ...(regions && { regions }), ...(killer && { cages }) };
 }
 
-/**
- * Return the peers of each cell: the cells that must hold other digits.
- * @param {Object<string, number[]>} units @param {Cage[]} [cages]
- */
+/** Return the peers of each cell: the cells that must hold other digits. @param {Object<string, number[]>} units @param {Cage[]} [cages] */
 export function peersOf(units, cages = []) {
   const groups = [...Object.values(units), ...cages.map(({ cells }) => cells)];
   const groupsWith = (/** @type {number} */ cell) => groups.filter((group) => group.includes(cell)).flat();

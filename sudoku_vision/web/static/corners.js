@@ -13,8 +13,7 @@ const INSET = 0.15;
 /** The step of an arrow key, without and with Shift, as a share of the longer side of the picture. */
 const STEP = 0.0025;
 const LARGE_STEP = 0.02;
-/** How many times larger the photo is in the magnifier than on the page. */
-const MAGNIFIED = 2.5;
+const MAGNIFIED = 2.5; // how many times larger the photo is in the magnifier than on the page
 
 const magnifier = byId("magnifier");
 const handles = [1, 2, 3, 4].map((number) => {

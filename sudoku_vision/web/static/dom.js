@@ -44,10 +44,7 @@ export const makeButton = (words, act, value, set = {}) =>
 /** The function of each button, by its data-act or, if the button has none, by its id. @type {Record<string, Function>} */
 const acts = {};
 
-/**
- * Add functions of buttons. A function is called with the data-value of its button. A value in JSON is parsed first.
- * @param {Record<string, Function>} more
- */
+/** Add functions of buttons. A function is called with the data-value of its button. A value in JSON is parsed first. @param {Record<string, Function>} more */
 export const offer = (more) => Object.assign(acts, more);
 
 document.addEventListener("click", ({ target }) => {

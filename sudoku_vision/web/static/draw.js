@@ -1,9 +1,7 @@
 /**
- * Drawings over a picture, as SVG. A drawing is made of shapes, in pixels of the picture. The service sends the shapes of
- * answers. The page makes the shapes of a person's own digits (scene.js).
- *
- * A drawing has layers. The lowest layer is paper that covers ink of the picture. Over the paper lie highlighters: their
- * colours are blended with the picture. The top layer is ink.
+ * Drawings over a picture, as SVG, made of shapes in pixels of the picture. The service sends the shapes of answers. The page
+ * makes those of a person's own digits (scene.js). The lowest layer of a drawing is paper that covers ink of the picture. Over
+ * it lie highlighters, whose colours are blended with the picture. The top layer is ink.
  */
 import { CELLS, CLASSIC, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
@@ -46,10 +44,8 @@ export function measureLayers(place, [width, height]) {
 export const CAPITALS = 0.716;
 /** Heights, in cells: of notes, and of notes in the middle of a cell. */
 const [SMALL, CENTRE] = [0.198, 0.27];
-/** If there are more notes than this in the middle of a cell, these notes are smaller. */
-const CENTRE_ROOM = 4;
-/** The distance from one digit of a line to the next, as a share of their height. */
-const ADVANCE = 0.78;
+const CENTRE_ROOM = 4; // if there are more notes than this in the middle of a cell, these notes are smaller
+const ADVANCE = 0.78; // the distance from one digit of a line to the next, as a share of their height
 
 /**
  * Return the notes of a cell with their places, in three rows and columns. In a killer, rows and columns leave room for sums. If
@@ -94,8 +90,7 @@ export function plainBoard({ puzzle, written, marks, centre = [], rules = CLASSI
   });
   const side = 9 + 2 * margin;
   const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none" };
-  const box = `${-margin} ${-margin} ${side} ${side}`;
-  const set = { viewBox: box, "aria-hidden": "true" };
+  const set = { viewBox: `${-margin} ${-margin} ${side} ${side}`, "aria-hidden": "true" };
   const drawing = svg("svg", set, svg("rect", sheet));
   drawing.append(linesOf(lines), ...digits); // the grey of diagonals lies below the digits
   return drawing;

@@ -19,9 +19,7 @@ export function cellCorners(crossings, cell) {
 }
 
 /** Return the corners of a grid, clockwise from its top left. @param {Crossings} crossings @returns {Point[]} */
-export function gridCorners(crossings) {
-  return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
-}
+export const gridCorners = (crossings) => [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 
 /** Return the outline of a grid. It runs through all 36 outer crossings, because paper may be bent. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
@@ -62,13 +60,10 @@ export function meanSide(outline) {
 }
 
 /** Return whether corners form a convex shape that runs clockwise and is large enough to be read. @param {Point[]} corners */
-export function isProperQuad(corners) {
-  return (
-    meanSide(corners) > 20 &&
-    corners.every(([ax, ay], i) => {
-      const [bx, by] = corners[(i + 1) % 4];
-      const [cx, cy] = corners[(i + 2) % 4];
-      return (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0;
-    })
-  );
-}
+export const isProperQuad = (corners) =>
+  meanSide(corners) > 20 &&
+  corners.every(([ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % 4];
+    const [cx, cy] = corners[(i + 2) % 4];
+    return (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0;
+  });

@@ -3,8 +3,7 @@ import { settings, store, stored } from "./settings.js";
 
 const KEY = "sudoku-vision-grids";
 const MAX_PUZZLES = 10;
-/** For each kept puzzle, at most this many changes can be undone, and as many can be redone. */
-const MAX_STEPS = 30;
+const MAX_STEPS = 30; // for each kept puzzle, at most this many changes can be undone, and as many can be redone
 const DATABASE = "sudoku-vision";
 const PHOTOS = "photos";
 

@@ -3,14 +3,12 @@ import { blanksOf } from "./board.js";
 import { aria, buttonById, byId, copy, dialogById, jpegOf, offer, press } from "./dom.js";
 import { drawInto, drawShapes, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
-import { cameraId, cameras, hasTorch, light, openCamera, troubleOf } from "./live_camera.js";
-import { runLoop, takeFrame } from "./live_loop.js";
+import { cameraId, cameras, hasTorch, light, openCamera, runLoop, takeFrame, troubleOf } from "./live_camera.js";
 import { sentenceOfCounts } from "./modes.js";
 import { readFile } from "./reader.js";
 import { settings } from "./settings.js";
 
-/** The JPEG quality of a frame that becomes a photo, 0..1. */
-const PHOTO_QUALITY = 0.92;
+const PHOTO_QUALITY = 0.92; // the JPEG quality of a frame that becomes a photo, 0..1
 /** The words change quickly. So a screen reader reads them out only if they stay the same for this time, in milliseconds. */
 const STEADY = 900;
 

@@ -25,8 +25,9 @@ async function main() {
     return acts.fail(error, () => location.reload());
   }
   takeIn();
-  offer({ ...acts, ...writing });
   offer({
+    ...acts,
+    ...writing,
     "settings-open": () => dialogById("settings").showModal(),
     home: () => {
       stop();

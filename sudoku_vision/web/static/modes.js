@@ -39,13 +39,7 @@ export function shownBy(one, state) {
  */
 
 /** @type {Record<Mode, (seen: Seen) => Shown>} */
-const SHOWN = {
-  answers: shownAnswers,
-  solve: shownSolving,
-  hint: shownHint,
-  check: shownCheck,
-  steps: shownSteps,
-};
+const SHOWN = { answers: shownAnswers, solve: shownSolving, hint: shownHint, check: shownCheck, steps: shownSteps };
 
 /** Return a sentence if the page shows another kind of puzzle, and otherwise "". @param {State} state */
 export function sentenceOfOther({ session }) {
@@ -69,8 +63,7 @@ function shownAnswers({ one, state: { answersShown, fresh }, other }) {
   };
 }
 
-/** If clues clash although the confidence is at least this high, the puzzle may have special rules. */
-const WELL_READ = 0.9;
+const WELL_READ = 0.9; // if clues clash although the confidence is at least this high, the puzzle may have special rules
 
 /** @param {GridSession} one @param {boolean} isHidden */
 function sentenceOfAnswers(one, isHidden) {
@@ -136,8 +129,7 @@ function shownSolving({ one }) {
   };
 }
 
-/** At most this many units, or cells, are highlighted as the place of a step. */
-const FEW = 4;
+const FEW = 4; // at most this many units, or cells, are highlighted as the place of a step
 /** The parts of a hint, in the order in which they appear: where to look, the name of the technique, the step itself. */
 export const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 

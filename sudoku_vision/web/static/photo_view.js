@@ -73,8 +73,7 @@ export function showCell(element, crossings, cell, margin) {
   showPart(element, [-margin, -margin, side, side], new DOMMatrix(cellAffine(crossings, cell)).inverse());
 }
 
-/** Milliseconds from the appearance of one answer to the next. */
-const PACE = 14;
+const PACE = 14; // milliseconds from the appearance of one answer to the next
 
 /**
  * Draw over the photo. If *fresh*, the answers appear one after the other: first in the first grid, then in all other grids at

@@ -5,8 +5,7 @@ import { prefersStillness } from "./dom.js";
 const MAX_SCALE = 12;
 /** If a finger moves less than this, in pixels of the screen, it taps or rests. */
 export const SLIP = 8;
-/** The margin that is shown on each side of a part of the photo, as a share of the size of this part. */
-const MARGIN = 0.06;
+const MARGIN = 0.06; // the margin that is shown on each side of a part of the photo, as a share of the size of this part
 
 /** The animation that moves the painted photo to its new place. The browser needs no new layout for this. */
 const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
@@ -19,17 +18,13 @@ export class Zoom {
     this.frame = frame;
     this.layer = layer;
     this.enabled = true;
-    /** The width of the photo, divided by its height. */
-    this.ratio = 1;
+    this.ratio = 1; // the width of the photo, divided by its height
     this.scale = 1;
     /** The size of the frame that the browser reported last. If we asked for the size, the browser would have to do a layout. */
     this.width = this.height = 0;
-    this.x = 0;
-    this.y = 0;
-    /** @type {Part | null} */
-    this.part = null;
-    /** @type {Map<number, {x: number, y: number}>} */
-    this.fingers = new Map();
+    this.x = this.y = 0;
+    this.part = /** @type {Part | null} */ (null);
+    this.fingers = /** @type {Map<number, {x: number, y: number}>} */ (new Map());
     this.moved = 0;
     frame.addEventListener("pointerdown", (event) => this.#down(event));
     frame.addEventListener("pointermove", (event) => this.#move(event));
@@ -136,10 +131,7 @@ export class Zoom {
     this.by(now.spread / before.spread, now);
   }
 
-  /**
-   * Zoom if Ctrl is held. Browsers report a pinch on a touchpad in the same way. A wheel alone scrolls the page.
-   * @param {WheelEvent} event
-   */
+  /** Zoom if Ctrl is held. Browsers report a pinch on a touchpad in the same way. A wheel alone scrolls the page. @param {WheelEvent} event */
   #wheel(event) {
     if (!event.ctrlKey || !this.enabled) return;
     event.preventDefault();

@@ -5,8 +5,7 @@ import { frame, lookAt, zoom } from "./photo_view.js";
 import { SLIP } from "./photo_zoom.js";
 import { chosenCell, openGrids, state } from "./state.js";
 
-/** How long a finger must rest to begin a note, in milliseconds. */
-const REST = 450;
+const REST = 450; // how long a finger must rest to begin a note, in milliseconds
 
 const board = byId("board");
 
@@ -63,43 +62,36 @@ function stayPut(element, isChoosing) {
   element.addEventListener("touchmove", stop, { passive: false });
 }
 
-/** A finger that moves up or down scrolls the page. But if the finger begins on a chosen cell, it chooses more cells. */
-function pointAtPhoto() {
-  sweepOver(frame, "photo", ({ pointerType }, from, isSteep) => {
-    if (frame.classList.contains("zoomed")) return false;
-    return pointerType !== "touch" || !isSteep || state.cells.includes(from);
-  });
-  // If the photo was dragged, the frame has captured the pointer. The click at the end of the move is then on no cell.
-  frame.addEventListener("click", (event) => {
-    const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(event.target, name));
-    if (cell >= 0) point(cell, event, "photo");
-    else if (grid >= 0) chooseGrid(grid);
-  });
-  stayPut(frame, (cell) => state.cells.includes(cell));
-  frame.addEventListener("contextmenu", (event) => zoom.fingers.size && event.preventDefault());
-  offer({
-    "zoom-in": () => zoom.by(1.5),
-    "zoom-out": () => zoom.by(1 / 1.5),
-    "zoom-fit": () => lookAt(zoom.part ? [] : openGrids()),
-  });
-}
+// Photo: a finger that moves up or down scrolls the page. But if the finger begins on a chosen cell, it chooses more cells.
+sweepOver(frame, "photo", ({ pointerType }, from, isSteep) => {
+  if (frame.classList.contains("zoomed")) return false;
+  return pointerType !== "touch" || !isSteep || state.cells.includes(from);
+});
+stayPut(frame, (cell) => state.cells.includes(cell));
+// If the photo was dragged, the frame has captured the pointer. The click at the end of the move is then on no cell.
+frame.addEventListener("click", (event) => {
+  const [cell, grid] = ["data-cell", "data-grid"].map((name) => numberOf(event.target, name));
+  if (cell >= 0) point(cell, event, "photo");
+  else if (grid >= 0) chooseGrid(grid);
+});
+frame.addEventListener("contextmenu", (event) => zoom.fingers.size && event.preventDefault());
+offer({
+  "zoom-in": () => zoom.by(1.5),
+  "zoom-out": () => zoom.by(1 / 1.5),
+  "zoom-fit": () => lookAt(zoom.part ? [] : openGrids()),
+});
 
-/** While the pad is open, a finger chooses cells. Otherwise, it scrolls the page. */
-function pointAtBoard() {
-  sweepOver(board, "board", ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
-  stayPut(board, () => chosenCell() >= 0);
-  board.addEventListener("click", (event) => {
-    const cell = numberOf(event.target);
-    if (cell < 0) return;
-    focusCell(cell);
-    point(cell, event, "board");
-    // Show the whole board if there is room for it above the pad. Otherwise, show the cell.
-    for (const one of [board, board.querySelector(`[data-cell="${cell}"]`)]) one?.scrollIntoView({ block: "nearest" });
-  });
-  board.addEventListener("focusin", ({ target }) => {
-    if (numberOf(target) >= 0 && numberOf(target) !== state.tabbed) focusCell(numberOf(target));
-  });
-}
-
-pointAtPhoto();
-pointAtBoard();
+// Board: while the pad is open, a finger chooses cells. Otherwise, it scrolls the page.
+sweepOver(board, "board", ({ pointerType }) => pointerType !== "touch" || chosenCell() >= 0);
+stayPut(board, () => chosenCell() >= 0);
+board.addEventListener("click", (event) => {
+  const cell = numberOf(event.target);
+  if (cell < 0) return;
+  focusCell(cell);
+  point(cell, event, "board");
+  // Show the whole board if there is room for it above the pad. Otherwise, show the cell.
+  for (const one of [board, board.querySelector(`[data-cell="${cell}"]`)]) one?.scrollIntoView({ block: "nearest" });
+});
+board.addEventListener("focusin", ({ target }) => {
+  if (numberOf(target) >= 0 && numberOf(target) !== state.tabbed) focusCell(numberOf(target));
+});

@@ -13,8 +13,7 @@ import * as render from "./render.js";
 import { Session } from "./session.js";
 import { current, state } from "./state.js";
 
-/** If reading takes longer than this, in milliseconds, the page shows that it is reading. */
-const SIGN_OF_LIFE = 200;
+const SIGN_OF_LIFE = 200; // if reading takes longer than this, in milliseconds, the page shows that it is reading
 /** Longest side of a sent photo, in pixels. At this size, pages with pencil marks are read as well as with 12 megapixels. At 2,000 pixels, some are not. */
 const SIDE = 2500;
 

@@ -123,10 +123,8 @@ const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
 const NOTE = [[0.16, 1]];
 /** The colours of the keys 1 to 9, which a person can give to cells. */
 export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
-/** The width of the line through a wrong entry, in cells. */
-const STRIKE = 0.055;
-/** The width of the frame round a completed puzzle, in cells. */
-const FRAME = 0.14;
+const STRIKE = 0.055; // the width of the line through a wrong entry, in cells
+const FRAME = 0.14; // the width of the frame round a completed puzzle, in cells
 
 /** @param {GridSession} one */
 const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");

@@ -8,8 +8,7 @@ const OF_PAGE = /^\/($|(static|texts)\/|manifest\.webmanifest$)/;
 const MORE = ["/", "/static/shrink_worker.js"];
 /** How long to wait for the service, in milliseconds. If the service runs at home and the device is elsewhere, no answer comes. */
 const PATIENCE = 3000;
-/** If no answer came, stored files are used at once during this time, in milliseconds. */
-const SILENCE = 30_000;
+const SILENCE = 30_000; // if no answer came, stored files are used at once during this time, in milliseconds
 let silentUntil = 0;
 /** The type is any, because TypeScript knows here only the events of pages, and not those of service workers. */
 const worker = /** @type {any} */ (self);

@@ -14,10 +14,8 @@ const PATIENCE = 10_000;
 
 /** The size of the drawing of a board in text, in pixels. Size, margin and side of a cell are the same as in the service. */
 const PLAIN_SIZE = /** @type {[number, number]} */ ([1008, 1008]);
-/** The white margin of this drawing, in cells. */
-const MARGIN = 0.75;
-/** The side of a cell in this drawing, in pixels. */
-const CELL = 96;
+const MARGIN = 0.75; // the white margin of this drawing, in cells
+const CELL = 96; // the side of a cell in this drawing, in pixels
 
 /**
  * A grid: its readings, all that a person has done on it, and what follows from these (`factsOf`).
@@ -60,35 +58,26 @@ function factsOf({ first, grid, view, solving: { now } }) {
   const corrections = { overrides: overridesText(now), rules: now.rules ? JSON.stringify(now.rules) : "" };
   return {
     now,
-    /** The corrections in the form for the service, and this form as text. */
-    corrections,
+    corrections, // in the form for the service
     correctionsText: JSON.stringify(corrections),
-    /** The rules that the person chose, or else the rules of the reading. */
-    rules,
-    /** The 81 digits in the grid, printed and written; 0 for a blank cell. */
-    board,
-    /** The 81 digits without the clues. */
-    filled: without(board, (cell) => grid.puzzle[cell] !== "0"),
+    rules, // those that the person chose, or else those of the reading
+    board, // the 81 digits in the grid, printed and written; 0 for a blank cell
+    filled: without(board, (cell) => grid.puzzle[cell] !== "0"), // the 81 digits without the clues
     notes,
     centre,
-    /** The candidates of each cell; null if the person has noted nothing in this page. */
-    ownCandidates,
+    ownCandidates, // the candidates of each cell; null if the person has noted nothing in this page
     peers,
     clashes: clashesOf(sureBoard, peers, rules.cages),
     /** The cells whose digits differ from the solution. Without a solution, there are no such cells. */
     wrong: CELLS.filter((cell) => sureBoard[cell] !== "0" && !isRight(cell)),
     /** The doubts about the reading that the person has not settled yet. */
     openDoubts: grid.doubts.filter(({ cell, cages }) => cages || !(cell in now.corrections)).flatMap((doubt) => askedOf(doubt, grid)),
-    /** Whether the person has entered or noted anything in this page. */
-    isBegun,
+    isBegun, // whether the person has entered or noted anything in this page
     /** Whether every blank cell has notes, so that hints can start from them. */
     isNoted: isBegun && candidates.every((some, cell) => some || board[cell] !== "0"),
-    /** Whether the puzzle is completed. */
     isDone: !board.includes("0") && !clashesOf(board, peers, rules.cages).length,
-    /** Whether there are handwritten digits or pencil marks in the photo. */
-    isWrittenOn: /[1-9]/.test(grid.written) || grid.marks.some(Boolean),
-    /** Whether this is a board in text, which has no photo. */
-    inText,
+    isWrittenOn: /[1-9]/.test(grid.written) || grid.marks.some(Boolean), // by hand, in the photo
+    inText, // whether this is a board in text, which has no photo
     /** Whether the board has no clues yet, because the person types them. */
     isTyped: inText && !first.rules?.cages && !/[1-9]/.test(first.puzzle),
   };

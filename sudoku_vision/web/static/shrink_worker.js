@@ -1,7 +1,6 @@
 /** A worker that makes a photo smaller. Without a worker, the page would not react for a second. */
 
-/** JPEG quality, 0..1. */
-const QUALITY = 0.85;
+const QUALITY = 0.85; // JPEG quality, 0..1
 
 /** Receive a file and its new size in pixels, and answer with a JPEG, or with null if that fails. */
 onmessage = async ({ data: { file, width, height } }) => {

@@ -1,21 +1,14 @@
 /** All that a person has done on one grid, with undo and redo. No value is changed in place. */
 import { NO_DIGITS, placeOf } from "./board.js";
 
-/** At most this many changes can be undone. */
-const MAX_CHANGES = 300;
+const MAX_CHANGES = 300; // at most this many changes can be undone
 
 /** @type {Solving} */
-export const NOTHING_DONE = Object.freeze({
-  past: [],
-  now: { corrections: {}, entries: NO_DIGITS, notes: {} },
-  future: [],
-});
+export const NOTHING_DONE = Object.freeze({ past: [], now: { corrections: {}, entries: NO_DIGITS, notes: {} }, future: [] });
 
 /** Return the digit of each cell: its clue, entry, or handwriting in the photo; 0 for none. @param {Paper} paper @param {Work} work */
 export const standing = ({ puzzle, written }, { entries }) =>
-  [...puzzle]
-    .map((clue, cell) => [clue, entries[cell], written[cell]].find((digit) => digit !== "0") ?? "0")
-    .join("");
+  [...puzzle].map((clue, cell) => [clue, entries[cell], written[cell]].find((digit) => digit !== "0") ?? "0").join("");
 
 const NOTES = /** @type {const} */ (["notes", "centre"]);
 
@@ -27,12 +20,8 @@ export const textsOf = (paper, work, kind) =>
   });
 
 /** @param {Solving} solving @param {Partial<Work>} part @returns {Solving} */
-export const changed = ({ past, now, hints }, part) => ({
-  hints,
-  past: [...past.slice(-MAX_CHANGES), now],
-  now: { ...now, ...part },
-  future: [],
-});
+export const changed = ({ past, now, hints }, part) =>
+  ({ hints, past: [...past.slice(-MAX_CHANGES), now], now: { ...now, ...part }, future: [] });
 
 /** Correct the reading of some cells. If nothing changes, return *solving*. @param {Solving} solving @param {ByCell} some */
 export const correct = (solving, some) =>
@@ -144,10 +133,7 @@ export function redo(solving) {
 export const overridesText = ({ corrections, cages = [] }) =>
   [...Object.entries(corrections).map(([cell, content]) => `${nameOf(Number(cell))}=${content}`), ...cages].join(",");
 
-/**
- * Return the correction of the cage of a cell. Without the cells of the cage, only its sum is corrected.
- * @param {number} cell @param {Cage} cage
- */
+/** Return the correction of the cage of a cell. Without the cells of the cage, only its sum is corrected. @param {number} cell @param {Cage} cage */
 export const overrideOfCage = (cell, { sum, cells }) =>
   `${cells.length ? `cage=${cells.map(nameOf).join("+")},` : ""}${nameOf(cell)}=sum${sum}`;
 

@@ -106,12 +106,9 @@ export function offerKept(bringBack = null) {
       const picture = plainBoard({ ...grid, written: board, marks: [] }, lines, 0.1);
       const words = [picture, make("span", { class: "small" }, day)];
       const forgets = t("kept.forget", { number });
-      return make(
-        "li",
-        {},
-        makeButton(words, "kept-open", id, { class: "kept-open", "aria-label": name }),
-        makeButton("×", "forget-one", id, { class: "icon-button", "aria-label": forgets, title: forgets }),
-      );
+      const opening = makeButton(words, "kept-open", id, { class: "kept-open", "aria-label": name });
+      const forgetting = { class: "icon-button", "aria-label": forgets, title: forgets };
+      return make("li", {}, opening, makeButton("×", "forget-one", id, forgetting));
     }),
   );
 }
