@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.geometry import CROSSINGS, Homography, Points, cross, homography_of_square, project
+from sudoku_vision.geometry import CROSSINGS, Homography, Points, area, homography_of_square, project
 from sudoku_vision.output.drawing.figure import BLACK, WHITE, Area, Colour, Element, Line, Point, box, mixed
 from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import FRAME_WIDTH, DrawnDigit, Fade, Shape, Stroke, Tag, Wash
@@ -152,8 +152,8 @@ def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
 
 def _pen_digit(shape: DrawnDigit, lattice: Lattice, pixel: float) -> PenDigit:
     """Return the primitive of a digit. The matrix is not finite if the cell's corners are not known."""
-    quad = lattice.cell(*divmod(shape.cell, 9)).astype(np.float64)
-    side = math.sqrt(max(abs(float(cross(quad[2] - quad[0], quad[3] - quad[1]))) / 2, 1e-12))
+    quad = lattice.cell(*divmod(shape.cell, 9))
+    side = math.sqrt(max(area(quad), 1e-12))
     height = max(shape.style.height - shape.style.weight, _MIN_HEIGHT)
     x, y = shape.style.middle
     box_in_cell = np.array([[height, 0, x - height * WIDTH / 2], [0, height, y - height / 2], [0, 0, 1]])

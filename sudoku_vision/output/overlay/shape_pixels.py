@@ -8,7 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from sudoku_vision.geometry import Points
+from sudoku_vision.geometry import UNIT_SQUARE, Points, is_in_front, project
 from sudoku_vision.output.drawing.figure import Area, Colour, Figure, Line, Text, box
 from sudoku_vision.output.overlay.background_fill import (
     FAR,
@@ -36,8 +36,8 @@ from sudoku_vision.vision.results import Lattice
 
 _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]])
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
-_BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
-_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions from the corners outwards
+_BOX = UNIT_SQUARE * (WIDTH, 1)  # corners of the box of the pen's path, (x, y)
+_OUTWARDS = 2 * UNIT_SQUARE - 1  # directions from these corners outwards
 _SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits of similar size share a sheet
 
 
@@ -85,11 +85,10 @@ def _lay_colour(pixels: Image, area: Area) -> None:
 
 def _write_digit(pixels: Image, digit: PenDigit) -> None:
     reach = min(MARGIN, digit.strokes[0].width / 2 + 1 / digit.size)
-    seen = (_BOX + reach * _OUTWARDS) @ digit.matrix.T
-    depth = seen[:, 2:]
-    if not (depth * depth[0] > 0).all():  # a corner is behind the camera, or not known
-        return
-    found = patch_around(pixels, seen[:, :2] / depth)
+    corners = _BOX + reach * _OUTWARDS
+    found = None
+    if is_in_front(corners, digit.matrix):
+        found = patch_around(pixels, project(corners, digit.matrix))
     if found is None:
         return
     patch, corner = found
