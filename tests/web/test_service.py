@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from conftest import PUZZLE, packed, png_header
-from examples import JIGSAW, REGIONS
+from examples import JIGSAW
 from PIL import Image as Pillow
 from serving import code_of, serving
 
@@ -70,9 +70,9 @@ def test_questions_about_a_grid_that_was_read_are_answered(
 
 
 def test_rules_of_a_board_are_kept_in_its_state_and_can_be_changed(client: httpx.Client) -> None:
-    rules = {"rules": "jigsaw", "regions": REGIONS}
+    rules = {"rules": "jigsaw", "regions": schemas.REGIONS}
     read = ask(client, "/api/solve", content=JIGSAW, headers=TEXT, params=rules)
-    assert read["grids"][0]["rules"] == {"name": "jigsaw", "regions": REGIONS}
+    assert read["grids"][0]["rules"] == {"name": "jigsaw", "regions": schemas.REGIONS}
     kept = {"state": read["view"]["grids"][0]["state"]}
     assert ask(client, "/api/settle", json=kept)["grid"] == read["grids"][0]
     for path in ("/api/hint", "/api/explain"):
