@@ -85,7 +85,6 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
 
 def _is_reachable(address: str) -> bool:
-    """Return whether other devices in the network can possibly reach an address."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:

@@ -93,17 +93,11 @@ async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
         app.state.service.live.close()
 
 
-_HANDLED_ERRORS = (
-    RequestValidationError,
-    ResponseValidationError,
-    HTTPException,
-    ClientDisconnect,
-    Exception,
-)
+_HANDLED_ERRORS = RequestValidationError, ResponseValidationError, HTTPException, ClientDisconnect, Exception
+"""All errors that our code or a library raises while a request is answered."""
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:
-    """Return the answer to a request for which our code or a library raised *error*."""
     match error:
         case ClientDisconnect():
             return Response()  # the client has left, so nobody reads the answer

@@ -227,7 +227,6 @@ async def live(socket: WebSocket, service: Services) -> None:
 
 
 async def _answer_frames(socket: WebSocket, read: Callable[..., Awaitable[Any]], idle: float) -> None:
-    """Answer frames until the client leaves, or sends nothing for *idle* seconds."""
     wish, answered = schemas.LiveWish(), 0
     while True:
         try:

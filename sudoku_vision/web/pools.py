@@ -37,7 +37,6 @@ def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
 
 
 def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
-    """Load the models, with a low priority, and return the object whose methods are the jobs."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     from sudoku_vision.web.job_handler import open_job_handler

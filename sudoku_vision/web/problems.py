@@ -128,25 +128,22 @@ _OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_P
 """Problems that are reported in place of an error of the program. The key is the code of the error."""
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
 OWN_MESSAGE = {
-    "picture_too_large": (413, _SMALLER),
-    "bad_request": (422, "Choose one of its pages."),
-    "bad_overrides": (422, "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7."),
-    "bad_corners": (422, "Point out the grid's four corners, clockwise from the puzzle's top left."),
-    "bad_board": (422, "Write 81 characters, 1 to 9 and 0 or a dot for blanks, or a link to a puzzle."),
-    "bad_rules": (
-        422,
-        "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell. Give the "
-        "rules of a killer in JSON, as answers have them.",
-    ),
+    "picture_too_large": _SMALLER,
+    "bad_request": "Choose one of its pages.",
+    "bad_overrides": "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7.",
+    "bad_corners": "Point out the grid's four corners, clockwise from the puzzle's top left.",
+    "bad_board": "Write 81 characters, 1 to 9 and 0 or a dot for blanks, or a link to a puzzle.",
+    "bad_rules": "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell. "
+    "Give the rules of a killer in JSON, as answers have them.",
 }
-"""Status and remedy of errors of the program that keep their message. The key is the code of the error."""
+"""Remedies of errors of the program that keep their message. The key is the code of the error."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
     """Return the problem that describes an *error* with a picture or a board."""
     if error.code in OWN_MESSAGE:
-        status, remedy = OWN_MESSAGE[error.code]
-        return Problem(status, error.code, error.message, remedy)
+        status = 413 if error.code == "picture_too_large" else 422
+        return Problem(status, error.code, error.message, OWN_MESSAGE[error.code])
     return _OF_ERRORS.get(error.code, INTERNAL)
 
 

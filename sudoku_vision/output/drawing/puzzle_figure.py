@@ -135,7 +135,6 @@ def digits(
 
 
 def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
-    """Yield pencil marks in three rows of three, with 1 at the top left."""
     for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):

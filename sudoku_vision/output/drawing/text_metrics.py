@@ -33,7 +33,7 @@ def text_width(words: str, size: float, *, bold: bool = False) -> float:
 
 def letter_places(words: str, size: float, *, bold: bool = False) -> list[float]:
     """Return the places where the letters of *words* begin, and where the words end; the first is 0."""
-    pairs = zip(words, [*words[1:], ""], strict=True) if words else ()
+    pairs = zip(words, [*words[1:], ""], strict=False)
     return [size * at for at in accumulate((_advance(*pair, bold) for pair in pairs), initial=0.0)]
 
 

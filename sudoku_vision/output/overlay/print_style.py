@@ -189,7 +189,6 @@ def hollow_ground(print_style: PrintStyle) -> Colour:
     return mixed(print_style.paper, to, _GROUND_SHARE)
 
 
-@lru_cache(maxsize=16)
 def on_dark_paper(print_style: PrintStyle) -> bool:
     """Return whether the paper is dark."""
     return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)

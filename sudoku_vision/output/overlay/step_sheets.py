@@ -5,7 +5,7 @@ white strip with words below a photo; the lengths of captions are in pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class StepSheet:
     explanation: Explanation
     clues: Board
     title: str = "Sudoku"
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
 
 
 def step_figures(sheet: StepSheet) -> Iterator[Figure]:
@@ -124,7 +124,6 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
 
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
-    """Return one block with all *blocks* side by side, below their headings."""
     leading = LEADING * _HEADING_EM
     top = leading * max(len(block.heading) for block in blocks)
     elements: list[Element] = []
