@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -126,15 +125,10 @@ class Printer:
             face = self.fonts.digits
             if conditions.second_face is not None and rng.random() < 0.5:
                 face = conditions.second_face
-            master = _master(face, int(grid.puzzle[row, column]))
+            master = glyph_mask(face, str(grid.puzzle[row, column]), _EM)
             height = min(style.digit_height, _MAX_WIDTH * master.shape[0] / master.shape[1]) * grid.cell
             mask, left, top = _placed(master, x, y, height, rng.normal(0, _TILT))
             self.canvas.ink(mask, left, top, colour, rng.uniform(_PALEST, 1))
-
-
-@lru_cache(maxsize=32768)
-def _master(face: Typeface, digit: int) -> Mask:
-    return glyph_mask(face, str(digit), _EM)
 
 
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:

@@ -113,6 +113,7 @@ def plain_typeface(*, bold: bool = False) -> Typeface:
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
 
+@lru_cache(maxsize=32768)
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
     """Return the ink of *text* in a font size of *size* pixels, as a mask (H, W) uint8 without margins."""
     drawn = face.font(size).getmask(text, mode="L")
