@@ -1,4 +1,4 @@
-"""A real scheduler and two workers on loopback: the same answers as here, and a lost worker loses nothing."""
+"""Clusters of this machine: the same answers as without one, and a lost worker loses nothing."""
 
 import asyncio
 import contextlib
@@ -29,10 +29,7 @@ needs_distributed = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
 )
 WAIT = 30.0  # seconds that a test waits for something that takes less than one
-
-
-START = 60.0
-"""Seconds that a scheduler or a worker may take to begin; one is usual."""
+START = 60.0  # seconds that a scheduler or a worker may take to begin; one is usual
 
 
 class LoopbackCluster:
@@ -96,28 +93,27 @@ def executor(running: LoopbackCluster) -> Iterator[Executor]:
 
 
 @needs_distributed
-def test_answers_and_errors_are_those_of_this_process(executor: Executor) -> None:
-    items = ["one", "fail", "refuse", "two"]
+def test_answers_and_errors_are_those_without_a_cluster_and_each_task_is_done(tmp_path: Path) -> None:
+    """Here the scheduler and its workers are threads of this process, which start at once."""
+    from distributed import LocalCluster
+
+    items, kind = ["one", "fail", "refuse", "two"], {"threads_per_worker": 1, "processes": False}
     with open_executor(1) as here:
         expected = list(map_in_order(here, tasks.act, items))
-    found = list(map_in_order(executor, tasks.act, items))
-    assert [outcome.item for outcome in found] == items
-    for one, other in zip(found, expected, strict=True):
-        assert (one.result, type(one.error), str(one.error)) == (
-            other.result,
-            type(other.error),
-            str(other.error),
-        )
+    with (
+        LocalCluster(2, protocol="tcp", host="127.0.0.1", dashboard_address=None, **kind) as cluster,
+        open_executor(cluster=cluster.scheduler_address) as executor,
+    ):
+        found = list(map_in_order(executor, tasks.act, items))
+        for outcome in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
+            outcome.unwrap()
+    assert (tmp_path / "notes").read_text() == 40 * "done\n"
+    assert [(one.item, one.result, type(one.error), str(one.error)) for one in found] == [
+        (one.item, one.result, type(one.error), str(one.error)) for one in expected
+    ]
     refuse = found[2].error
     assert isinstance(refuse, ImproperError)
     assert (refuse.status, refuse.remedy) == ("many", "Look again.")
-
-
-@needs_distributed
-def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor, tmp_path: Path) -> None:
-    for outcome in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
-        outcome.unwrap()
-    assert (tmp_path / "notes").read_text() == 40 * "done\n"
 
 
 @needs_distributed
