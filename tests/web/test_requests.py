@@ -65,12 +65,8 @@ def test_the_ways_in_which_a_photo_is_sent_are_one(client: httpx.Client) -> None
 def test_a_board_is_sent_as_text(client: httpx.Client) -> None:
     for kind in ("text/plain; charset=utf-8", "text/csv", "application/json"):
         values = sent_on(client.post("/api/solve", content=b"1" * 81, headers={"Content-Type": kind}))
-        assert (values["kind"], values["length"], values["page"], values["overrides"]) == (
-            "text",
-            81,
-            None,
-            "",
-        )
+        expected = {"kind": "text", "length": 81, "page": None, "overrides": ""}
+        assert expected.items() <= values.items()
 
 
 def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
@@ -248,7 +244,7 @@ def test_no_path_leads_out_of_the_page(client: httpx.Client) -> None:
 def test_beyond_the_queue_it_is_said_at_once_and_the_rest_goes_on(address: str) -> None:
     with ThreadPoolExecutor(8) as others:
         sent = [
-            others.submit(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20) for _ in range(8)
+            others.submit(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20) for _ in "12345678"
         ]
     answers = [one.result() for one in sent]
     refused = [answer for answer in answers if answer.status_code != 200]
