@@ -37,7 +37,7 @@ def without_singles(puzzle: str) -> str:
     return "".join(digits)
 
 
-def test_a_hint_reveals_as_much_as_is_asked_for(run: Run) -> None:
+def test_a_hint_reveals_as_much_as_is_asked_for(run: Run, tmp_path: Path) -> None:
     ran = run("hint", EASY)
     assert (ran.status, ran.out) == (0, f"Hidden single: {hint(EASY)}\n")
     for tell in ("name", "place"):
@@ -47,7 +47,8 @@ def test_a_hint_reveals_as_much_as_is_asked_for(run: Run) -> None:
     assert "cross out" in first and second.startswith("Then: ") and ", which gives r" in second
     full = run("hint", SOLVED)
     assert full.status == 0 and "nothing is left" in full.out
-    assert "no picture is written" in run("hint", SOLVED, "-o", "none.png").out
+    assert "no picture is written" in run("hint", SOLVED, "-o", tmp_path / "none.png").out
+    assert run("hint", CLASH, "-o", tmp_path / "none.png").status == 1 and not [*tmp_path.iterdir()]
 
 
 def test_an_explanation_is_a_numbered_list_and_the_solution(run: Run) -> None:
@@ -108,10 +109,9 @@ def test_boards_without_an_answer_are_reported(
 def test_with_several_solutions_only_steps_that_hold_for_all_are_shown(run: Run) -> None:
     several = PUZZLE.replace("8", "0", 1)
     assert run("rate", several).status == 1
-    for command in ("hint", "explain"):
-        ran = run(command, several)
-        assert ran.status == 1
-        assert "several solutions" in ran.out + ran.err
+    hints, steps = run("hint", "--next", "60", several), run("explain", several)
+    assert "Nothing more is certain." in hints.out
+    assert all(ran.status == 1 and "several solutions" in ran.out + ran.err for ran in (hints, steps))
     assert run("explain", "--json", MANY).pages[0]["solution"] is None
 
 
@@ -123,9 +123,7 @@ def test_json_holds_the_steps_and_what_they_lead_to(run: Run) -> None:
     assert answer["leads_to"][-1]["placements"]
     explained = run("explain", "--json", PUZZLE).pages[0]
     assert len(explained["solution"]) == 81 and explained["steps"]
-    rated = run("rate", "--json", PUZZLE).pages[0]
-    assert rated["score"] == rate(PUZZLE).score
-    assert json.dumps(rated)
+    assert run("rate", "--json", PUZZLE).pages[0]["score"] == rate(PUZZLE).score
 
 
 def test_a_page_that_is_full_is_rated_and_explained_from_its_clues(run: Run, tmp_path: Path) -> None:
@@ -233,8 +231,6 @@ def test_the_next_steps_go_on_from_one_another(run: Run, tmp_path: Path) -> None
     assert len(rest.splitlines()) == 9
     last = run("hint", "--next", "3", SOLVED[:79] + "00").out.splitlines()
     assert len(last) == 3 and last[2] == "That fills the board."
-    several = run("hint", "--next", "60", PUZZLE.replace("8", "0", 1))
-    assert several.status == 1 and "Nothing more is certain." in several.out
 
 
 def test_the_pictures_of_the_next_steps_stand_below_one_another(run: Run, tmp_path: Path) -> None:
@@ -276,11 +272,6 @@ def test_a_hint_whose_candidates_are_already_struck_out_is_not_repeated(run: Run
             assert str(digit) not in struck[cell]
             struck[cell] += str(digit)
     assert given
-
-
-def test_where_there_is_no_hint_nothing_is_drawn(run: Run, tmp_path: Path) -> None:
-    assert run("hint", CLASH, "-o", tmp_path / "hint.png").status == 1
-    assert not (tmp_path / "hint.png").exists()
 
 
 @pytest.mark.parametrize("command", ["hint", "explain", "rate"])

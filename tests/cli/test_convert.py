@@ -164,9 +164,7 @@ def test_a_board_in_text_gives_the_same_json_as_a_picture_of_it(run: Run, photo_
     assert all(grid[key] == other[key] for key in ("status", "puzzle", "written", "solution", "doubts"))
 
 
-@given(
-    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=200)
-)  # no argument holds a NUL
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=200))  # no argument has a NUL
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example("[" * 300)
 def test_any_argument_is_boards_or_gives_an_error_of_this_package(run: Run, argument: str) -> None:
@@ -179,7 +177,7 @@ MARKED = (*NO_MARKS[:3], frozenset({2, 9}), *NO_MARKS[4:])
 BEGUN = NamedBoard(PUZZLE, placed="01" + "0" * 79, name="For Sunday", marks=MARKED)
 
 
-@pytest.mark.parametrize("name", ["mine.pdf", "mine.png", "mine.webp"])
+@pytest.mark.parametrize("name", ["mine.pdf", "mine.png"])
 def test_a_begun_board_is_printed_with_its_entries_and_marks(run: Run, tmp_path: Path, name: str) -> None:
     if name == "mine.pdf":
         pytest.importorskip("pypdfium2")

@@ -67,15 +67,18 @@ def narrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]
     return call
 
 
-def test_boards_stand_one_below_the_other(narrow: Callable[..., list[str]]) -> None:
+def test_boards_stand_one_below_the_other_and_words_break_where_there_is_room(
+    narrow: Callable[..., list[str]],
+) -> None:
     boards = [line for line in narrow("solve", PUZZLE) if line.startswith("  ")]
     assert (len(boards), {len(line) for line in boards}) == (26, {27})
-
-
-def test_explanations_break_between_words_and_hang(narrow: Callable[..., list[str]]) -> None:
-    lines = narrow("explain", PUZZLE)
-    assert all(len(line) <= 40 for line in lines)
-    assert lines[0].startswith(" 1. Hidden single: In box") and lines[1].startswith("    ")
+    name, *grid = narrow("generate", "--seed", "3")
+    assert name == "Sudoku 3-1, medium:" and (len(grid), {len(line) for line in grid[:13]}) == (14, {25})
+    steps, rating = narrow("explain", PUZZLE), narrow("rate", PUZZLE)
+    assert all(len(line) <= 40 for line in steps + rating)
+    assert steps[0].startswith(" 1. Hidden single: In box") and steps[1].startswith("    ")
+    assert [line.split()[0] for line in rating[1:5]] == ["level", "score", "hardest", "steps"]
+    assert len({line[11:].lstrip() == line[11:] for line in rating[1:5]}) == 1  # a small table
 
 
 def test_help_and_messages_break_between_words(
@@ -87,11 +90,6 @@ def test_help_and_messages_break_between_words(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     complain("missing.jpg: there is no such file, and it is no board either.")
     assert max(map(len, capsys.readouterr().err.splitlines())) <= 40
-
-
-def test_a_new_puzzle_is_printed_as_a_grid(narrow: Callable[..., list[str]]) -> None:
-    name, *grid = narrow("generate", "--seed", "3")
-    assert name == "Sudoku 3-1, medium:" and (len(grid), {len(line) for line in grid[:13]}) == (14, {25})
 
 
 def lines_about(doubts: list[Doubt], style: TextStyle = PLAIN) -> list[str]:
@@ -113,10 +111,3 @@ def test_what_is_nearly_sure_is_named_when_no_other_doubt_is_left() -> None:
         lines = lines_about(doubts)
         assert lines[-1].endswith(f'for example: --overrides "{named}"')
     assert lines[1] == "    r9c9: 1 (over 99 %) or 2 (under 1 %)"
-
-
-def test_a_rating_is_a_small_table(narrow: Callable[..., list[str]]) -> None:
-    lines = narrow("rate", PUZZLE)
-    assert all(len(line) <= 40 for line in lines)
-    assert [line.split()[0] for line in lines[1:5]] == ["level", "score", "hardest", "steps"]
-    assert len({line[11:].lstrip() == line[11:] for line in lines[1:5]}) == 1
