@@ -67,9 +67,7 @@ def test_a_page_is_an_image_and_a_file(page: Page, drawing: Drawing, tmp_path: P
         page.image(channels="hsv")  # type: ignore[arg-type]
 
 
-def test_a_photo_is_never_overwritten_by_its_own_answers(
-    page: Page, photo_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photo_is_never_overwritten(page: Page, photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(photo_file.parent)
     Path("hard.jpg").hardlink_to(photo_file)
     before = photo_file.read_bytes()
@@ -88,9 +86,7 @@ def test_a_photo_is_never_overwritten_by_its_own_answers(
 
 
 @pytest.mark.parametrize("where", ["overlay.overlay", "save.save"])
-def test_a_page_says_if_there_is_no_memory_to_draw_or_pack_it(
-    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
+def test_full_memory_is_said(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     def full(*_: object, **__: object) -> None:
         raise MemoryError
 
@@ -121,9 +117,7 @@ def test_a_pickle_is_whole_and_small_without_the_photo(page: Page, drawing: Draw
     assert len(pickle.dumps(page.without_photo())) < 30_000
 
 
-def test_pages_and_grids_print_in_short_and_as_the_board_that_stands_there(
-    page: Page, half_solved: Page
-) -> None:
+def test_pages_and_grids_print_in_short_and_as_their_board(page: Page, half_solved: Page) -> None:
     assert repr(page).startswith("Page('<array>', solved, 1 grid, ") and "photo" not in page.to_dict()
     assert repr(page.grids) == f"(Grid(solved, 17 clues, confidence {page.grids[0].confidence:.3f}),)"
     assert str(page.grids[0]).splitlines()[1] == "| 4 . . | . . . | 8 . 5 |"
@@ -204,9 +198,7 @@ def test_entries_are_checked_from_a_picture_or_a_page(half_solved: Page, tmp_pat
     assert wrong.status == "wrong" and wrong.grids[0].wrong == (cell,)
 
 
-def test_a_hint_goes_on_from_a_page_and_lies_in_its_photo(
-    half_solved: Page, page: Page, no_sudoku: Drawing
-) -> None:
+def test_a_hint_goes_on_from_a_page_in_its_photo(half_solved: Page, page: Page, no_sudoku: Drawing) -> None:
     hint = half_solved.hint(marks=True)
     assert hint is not None and hint.photo is half_solved.photo
     assert hint.image(caption=False).shape == half_solved.image().shape

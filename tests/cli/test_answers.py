@@ -169,9 +169,7 @@ def test_a_hint_can_use_pencil_marks_and_names_misleading_ones(run: Run, tmp_pat
     assert "There are no pencil marks." in run("hint", "--marks", EASY).out
 
 
-def test_a_photo_is_shown_before_its_hint_and_called_uncertain_if_it_is(
-    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photo_is_shown_before_a_hint(run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for sure, status in ((0.5, 0), (1.1, 1)):
         monkeypatch.setattr("sudoku_vision.vision.decode.confidence.SURE", sure)
         ran = run("hint", photo_file)
@@ -306,9 +304,7 @@ def test_a_sheet_of_lines_and_one_of_pixels_hold_all_steps(run: Run, tmp_path: P
     assert width == 1240 and height > BLANK * width / 5
 
 
-def test_a_folder_gets_a_picture_of_each_step_and_a_subfolder_for_each_of_several_boards(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_gets_each_step_and_board(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 20)
     out = tmp_path / "steps"
     assert run("explain", NEARLY, "-o", out).status == 0
@@ -321,9 +317,7 @@ def test_a_folder_gets_a_picture_of_each_step_and_a_subfolder_for_each_of_severa
     assert [len(list(Path(name).iterdir())) for name in names] == [2, 3]
 
 
-def test_more_steps_than_a_picture_holds_go_to_pages(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_steps_for_one_picture(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.cli.board_run._MAX_PIXELS", 1e5)
     ran = run("explain", NEARLY, "-o", tmp_path / "steps.png")
     assert ran.status == 1 and "Name a .pdf, or a folder." in ran.err

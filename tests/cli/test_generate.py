@@ -123,9 +123,7 @@ def test_a_terminal_shows_how_to_make_them_again(run: Run, monkeypatch: pytest.M
     assert json.loads(ran.out)["puzzle"] == first.out.strip()
 
 
-def test_the_puzzles_are_the_same_however_many_processes_make_them(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_puzzles_are_the_same_with_several_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate_command, "_SOON", 0.05)
     call = ["generate", *QUICK, "--json", "--seed", "7", "--count", "12"]
     alone = run(*call, "--jobs", 1)
@@ -134,9 +132,7 @@ def test_the_puzzles_are_the_same_however_many_processes_make_them(
     assert (shared.status, shared.out, shared.err) == (alone.status, alone.out, alone.err)
 
 
-def test_a_puzzle_that_is_not_found_ends_the_series_at_its_place(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_puzzle_that_is_not_found_ends_the_series(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def numbered(constraints: Any, seed: int, number: int) -> generator.Puzzle:
         if number == 3:
             raise GenerateError("None found.")

@@ -67,9 +67,7 @@ def narrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]
     return call
 
 
-def test_boards_stand_one_below_the_other_and_words_break_where_there_is_room(
-    narrow: Callable[..., list[str]],
-) -> None:
+def test_results_fit_a_narrow_terminal(narrow: Callable[..., list[str]]) -> None:
     boards = [line for line in narrow("solve", PUZZLE) if line.startswith("  ")]
     assert (len(boards), {len(line) for line in boards}) == (26, {27})
     name, *grid = narrow("generate", "--seed", "3")

@@ -118,9 +118,7 @@ def test_answers_and_errors_are_those_without_a_cluster_and_each_task_is_done(tm
 
 @needs_distributed
 @pytest.mark.slow
-def test_commands_say_the_same_on_a_cluster(
-    run: Run, run_workshop: Run, running: LoopbackCluster, tmp_path: Path
-) -> None:
+def test_commands_say_the_same(run: Run, run_workshop: Run, running: LoopbackCluster, tmp_path: Path) -> None:
     sample = Path(__file__).parents[2] / "sample_images" / "newspaper.jpg"
     (tmp_path / "labels.csv").write_text(f"id,file,tags,printed,all\n1,{sample.name},photo,{81 * '0'},\n")
     (tmp_path / sample.name).write_bytes(sample.read_bytes())
@@ -147,9 +145,7 @@ def timeless(printed: str) -> str:
 
 @needs_distributed
 @pytest.mark.slow
-def test_other_versions_on_the_workers_are_refused(
-    running: LoopbackCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_versions_are_refused(running: LoopbackCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_room, "__version__", "9.9")
     with pytest.raises(ClusterError, match=r"it is 9\.9"), open_executor(cluster=running.address):
         pass
@@ -170,9 +166,7 @@ def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executo
 
 @needs_distributed
 @pytest.mark.slow
-def test_a_task_that_kills_one_worker_after_the_other_is_given_up(
-    running: LoopbackCluster, executor: Executor
-) -> None:
+def test_a_task_that_kills_workers_is_given_up(running: LoopbackCluster, executor: Executor) -> None:
     running.have(2)
     (outcome,) = map_in_order(executor, tasks.act, ["leave"])
     assert isinstance(outcome.error, TaskLostError)
@@ -181,9 +175,7 @@ def test_a_task_that_kills_one_worker_after_the_other_is_given_up(
 
 @needs_distributed
 @pytest.mark.slow
-def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
-    running: LoopbackCluster, executor: Executor
-) -> None:
+def test_a_lost_scheduler_ends_the_work_in_a_sentence(running: LoopbackCluster, executor: Executor) -> None:
     outcomes = map_in_order(executor, tasks.rest, [60.0] * 1000)
     with ThreadPoolExecutor(1) as thread:
         first = thread.submit(next, outcomes)

@@ -99,9 +99,7 @@ def test_a_task_that_ends_its_worker_or_takes_too_long_is_lost_alone(processes: 
         assert ("2 seconds" in str(error)) == (item == "hang")
 
 
-def test_a_task_whose_worker_was_killed_by_chance_is_done_by_the_next(
-    processes: Executor, tmp_path: Path
-) -> None:
+def test_a_task_of_a_worker_killed_by_chance_is_done_by_the_next(processes: Executor, tmp_path: Path) -> None:
     assert processes.submit(tasks.die_once, str(tmp_path / "note")).result(WAIT) == "done"
 
 

@@ -183,9 +183,7 @@ WRONG: list[tuple[str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("path", "headers"), WRONG)
-def test_wrong_tokens_wait_for_their_refusal(
-    monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str]
-) -> None:
+def test_wrong_tokens_must_wait(monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str]) -> None:
     monkeypatch.setattr(auth, "WRONG_TOKEN_PAUSE", 0.05)
     began = time.monotonic()
     assert code_of(ask(CLOSED, headers, path=path))[1] == "no_token"

@@ -64,9 +64,7 @@ def test_a_new_address_makes_it_anew_and_the_old_ones_stay(tmp_path: Path) -> No
     assert not own_certificate(tmp_path, NAMES).made_now  # back in the first network nobody is asked again
 
 
-def test_it_is_made_anew_before_it_runs_out_and_where_a_file_is_damaged_or_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_made_anew_when_it_ends_or_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificate_module, "DAYS", certificate_module.MIN_DAYS_LEFT)
     made, other = (own_certificate(tmp_path / name, NAMES) for name in ("here", "there"))
     monkeypatch.undo()

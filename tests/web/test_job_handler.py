@@ -64,6 +64,12 @@ def test_overrides_and_corners_are_a_persons_word(run: Run) -> None:
         arguments = [f"--overrides={said}"] if said else [f"--corners={lies}"]
         (page,) = run("solve", "--json", *arguments, SAMPLES / "newspaper.jpg").pages
         same(handler().solve(sample("newspaper.jpg"), overrides=said, corners=lies), page)
+        if said:
+            settled = handler().settle(state_of("newspaper.jpg"), overrides=said)
+            assert settled["grid"] == page["grids"][0]
+            assert settled["view"]["state"] == state_of("newspaper.jpg")
+    view = solved("newspaper.jpg")["view"]["grids"][0]
+    assert handler().settle(state_of("newspaper.jpg"))["view"] == view | {"covers": {}}
 
 
 def test_what_is_written_is_checked_as_the_command_line_checks_it(run: Run) -> None:
@@ -199,16 +205,6 @@ def test_a_board_in_text_is_settled_checked_and_explained(run: Run) -> None:
     assert wrong["status"] == "wrong" and wrong["corners"] is None
     assert handler().hint(state)["hint"] == handler().board(PUZZLE, "hint")["hint"]
     assert handler().explain(state)["solution"] == SOLUTION
-
-
-def test_settling_gives_what_reading_anew_gives() -> None:
-    said = "r1c1=blank,r3c5=9,r9c9=w4"
-    (grid,) = solve_photo(SAMPLES / "newspaper.jpg", overrides=said).grids
-    answer = handler().settle(state_of("newspaper.jpg"), overrides=said)
-    assert answer["grid"] == grid.to_dict()
-    assert answer["view"]["state"] == state_of("newspaper.jpg")
-    view = solved("newspaper.jpg")["view"]["grids"][0]
-    assert handler().settle(state_of("newspaper.jpg"))["view"] == view | {"covers": {}}
 
 
 def test_a_picture_of_the_answers_is_that_of_the_command_line() -> None:

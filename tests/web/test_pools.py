@@ -59,9 +59,7 @@ def test_it_is_said_why_there_is_no_answer(pool: JobPool, caplog: pytest.LogCapt
     )
 
 
-def test_a_job_that_has_cost_two_processes_is_not_tried_again_for_a_while(
-    pool: JobPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_that_cost_two_processes_is_put_off(pool: JobPool, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = pool.state()["lost"]
     assert problem(pool, "die", body=b"poison") == WORKER_LOST
     assert problem(pool, "die", body=b"poison") == TOO_HARD

@@ -94,9 +94,7 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
         (b"slow", (504, "timed_out")),
     ],
 )
-def test_what_goes_wrong_in_a_job_has_its_status_and_code(
-    client: httpx.Client, body: bytes, wanted: tuple[int, str]
-) -> None:
+def test_what_goes_wrong_in_a_job_is_said(client: httpx.Client, body: bytes, wanted: tuple[int, str]) -> None:
     assert code_of(client.post("/api/solve", content=body)) == wanted
     assert client.post("/api/solve", content=b"next").status_code == 200
 
