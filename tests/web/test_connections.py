@@ -124,9 +124,8 @@ def test_a_websocket_takes_no_more_memory_than_its_message() -> None:
 
     async def run() -> None:
         transport = Mock(**{"get_extra_info.return_value": None, "is_closing.return_value": False})
-        protocol = WebSocketProtocol(
-            uvicorn.Config(app, ws_max_size=10_000, log_config=None), ServerState(), {}
-        )
+        config = uvicorn.Config(app, ws_max_size=10_000, log_config=None)
+        protocol = WebSocketProtocol(config, ServerState(), {})
         protocol.connection_made(transport)
         protocol.data_received(UPGRADE)
         await asyncio.sleep(0.01)

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -241,10 +242,8 @@ def test_no_path_leads_out_of_the_page(client: httpx.Client) -> None:
 
 def test_beyond_the_queue_it_is_said_at_once_and_the_rest_goes_on(address: str) -> None:
     with ThreadPoolExecutor(8) as others:
-        sent = [
-            others.submit(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20) for _ in "12345678"
-        ]
-    answers = [one.result() for one in sent]
+        ask = partial(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20)
+        answers = [*others.map(lambda _: ask(), range(8))]
     refused = [answer for answer in answers if answer.status_code != 200]
     assert len(refused) <= 8 - 1 - LIMITS.queue
     assert {(*code_of(one), one.headers["retry-after"]) for one in refused} == {(503, "busy", "1")}
