@@ -92,15 +92,25 @@ def test_help_and_messages_break_between_words(
 
 def lines_about(doubts: list[Doubt], style: TextStyle = PLAIN) -> list[str]:
     """What is said about doubts, line by line."""
-    return [
-        "".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")), style)
-    ]
+    said = doubt_lines(doubts, 0, InputPage(Input("a")), style)
+    return ["".join(text for text, _ in line) for line in said]
 
 
 def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
     doubts = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(4)] + [Doubt(80, (1, 2), (0.995, 0.003))]
     lines = lines_about(doubts, TextStyle(width=40))
     assert max(map(len, lines[:-1])) <= 40 and lines[-1] == '    --overrides "r2c1=5,r2c2=5,r2c3=5,r2c4=5"'
+
+
+def test_of_many_doubts_the_gravest_are_named_with_ink_and_answer() -> None:
+    roles = [Doubt(cell, (0, 4), (0.6, 0.4), entry=4, kind="role") for cell in range(7)]
+    clues = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(6)]
+    entry = Doubt(80, (4, 9, 5), (0.94, 0.03, 0.02), entry=9, kind="entry")
+    lines = lines_about([*clues, *roles, entry])
+    assert lines.count("    and 1 more") == lines.count("    and 2 more") == 1
+    assert "    r9c9: looks like 9 (3 %) or 5 (2 %); the answer there is 4 (94 %)" in lines
+    call = "all=written,r2c1=5,r2c2=5,r2c3=5,r2c4=5,r2c5=5,r9c9=w4"
+    assert lines[-2].endswith(f'--overrides "{call}"') and lines[-1].startswith("  all=printed means")
 
 
 def test_what_is_nearly_sure_is_named_when_no_other_doubt_is_left() -> None:

@@ -97,11 +97,11 @@ def test_answers_and_errors_are_those_without_a_cluster_and_each_task_is_done(tm
     """Here the scheduler and its workers are threads of this process, which start at once."""
     from distributed import LocalCluster
 
-    items, kind = ["one", "fail", "refuse", "two"], {"threads_per_worker": 1, "processes": False}
+    items, local = ["one", "fail", "refuse", "two"], {"protocol": "tcp", "host": "127.0.0.1"}
     with open_executor(1) as here:
         expected = list(map_in_order(here, tasks.act, items))
     with (
-        LocalCluster(2, protocol="tcp", host="127.0.0.1", dashboard_address=None, **kind) as cluster,
+        LocalCluster(2, 1, processes=False, dashboard_address=None, **local) as cluster,  # type: ignore[no-untyped-call]
         open_executor(cluster=cluster.scheduler_address) as executor,
     ):
         found = list(map_in_order(executor, tasks.act, items))
