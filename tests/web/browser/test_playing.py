@@ -83,6 +83,12 @@ def test_several_cells_are_chosen_and_written_into_at_once(desktop: Visit) -> No
     assert chosen(desktop) == [3, 19, 28]
     expect(desktop.find("#pad-title")).to_have_text("3 cells")
     key.press("Escape")
+    desktop.choose_cells((28, 31))
+    in_the_photo = [desktop.place_in(desktop.find(f'#cells [data-cell="{cell}"]')) for cell in (28, 31)]
+    key.press("Escape")
+    desktop.drag(*in_the_photo)
+    assert chosen(desktop) == [28, 29, 30, 31]
+    key.press("Escape")
     desktop.cell(1, 3).click()
     desktop.cell(1, 4).click(modifiers=["Control"])
     key.type("c27")
@@ -102,16 +108,6 @@ def test_several_cells_are_chosen_and_written_into_at_once(desktop: Visit) -> No
     expect(desktop.find("#board .marks, #board .coloured")).to_have_count(0)
     desktop.press("undo")
     expect(desktop.find("#board .coloured")).to_have_count(2)
-
-
-def test_several_cells_are_chosen_in_the_photo(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    desktop.at(28).click()
-    desktop.at(31).click(modifiers=["Shift"])
-    places = [desktop.place_in(desktop.find(f'#cells [data-cell="{cell}"]')) for cell in (28, 31)]
-    desktop.page.keyboard.press("Escape")
-    desktop.drag(*places)
-    assert chosen(desktop) == [28, 29, 30, 31]
 
 
 def touch(visit: Visit, *paths: tuple[Point, Point]) -> None:

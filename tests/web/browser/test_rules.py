@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import PUZZLE
+from drawn_grids import draw_jigsaw
 from examples import JIGSAW, REGIONS
 from PIL import Image as Pillow
 from playwright.sync_api import Locator, Route, expect
@@ -15,25 +16,15 @@ from playwright.sync_api import Locator, Route, expect
 from browser.visits import COPIES, Visit
 from sudoku_vision import solve
 from sudoku_vision.output.save import save
-from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.web.view import board_lines
-from workshop.rendering import Conditions, GridStyle, draw
 
 pytestmark = pytest.mark.slow
 
 RULES = Rules(REGIONS)
 SOLUTION = str(solve(JIGSAW, rules=RULES))
 DIAGONAL = "023050000000700003000000056000000000600008200040000501000014000001005000500002300"
-
-
-def jigsaw_photo(path: Path, **style: float) -> Path:
-    """Draw the jigsaw as it is printed."""
-    grid = GridStyle(regions=tuple(map(int, REGIONS)), **style)  # type: ignore[arg-type]
-    puzzle = board_array(parse_board(JIGSAW))
-    save(path, draw(np.random.default_rng(1), Conditions(grid=grid), puzzles=[puzzle]).pixels)
-    return path
 
 
 def expect_jigsaw(visit: Visit) -> None:
@@ -45,7 +36,8 @@ def expect_jigsaw(visit: Visit) -> None:
 
 
 def test_a_jigsaw_is_read_drawn_gone_on_with_and_kept(phone: Visit, tmp_path: Path) -> None:
-    phone.read(jigsaw_photo(tmp_path / "jigsaw.png"))
+    save(tmp_path / "jigsaw.png", draw_jigsaw())
+    phone.read(tmp_path / "jigsaw.png")
     expect_jigsaw(phone)
     phone.press("mode-solve", "solve-notes")
     blank = JIGSAW.index("0")
@@ -62,7 +54,8 @@ def test_a_jigsaw_is_read_drawn_gone_on_with_and_kept(phone: Visit, tmp_path: Pa
 
 
 def test_regions_are_chosen_by_colours(phone: Visit, tmp_path: Path) -> None:
-    phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
+    save(tmp_path / "thin.png", draw_jigsaw(thick=0.025))
+    phone.read(tmp_path / "thin.png", "no_solution")
     said = phone.find("#toast")
     phone.press("rules-jigsaw")
     expect(said).to_have_text(re.compile("^Give the nine cells of each region a colour"))

@@ -226,8 +226,5 @@ def test_no_solution_says_where_and_whose_doing_it_is(phone: Visit) -> None:
     said = r"^The same digit stands twice: look at r\dc\d.*you corrected r1c1\. Undo takes that back\.$"
     expect(phone.find("#status-text")).to_have_text(re.compile(said))
     expect(phone.find("#layer-multiply path")).to_have_count(1)
-
-
-def test_clues_that_clash_on_a_clear_page_may_have_rules_of_their_own(phone: Visit) -> None:
-    phone.paste("44" + PUZZLE[2:], "no_solution")
+    phone.paste("44" + PUZZLE[2:], "no_solution")  # on a clear page the clues may have rules of their own
     expect(phone.find("#status-text")).to_contain_text("If it is a jigsaw or has diagonals")
