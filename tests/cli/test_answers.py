@@ -202,17 +202,27 @@ def test_a_hint_is_drawn_into_the_photo(
     assert 0 < inked(picture) < 0.2 * inked(load_photo(answers).pixels)
 
 
-def test_a_hint_for_a_board_in_text_is_drawn_on_a_plain_board(run: Run, tmp_path: Path) -> None:
-    out = tmp_path / "hint.png"
-    assert run("hint", EASY, "-o", out).status == 0
-    step = hint(EASY)
+def test_a_hint_for_a_board_in_text_is_drawn_as_far_as_it_is_revealed(run: Run, tmp_path: Path) -> None:
+    pictures = []
+    for words in ("--tell name", "--tell place", "--tell step", "--next 3"):
+        assert run("hint", EASY, *words.split(), "-o", tmp_path / "hint.png").status == 0
+        pictures.append(load_photo(tmp_path / "hint.png").pixels.astype(int))
     plain, grid = draw_grid(solved_board(NamedBoard(EASY), "board", 1).grids[0])
-    ink = (plain.astype(int) - load_photo(out).pixels[: len(plain)]).max(axis=2) > 160  # digits, no wash
+    name, place, step, first = (picture[: len(plain)] for picture in pictures)
+    assert np.ptp(name, axis=2).max() < 20, "ink, and no colour"
+    assert (name - place).any() and (name - place).max() < 160, "washes, and no digit"
+    ink = (plain - step).max(axis=2) > 160  # digits, no wash
     crossings = grid.lattice.crossings
     centres = ((crossings[:-1, :-1] + crossings[1:, 1:]).reshape(81, 2) / 2).astype(int)
     inked = {cell for cell, (x, y) in enumerate(centres) if ink[y - 20 : y + 21, x - 20 : x + 21].any()}
-    assert step is not None and inked <= set(UNITS[step.units[0]]), "the others of it are crossed out"
-    assert {cell for cell, _ in step.placements} < inked and not any(int(EASY[cell]) for cell in inked)
+    found = hint(EASY)
+    assert found is not None and inked <= set(UNITS[found.units[0]]), "the others of it are crossed out"
+    assert {cell for cell, _ in found.placements} < inked and not any(int(EASY[cell]) for cell in inked)
+    single, several = pictures[2:]
+    assert several.shape[0] > 2.9 * single.shape[0] and several.shape[1] == single.shape[1]
+    third = several[-single.shape[0] :][: len(plain)]
+    filled = sum(len(step.placements) for step in next_steps(EASY, 2))
+    assert np.array_equal(first, step) and filled == 2 and (third != step).any()
 
 
 def test_the_next_steps_go_on_from_one_another(run: Run, tmp_path: Path) -> None:
@@ -229,30 +239,6 @@ def test_the_next_steps_go_on_from_one_another(run: Run, tmp_path: Path) -> None
     assert len(rest.splitlines()) == 9
     last = run("hint", "--next", "3", SOLVED[:79] + "00").out.splitlines()
     assert len(last) == 3 and last[2] == "That fills the board."
-
-
-def test_the_pictures_of_the_next_steps_stand_below_one_another(run: Run, tmp_path: Path) -> None:
-    one, three = tmp_path / "one.png", tmp_path / "three.png"
-    assert run("hint", EASY, "-o", one).status == 0
-    assert run("hint", "--next", "3", EASY, "-o", three).status == 0
-    single, several = load_photo(one).pixels, load_photo(three).pixels
-    assert several.shape[0] > 2.9 * single.shape[0] and several.shape[1] == single.shape[1]
-    grid = np.s_[:1008]
-    assert np.array_equal(several[grid], single[grid])
-    third = several[-single.shape[0] :][grid]
-    filled = sum(len(step.placements) for step in next_steps(EASY, 2))
-    assert filled == 2 and (third != single[grid]).any()
-
-
-def test_less_of_a_step_is_drawn_if_less_is_revealed(run: Run, tmp_path: Path) -> None:
-    pictures = {}
-    for tell in ("name", "place", "step"):
-        assert run("hint", EASY, "--tell", tell, "-o", tmp_path / f"{tell}.png").status == 0
-        pictures[tell] = load_photo(tmp_path / f"{tell}.png").pixels[:1008].astype(int)
-    assert np.ptp(pictures["name"], axis=2).max() < 20, "ink, and no colour"
-    place = pictures["name"] - pictures["place"]
-    assert place.any() and place.max() < 160, "washes, and no digit"
-    assert (pictures["name"] - pictures["step"]).max() > 200
 
 
 def test_a_hint_whose_candidates_are_already_struck_out_is_not_repeated(run: Run) -> None:
