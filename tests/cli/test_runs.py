@@ -163,9 +163,8 @@ def test_failures_are_read_again_from_a_report(run: Run, album: Path, tmp_path: 
     again = run("solve", "--resume", "--report", report, "-o", out, "--json")
     assert again.states == {"photo10.jpg": "error", "table.png": "no_grid", "empty.png": "solved"}
     assert (out / "a" / "empty-solved.png").is_file()
-    assert [(row.source, row.status) for row in read_report(str(report))[len(rows) :]] == [
-        (page["source"], page["status"]) for page in again.pages
-    ]
+    new = read_report(str(report))[len(rows) :]
+    assert {Path(row.source).name: row.status for row in new} == again.states and len(new) == 3
     rest = run("solve", "--resume", "--report", report, "--json")
     assert [*rest.states] == ["photo10.jpg", "table.png"]
 
@@ -261,13 +260,11 @@ def test_two_runs_do_not_write_one_report(run: Run, tmp_path: Path) -> None:
     assert len(read_report(str(report))) == 1
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["=1+1.png", *(["=1+1\u00e9,\n\udc80.png", "a\rb.png", "\r\n.png"] if sys.platform == "linux" else [])],
-)
+ODD = ("=1+1\u00e9,\n\udc80.png", "a\rb.png", "\r\n.png") if sys.platform == "linux" else ()
+
+
+@pytest.mark.parametrize("name", ["=1+1.png", *ODD])
 def test_names_are_no_formulas(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    if name != "=1+1.png" and sys.platform != "linux":
-        pytest.skip("no file can be called so here")
     monkeypatch.chdir(tmp_path)
     Path(name).write_bytes(b"")
     run("solve", name, "--report", "run.csv")
