@@ -173,6 +173,7 @@ def test_it_works(
         ("solve(text, rules=1)", "Regions are given for 81 cells, this is 1"),
         ("Rules([[1] * 9] * 9)", "A region has nine cells, region 1 has 81"),
         ("Rules(None)", "this is None. Give 81 cells"),
+        ("Rules('123')", "these are 3"),
         ("solve(text, rules='killer')", "A killer needs its cages"),
         ("Rules(cages=[(18, (0, 1))])", "2 different digits can't add up to 18"),
         ("Rules(cages=[(3, (0, 1)), (4, (1, 2))])", "can't be a cage"),

@@ -110,7 +110,7 @@ def open_visit(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Iter
         usual = {**usual, **DEVICES[device], **options}
         page = windows.pop(device, None) if is_usual else None
         page = page or browser.new_context(**usual).new_page()
-        page.set_default_timeout(PATIENCE)
+        page.context.set_default_timeout(PATIENCE)
         page.set_viewport_size(usual["viewport"])
         origin = "{0.scheme}://{0.netloc}".format(urlsplit(address))
         visit = Visit(page.context, page, origin, usual.get("has_touch", False))
