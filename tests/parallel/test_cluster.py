@@ -97,11 +97,13 @@ def test_answers_and_errors_are_those_without_a_cluster_and_each_task_is_done(tm
     """Here the scheduler and its workers are threads of this process, which start at once."""
     from distributed import LocalCluster
 
-    items, local = ["one", "fail", "refuse", "two"], {"protocol": "tcp", "host": "127.0.0.1"}
+    items = ["one", "fail", "refuse", "two"]
+    local: dict[str, object] = {"processes": False, "n_workers": 2, "threads_per_worker": 1}
+    local |= {"protocol": "tcp", "host": "127.0.0.1", "dashboard_address": None}
     with open_executor(1) as here:
         expected = list(map_in_order(here, tasks.act, items))
     with (
-        LocalCluster(2, 1, processes=False, dashboard_address=None, **local) as cluster,  # type: ignore[no-untyped-call]
+        LocalCluster(**local) as cluster,  # type: ignore[no-untyped-call]
         open_executor(cluster=cluster.scheduler_address) as executor,
     ):
         found = list(map_in_order(executor, tasks.act, items))
