@@ -168,6 +168,11 @@ class Ran:
         """The JSON lines of standard output."""
         return [json.loads(line) for line in self.out.splitlines()]
 
+    @property
+    def states(self) -> dict[str, str]:
+        """The status of each page by the name of its file."""
+        return {Path(page["source"]).name: page["status"] for page in self.pages}
+
 
 Run = Callable[..., Ran]
 

@@ -7,14 +7,16 @@ from typing import Any
 import cv2
 import numpy as np
 from drawn.pages import draw_page
+from examples import JIGSAW, REGIONS
 from numpy.typing import NDArray
 
+from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.rules import Cage
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import GridStatus, Lattice, Reading
 from workshop import Kind
-from workshop.rendering import Drawing, random_conditions
+from workshop.rendering import Conditions, Drawing, GridStyle, draw, random_conditions
 from workshop.rendering.covers import covered, hidden_share, random_cover
 from workshop.rendering.kinds import killer_conditions
 from workshop.rendering.typefaces import plain_typeface
@@ -85,6 +87,13 @@ def draw_killer(
     conditions = replace(conditions, clues=clues, grid=grid, writing=writing or Writing())
     blank = [np.zeros((9, 9), np.int8)] if cages else []
     return draw_page(rng, conditions, puzzles=blank, cages=[cages] if cages else [])
+
+
+def draw_jigsaw(**style: float) -> Image:
+    """Draw the jigsaw of the examples as it is printed."""
+    grid = GridStyle(regions=tuple(map(int, REGIONS)), **style)  # type: ignore[arg-type]
+    puzzle = board_array(parse_board(JIGSAW))
+    return draw(np.random.default_rng(1), Conditions(grid=grid), puzzles=[puzzle]).pixels
 
 
 def with_covered_sum(drawing: Drawing, number: int) -> Image:

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
+from examples import REGIONS
 from PIL import Image as Pillow
 
 import sudoku_vision as sv
 from sudoku_vision.errors import SudokuVisionError
 from workshop.rendering import Drawing
 
-REGIONS = "122222222111333244133355544116333544116665544666675584997677588997777888999997888"
 ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
 
 
@@ -36,18 +36,11 @@ def given(drawing: Drawing, tmp_path_factory: pytest.TempPathFactory) -> SimpleN
     page = sv.solve_photo(path)
     return SimpleNamespace(
         **{name: getattr(sv, name) for name in sv.__all__},
-        **{"np": np, "io": io, "Path": Path, "open_image": Pillow.open},
+        **{"np": np, "io": io, "Path": Path, "open_image": Pillow.open, "left": left, "closed": closed},
         **{"text": PUZZLE, "rows": ROWS, "array": board(PUZZLE), "lists": board(PUZZLE).tolist()},
-        **{"path": path, "pixels": drawing.pixels, "grey": drawing.pixels[..., 1], "left": left},
-        **{
-            "closed": closed,
-            "page": page,
-            "grid": page.grids[0],
-            "regions": REGIONS,
-            "pdf": path.parent / "b.pdf",
-        },
-        **{"puzzle": sv.generate(seed=1), "jigsaw": sv.generate(seed=1, rules="jigsaw")},
-        diagonal=sv.generate(seed=1, rules="diagonal"),
+        **{"path": path, "pixels": drawing.pixels, "grey": drawing.pixels[..., 1], "regions": REGIONS},
+        **{"page": page, "grid": page.grids[0], "pdf": path.parent / "b.pdf", "puzzle": sv.generate(seed=1)},
+        **{rules: sv.generate(difficulty="easy", seed=1, rules=rules) for rules in ("jigsaw", "diagonal")},
     )
 
 
@@ -184,7 +177,6 @@ def test_it_works(
         ("solve(text, rules='killer')", "A killer needs its cages"),
         ("Rules(cages=[(18, (0, 1))])", "2 different digits can't add up to 18"),
         ("Rules(cages=[(3, (0, 1)), (4, (1, 2))])", "can't be a cage"),
-        ("Rules(cages=[(3, (0, 81))])", "can't be a cage"),
         ("Rules(cages=[(3, ())])", "can't be a cage"),
         ("Rules(cages=[3])", "A cage is a sum and its cells, this is"),
         ("Rules(cages=[{'sum': 'x', 'cells': [1]}])", "A cage is a sum and its cells, this is"),
@@ -196,7 +188,6 @@ def test_it_works(
         ("generate(seed=1.5)", "The seed can't be 1.5"),
         ("generate(seed=-1)", "0"),
         ("generate(clues=5)", "17"),
-        ("generate(clues=16)", "17"),
         ("generate(clues=81)", "80"),
         ("generate(clues=7, rules='jigsaw')", "8"),
         ("generate(clues=30, symmetry='rotate')", "29 or 32"),
@@ -217,6 +208,8 @@ def test_it_works(
         ("solve_photo('none.jpg', 'no/such/folder.png')", "its folder does not exist"),
         ("solve_photo(path.parent)", "this is a folder. Name the pictures in it one by one"),
         ("check(grid)", "An object of type Grid is no picture"),
+        ("next(read_pages(42))", "PIL image"),
+        ("next(read_pages('missing.pdf'))", "no such file"),
         ("page.save('page.txt')", "the ending '.txt' is unknown"),
         ("page.with_overrides({(1, 1): 2})", r"\(1, 1\) is no cell"),
         ("Tracker().update(pixels[:0], 0)", r"an array of shape \(0, 480, 3\) holds no pixels"),
@@ -227,34 +220,23 @@ def test_it_works(
         ("solve_photo(pixels.astype('f'))", r"Convert floats up to 255 with array.astype\('uint8'\)"),
         ("solve_photo(path, channels='hsv')", "no order of channels 'hsv'. Choose bgr or rgb"),
         ("solve_photo(path, page='2')", "The number of a page can't be '2'"),
-        (
-            "solve_photo(path, max_megapixels='1')",
-            "The limit of megapixels can't be '1'. Give a number, 0 or",
-        ),
+        ("solve_photo(path, max_megapixels='1')", "The limit of megapixels can't be '1'. Give a number, 0"),
         ("list(read_pages(path, max_pages='2'))", "The limit of pages can't be '2'"),
         ("solve_photo(path, overrides=[1])", "cells and what they hold, this is a list. Give {cell: digit}"),
         ("solve_photo(path, overrides=array)", "this is a ndarray. Give {cell: digit}"),
         ("grid.with_overrides({0: '5'})", "'5' can't be in a cell. Give a digit 1 to 9"),
         ("grid.with_overrides({(0, 0): 5})", r"\(0, 0\) is no cell. Name cells .* or as \"r3c5\""),
         ("Written('7')", "A handwritten digit can't be '7'. Give a whole number from 0 to 9"),
-        (
-            "solve_photo(path, corners=[[0, 'x']] * 4)",
-            "points of .x, y., these are no numbers. Give the four",
-        ),
+        ("solve_photo(path, corners=[[0, 'x']] * 4)", "points of .x, y., these are no numbers. Give the"),
         ("solve_photo(path, model='x.npz')", "The model x.npz can't be read"),
         ("solve_photo(path, model=CellClassifier)", "A model is expected, this is the class CellClassifier"),
         ("load_model(5)", "A file is named by a text or a path, not by 5"),
         ("solve_photo(path, True)", "A file is named by a text or a path, not by True"),
         ("print_puzzles([text], None)", "not by None"),
-        (
-            "print_puzzles([text], pdf, per_page='4')",
-            "'4' puzzles don't fit a page evenly. Choose one of 1, 2",
-        ),
+        ("print_puzzles([text], pdf, per_page='4')", "'4' puzzles don't fit a page evenly. Choose one of 1"),
         ("print_puzzles([text], 'book.txt')", "Give puzzles, and a name that ends in .pdf"),
         ("print_puzzles([text], pdf, qr='nowhere')", "sudoku.coach"),
-        ("print_puzzles([text], pdf, per_page=3)", "1, 2, 4, 6, 9"),
         ("print_puzzles([text], pdf, paper='b7')", "There is no paper 'b7'. Choose a4, letter or a5"),
-        ("Tracker().update(None, 0)", "None is no picture"),
         ("Tracker().update(pixels, 'x')", "The time of a frame can't be 'x'. Give a number"),
         ("Tracker(5)", "A model is expected, this is 5. Give the path of a model file"),
         ("page.hint('0')", "The number of a grid can't be '0'"),

@@ -80,9 +80,7 @@ def test_messages_are_short_whatever_was_typed(run: Run, call: tuple[str, ...]) 
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_lists_arguments_and_options_in_sections_in_the_same_order(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_help_lists_options_in_the_same_order(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     order = ["--output", "--json", "--page", "--overrides", "--corners", "--max-megapixels", "--model"]
     ran = run(name, "--help")
@@ -108,9 +106,7 @@ def test_help_lists_arguments_and_options_in_sections_in_the_same_order(
         ("check photo.jpg -o out", "file,out"),
     ],
 )
-def test_shells_complete_commands_options_values_and_files(
-    run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, completed: str
-) -> None:
+def test_shells_complete_words(run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, completed: str) -> None:
     script = run("--show-completion", "bash").out
     assert COMPLETION in script and "complete -o" in script
     monkeypatch.setenv("COMP_WORDS", f"sudoku-vision {typed}")
@@ -122,9 +118,7 @@ def test_shells_complete_commands_options_values_and_files(
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("module", ["click", "cv2"])
-def test_a_signal_while_the_program_is_loaded_ends_it_without_a_word(
-    tmp_path: Path, photo_file: Path, number: int, module: str
-) -> None:
+def test_a_signal_while_loading_is_silent(tmp_path: Path, photo_file: Path, number: int, module: str) -> None:
     code = f"import os, time; os.kill(os.getpid(), {number:d}); time.sleep(9)"
     (tmp_path / f"{module}.py").write_text(code)
     ran = started("solve", photo_file, env={**os.environ, "PYTHONPATH": str(tmp_path)})

@@ -49,9 +49,7 @@ def test_the_ending_of_the_output_chooses_the_format(run: Run, tmp_path: Path) -
             assert out.read_text(encoding="utf-8") == write_board(DOTS, name)
 
 
-def test_several_boards_go_into_one_file_where_the_format_takes_them_or_into_a_folder(
-    run: Run, tmp_path: Path
-) -> None:
+def test_several_boards_go_into_one_file_or_a_folder(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "all.csv"
     assert run("convert", PUZZLE, SOLUTION, "-o", out).status == 0
     assert len(read_boards(out.read_bytes())) == 2
@@ -135,9 +133,7 @@ def test_the_link_of_an_uncertain_reading_comes_with_a_caution(run: Run, photo_f
     assert "before you use" in run("solve", photo_file, "--link", "sudoku.coach", "--json").err
 
 
-def test_solve_takes_boards_in_text_too_and_a_page_of_a_text_is_a_board(
-    run: Run, tmp_path: Path, photo_file: Path
-) -> None:
+def test_solve_takes_boards_in_text_as_pages(run: Run, tmp_path: Path, photo_file: Path) -> None:
     file = tmp_path / "two.txt"
     file.write_text(f"{PUZZLE}\n{'0' * 81}\n")
     ran = run("solve", file, "--link", "sudoku.coach")
@@ -154,19 +150,7 @@ def test_solve_takes_boards_in_text_too_and_a_page_of_a_text_is_a_board(
     assert (ran.status, ran.out) == (3, "") and "there is no board 3, boards here: 2" in ran.err
 
 
-def test_a_board_in_text_gives_the_same_json_as_a_picture_of_it(run: Run, photo_file: Path) -> None:
-    typed, seen = run("solve", PUZZLE, photo_file, "--json").pages
-    assert list(typed) == list(seen)
-    assert (typed["source"], typed["page"], typed["status"]) == (PUZZLE, 1, "solved")
-    (grid,), (other,) = typed["grids"], seen["grids"]
-    assert list(grid) == list(other)
-    assert grid["corners"] is None
-    assert all(grid[key] == other[key] for key in ("status", "puzzle", "written", "solution", "doubts"))
-
-
-@given(
-    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=200)
-)  # no argument holds a NUL
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=200))  # no argument has a NUL
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example("[" * 300)
 def test_any_argument_is_boards_or_gives_an_error_of_this_package(run: Run, argument: str) -> None:
@@ -179,7 +163,7 @@ MARKED = (*NO_MARKS[:3], frozenset({2, 9}), *NO_MARKS[4:])
 BEGUN = NamedBoard(PUZZLE, placed="01" + "0" * 79, name="For Sunday", marks=MARKED)
 
 
-@pytest.mark.parametrize("name", ["mine.pdf", "mine.png", "mine.webp"])
+@pytest.mark.parametrize("name", ["mine.pdf", "mine.png"])
 def test_a_begun_board_is_printed_with_its_entries_and_marks(run: Run, tmp_path: Path, name: str) -> None:
     if name == "mine.pdf":
         pytest.importorskip("pypdfium2")

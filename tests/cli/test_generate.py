@@ -55,16 +55,16 @@ def test_puzzles_need_the_technique_that_is_asked_for_and_none_harder(run: Run, 
     assert [rate(puzzle).hardest for puzzle in made] == [technique_named(technique)]
 
 
-@pytest.mark.parametrize("name", ["p.txt", "p.sdm", "p.csv", "p.jsonl", "p.json", "p.opensudoku"])
-def test_text_files_hold_what_would_be_printed(run: Run, tmp_path: Path, name: str) -> None:
+def test_text_files_hold_what_would_be_printed(run: Run, tmp_path: Path) -> None:
     printed = run("generate", *QUICK, "-n", 2, "--seed", 5).out.splitlines()
-    ran = run("generate", *QUICK, "-n", 2, "--seed", 5, "-o", tmp_path / name)
-    assert (ran.status, ran.out, ran.err) == (0, f"Written: {tmp_path / name}\n", "")
-    boards = read_boards((tmp_path / name).read_bytes())
-    assert ["".join(map(str, board.clues.flat)) for board in boards] == printed
+    for name in ("p.txt", "p.sdm", "p.csv", "p.jsonl", "p.json", "p.opensudoku"):
+        ran = run("generate", *QUICK, "-n", 2, "--seed", 5, "-o", tmp_path / name)
+        assert (ran.status, ran.out, ran.err) == (0, f"Written: {tmp_path / name}\n", "")
+        boards = read_boards((tmp_path / name).read_bytes())
+        assert ["".join(map(str, board.clues.flat)) for board in boards] == printed
 
 
-@pytest.mark.parametrize("name", ["p.png", "p.jpg", "p.webp", "p.pdf"])
+@pytest.mark.parametrize("name", ["p.png", "p.pdf"])
 def test_drawn_puzzles_can_be_solved(run: Run, tmp_path: Path, name: str) -> None:
     if name == "p.pdf":
         pytest.importorskip("pypdfium2")
@@ -72,34 +72,27 @@ def test_drawn_puzzles_can_be_solved(run: Run, tmp_path: Path, name: str) -> Non
     ran = run("solve", "--json", tmp_path / name)
     assert ran.status == 0
     (grid,) = ran.pages[0]["grids"]
-    assert (grid["status"], grid["puzzle"], grid["solution"]) == (
-        "solved",
-        answer["puzzle"],
-        answer["solution"],
-    )
+    assert grid["status"] == "solved"
+    assert (grid["puzzle"], grid["solution"]) == (answer["puzzle"], answer["solution"])
 
 
 def test_pages_hold_all_puzzles_and_their_solutions(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("pypdfium2")
     out = tmp_path / "p.pdf"
-    options = ("--solutions", "--per-page", 6, "--paper", "letter", "--title", "For Sunday", "--json")
-    answer = run("generate", *QUICK, "-n", 8, "--seed", 1, *options, "-o", out).pages
+    options = ("--solutions", "--per-page", 2, "--paper", "letter", "--title", "For Sunday", "--json")
+    answer = run("generate", *QUICK, "-n", 3, "--seed", 1, *options, "-o", out).pages
     pages = run("solve", "--json", out).pages
     read = [[grid["puzzle"] for grid in page["grids"]] for page in pages]
     puzzles = [one["puzzle"] for one in answer]
-    assert read == [puzzles[:6], puzzles[6:], puzzles]
-    assert [grid["written"].count("0") for grid in pages[2]["grids"]] == [30] * 8
+    assert read == [puzzles[:2], puzzles[2:], puzzles]
+    assert [grid["written"].count("0") for grid in pages[2]["grids"]] == [30] * 3
 
 
 def test_a_folder_gets_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path: Path) -> None:
     ran = run("generate", *QUICK, "-n", 2, "--seed", 1, "--solutions", "-o", f"{tmp_path}/new/")
     assert ran.status == 0
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
-        "puzzle-1-solution.png",
-        "puzzle-1.png",
-        "puzzle-2-solution.png",
-        "puzzle-2.png",
-    ]
+    names = {path.name for path in (tmp_path / "new").iterdir()}
+    assert names == {f"puzzle-{number}{kind}.png" for number in (1, 2) for kind in ("", "-solution")}
 
 
 @pytest.mark.parametrize(
@@ -130,21 +123,16 @@ def test_a_terminal_shows_how_to_make_them_again(run: Run, monkeypatch: pytest.M
     assert json.loads(ran.out)["puzzle"] == first.out.strip()
 
 
-@pytest.mark.parametrize("soon", [0.05, 60.0])
-def test_the_puzzles_are_the_same_however_many_processes_make_them(
-    run: Run, monkeypatch: pytest.MonkeyPatch, soon: float
-) -> None:
-    monkeypatch.setattr(generate_command, "_SOON", soon)
-    call = ["generate", "--json", "--seed", "7", "--count", "12"]
+def test_the_puzzles_are_the_same_with_several_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate_command, "_SOON", 0.05)
+    call = ["generate", *QUICK, "--json", "--seed", "7", "--count", "12"]
     alone = run(*call, "--jobs", 1)
     assert len(alone.out.splitlines()) == 12
     shared = run(*call, "--jobs", 2)
     assert (shared.status, shared.out, shared.err) == (alone.status, alone.out, alone.err)
 
 
-def test_a_puzzle_that_is_not_found_ends_the_series_at_its_place(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_puzzle_that_is_not_found_ends_the_series(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def numbered(constraints: Any, seed: int, number: int) -> generator.Puzzle:
         if number == 3:
             raise GenerateError("None found.")

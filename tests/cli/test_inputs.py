@@ -97,9 +97,7 @@ def test_the_docs_name_every_kind_of_argument() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_command_takes_an_argument_as_the_docs_say(
-    run: Run, place: dict[str, bytes], kind: str
-) -> None:
+def test_every_command_takes_arguments_as_the_docs_say(run: Run, place: dict[str, bytes], kind: str) -> None:
     *statuses, message = table_rows()[kind]
     stdin = place[STDIN[kind]] if kind in STDIN else b""
     messages = set()
@@ -124,9 +122,7 @@ def _names(*arguments: str) -> list[str]:
     return [Path(item.name).name for item in find_inputs(arguments)]
 
 
-def test_drawings_of_the_program_are_left_out_of_folders_with_a_message(
-    run: Run, place: dict[str, bytes]
-) -> None:
+def test_drawings_of_the_program_are_left_out_of_folders(run: Run, place: dict[str, bytes]) -> None:
     folder = "pictures"
     Path("pictures/b-solved.png").write_bytes(place["photo.png"])  # its source is not here: a person's own
     first = run("solve", "--json", folder, "-o", folder)

@@ -67,15 +67,16 @@ def narrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]
     return call
 
 
-def test_boards_stand_one_below_the_other(narrow: Callable[..., list[str]]) -> None:
+def test_results_fit_a_narrow_terminal(narrow: Callable[..., list[str]]) -> None:
     boards = [line for line in narrow("solve", PUZZLE) if line.startswith("  ")]
     assert (len(boards), {len(line) for line in boards}) == (26, {27})
-
-
-def test_explanations_break_between_words_and_hang(narrow: Callable[..., list[str]]) -> None:
-    lines = narrow("explain", PUZZLE)
-    assert all(len(line) <= 40 for line in lines)
-    assert lines[0].startswith(" 1. Hidden single: In box") and lines[1].startswith("    ")
+    name, *grid = narrow("generate", "--seed", "3")
+    assert name == "Sudoku 3-1, medium:" and (len(grid), {len(line) for line in grid[:13]}) == (14, {25})
+    steps, rating = narrow("explain", PUZZLE), narrow("rate", PUZZLE)
+    assert all(len(line) <= 40 for line in steps + rating)
+    assert steps[0].startswith(" 1. Hidden single: In box") and steps[1].startswith("    ")
+    assert [line.split()[0] for line in rating[1:5]] == ["level", "score", "hardest", "steps"]
+    assert len({line[11:].lstrip() == line[11:] for line in rating[1:5]}) == 1  # a small table
 
 
 def test_help_and_messages_break_between_words(
@@ -89,16 +90,10 @@ def test_help_and_messages_break_between_words(
     assert max(map(len, capsys.readouterr().err.splitlines())) <= 40
 
 
-def test_a_new_puzzle_is_printed_as_a_grid(narrow: Callable[..., list[str]]) -> None:
-    name, *grid = narrow("generate", "--seed", "3")
-    assert name == "Sudoku 3-1, medium:" and (len(grid), {len(line) for line in grid[:13]}) == (14, {25})
-
-
 def lines_about(doubts: list[Doubt], style: TextStyle = PLAIN) -> list[str]:
     """What is said about doubts, line by line."""
-    return [
-        "".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")), style)
-    ]
+    said = doubt_lines(doubts, 0, InputPage(Input("a")), style)
+    return ["".join(text for text, _ in line) for line in said]
 
 
 def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
@@ -107,16 +102,20 @@ def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
     assert max(map(len, lines[:-1])) <= 40 and lines[-1] == '    --overrides "r2c1=5,r2c2=5,r2c3=5,r2c4=5"'
 
 
+def test_of_many_doubts_the_gravest_are_named_with_ink_and_answer() -> None:
+    roles = [Doubt(cell, (0, 4), (0.6, 0.4), entry=4, kind="role") for cell in range(7)]
+    clues = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(6)]
+    entry = Doubt(80, (4, 9, 5), (0.94, 0.03, 0.02), entry=9, kind="entry")
+    lines = lines_about([*clues, *roles, entry])
+    assert lines.count("    and 1 more") == lines.count("    and 2 more") == 1
+    assert "    r9c9: looks like 9 (3 %) or 5 (2 %); the answer there is 4 (94 %)" in lines
+    call = "all=written,r2c1=5,r2c2=5,r2c3=5,r2c4=5,r2c5=5,r9c9=w4"
+    assert lines[-2].endswith(f'--overrides "{call}"') and lines[-1].startswith("  all=printed means")
+
+
 def test_what_is_nearly_sure_is_named_when_no_other_doubt_is_left() -> None:
     nearly = Doubt(80, (1, 2), (0.995, 0.003))
     for doubts, named in (([Doubt(9, (5, 6), (0.6, 0.4)), nearly], "r2c1=5"), ([nearly], "r9c9=1")):
         lines = lines_about(doubts)
         assert lines[-1].endswith(f'for example: --overrides "{named}"')
     assert lines[1] == "    r9c9: 1 (over 99 %) or 2 (under 1 %)"
-
-
-def test_a_rating_is_a_small_table(narrow: Callable[..., list[str]]) -> None:
-    lines = narrow("rate", PUZZLE)
-    assert all(len(line) <= 40 for line in lines)
-    assert [line.split()[0] for line in lines[1:5]] == ["level", "score", "hardest", "steps"]
-    assert len({line[11:].lstrip() == line[11:] for line in lines[1:5]}) == 1

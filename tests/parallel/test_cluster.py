@@ -1,4 +1,4 @@
-"""A real scheduler and two workers on loopback: the same answers as here, and a lost worker loses nothing."""
+"""Clusters of this machine: the same answers as without one, and a lost worker loses nothing."""
 
 import asyncio
 import contextlib
@@ -29,10 +29,7 @@ needs_distributed = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
 )
 WAIT = 30.0  # seconds that a test waits for something that takes less than one
-
-
-START = 60.0
-"""Seconds that a scheduler or a worker may take to begin; one is usual."""
+START = 60.0  # seconds that a scheduler or a worker may take to begin; one is usual
 
 
 class LoopbackCluster:
@@ -96,35 +93,34 @@ def executor(running: LoopbackCluster) -> Iterator[Executor]:
 
 
 @needs_distributed
-def test_answers_and_errors_are_those_of_this_process(executor: Executor) -> None:
+def test_answers_and_errors_are_those_without_a_cluster_and_each_task_is_done(tmp_path: Path) -> None:
+    """Here the scheduler and its workers are threads of this process, which start at once."""
+    from distributed import LocalCluster
+
     items = ["one", "fail", "refuse", "two"]
+    local: dict[str, object] = {"processes": False, "n_workers": 2, "threads_per_worker": 1}
+    local |= {"protocol": "tcp", "host": "127.0.0.1", "dashboard_address": None}
     with open_executor(1) as here:
         expected = list(map_in_order(here, tasks.act, items))
-    found = list(map_in_order(executor, tasks.act, items))
-    assert [outcome.item for outcome in found] == items
-    for one, other in zip(found, expected, strict=True):
-        assert (one.result, type(one.error), str(one.error)) == (
-            other.result,
-            type(other.error),
-            str(other.error),
-        )
+    with (
+        LocalCluster(**local) as cluster,  # type: ignore[no-untyped-call]
+        open_executor(cluster=cluster.scheduler_address) as executor,
+    ):
+        found = list(map_in_order(executor, tasks.act, items))
+        for outcome in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
+            outcome.unwrap()
+    assert (tmp_path / "notes").read_text() == 40 * "done\n"
+    assert [(one.item, one.result, type(one.error), str(one.error)) for one in found] == [
+        (one.item, one.result, type(one.error), str(one.error)) for one in expected
+    ]
     refuse = found[2].error
     assert isinstance(refuse, ImproperError)
     assert (refuse.status, refuse.remedy) == ("many", "Look again.")
 
 
 @needs_distributed
-def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor, tmp_path: Path) -> None:
-    for outcome in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
-        outcome.unwrap()
-    assert (tmp_path / "notes").read_text() == 40 * "done\n"
-
-
-@needs_distributed
 @pytest.mark.slow
-def test_commands_say_the_same_on_a_cluster(
-    run: Run, run_workshop: Run, running: LoopbackCluster, tmp_path: Path
-) -> None:
+def test_commands_say_the_same(run: Run, run_workshop: Run, running: LoopbackCluster, tmp_path: Path) -> None:
     sample = Path(__file__).parents[2] / "sample_images" / "newspaper.jpg"
     (tmp_path / "labels.csv").write_text(f"id,file,tags,printed,all\n1,{sample.name},photo,{81 * '0'},\n")
     (tmp_path / sample.name).write_bytes(sample.read_bytes())
@@ -151,9 +147,7 @@ def timeless(printed: str) -> str:
 
 @needs_distributed
 @pytest.mark.slow
-def test_other_versions_on_the_workers_are_refused(
-    running: LoopbackCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_versions_are_refused(running: LoopbackCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_room, "__version__", "9.9")
     with pytest.raises(ClusterError, match=r"it is 9\.9"), open_executor(cluster=running.address):
         pass
@@ -174,9 +168,7 @@ def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executo
 
 @needs_distributed
 @pytest.mark.slow
-def test_a_task_that_kills_one_worker_after_the_other_is_given_up(
-    running: LoopbackCluster, executor: Executor
-) -> None:
+def test_a_task_that_kills_workers_is_given_up(running: LoopbackCluster, executor: Executor) -> None:
     running.have(2)
     (outcome,) = map_in_order(executor, tasks.act, ["leave"])
     assert isinstance(outcome.error, TaskLostError)
@@ -185,9 +177,7 @@ def test_a_task_that_kills_one_worker_after_the_other_is_given_up(
 
 @needs_distributed
 @pytest.mark.slow
-def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
-    running: LoopbackCluster, executor: Executor
-) -> None:
+def test_a_lost_scheduler_ends_the_work_in_a_sentence(running: LoopbackCluster, executor: Executor) -> None:
     outcomes = map_in_order(executor, tasks.rest, [60.0] * 1000)
     with ThreadPoolExecutor(1) as thread:
         first = thread.submit(next, outcomes)

@@ -15,17 +15,17 @@ import stand_in_tasks as tasks
 from psutil import pid_exists
 
 from sudoku_vision import parallel
-from sudoku_vision.errors import ImproperError, TaskError, TaskLostError, TaskTimeoutError, UsageError
+from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, available_cores, map_in_order, open_executor
 from sudoku_vision.parallel.process_pool import ProcessPool
 
 WAIT = 20.0  # seconds that a test waits for something that takes less than one
 
-
 PRELOADED = {"spawned": None, "forked": "sudoku_vision.cli.preloaded"}
 """What is preloaded where workers are forked; they are spawned where nothing is."""
 
-FORKED = pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="Linux alone"))
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+FORKED = pytest.param("forked", marks=LINUX)
 
 
 @pytest.fixture(scope="module", params=["spawned", FORKED])
@@ -86,25 +86,20 @@ def test_what_a_task_raises_is_the_error_of_its_item(executor: Executor) -> None
     assert outcomes[0].unwrap() == "done one"
 
 
-@pytest.mark.parametrize(
-    ("end", "kind"),
-    [("die", TaskLostError), ("leave", TaskLostError), ("exit", TaskLostError), ("hang", TaskTimeoutError)],
-)
-def test_a_task_that_ends_its_worker_or_takes_too_long_is_lost_alone(
-    processes: Executor, end: str, kind: type[TaskError]
-) -> None:
-    items = ["one", "two", end, "three", "four", "five"]
-    outcomes = list(map_in_order(processes, tasks.act, items))
-    expected = [None if item == end else f"done {item}" for item in items]
-    assert [outcome.result for outcome in outcomes] == expected
-    error = outcomes[2].error
-    assert isinstance(error, kind) and error.remedy
-    assert ("2 seconds" in str(error)) == (end == "hang")
+def test_a_task_that_ends_its_worker_or_takes_too_long_is_lost_alone(processes: Executor) -> None:
+    items = ["one", "die", "two", "leave", "three", "exit", "four", "hang", "five", "six"]
+    outcomes = {outcome.item: outcome for outcome in map_in_order(processes, tasks.act, items)}
+    lost = {"die": TaskLostError, "leave": TaskLostError, "exit": TaskLostError, "hang": TaskTimeoutError}
+    assert list(outcomes) == items
+    for item, outcome in outcomes.items():
+        assert outcome.result == (None if item in lost else f"done {item}")
+    for item, kind in lost.items():
+        error = outcomes[item].error
+        assert type(error) is kind and error.remedy
+        assert ("2 seconds" in str(error)) == (item == "hang")
 
 
-def test_a_task_whose_worker_was_killed_by_chance_is_done_by_the_next(
-    processes: Executor, tmp_path: Path
-) -> None:
+def test_a_task_of_a_worker_killed_by_chance_is_done_by_the_next(processes: Executor, tmp_path: Path) -> None:
     assert processes.submit(tasks.die_once, str(tmp_path / "note")).result(WAIT) == "done"
 
 
@@ -136,18 +131,18 @@ def test_a_worker_that_ends_while_it_is_idle_loses_nothing(processes: Executor) 
     assert [outcome.result for outcome in outcomes] == [0, 2, 4, 6, 8, 10]
 
 
-def test_a_second_process_is_started_for_a_second_task_alone() -> None:
+ALONE = ("1", 1, os.nice(0))  # threads of a worker, and its rank
+
+
+def test_a_second_process_is_started_for_a_second_task_alone_and_each_has_one_thread() -> None:
     with open_executor(2) as executor:
         assert isinstance(executor, ProcessPool)
         assert executor.process_ids() == []
         first = [executor.submit(tasks.process, None).result(WAIT) for _ in range(3)]
         assert len(set(first)) == 1
         assert len(executor.process_ids()) == 1
+        assert executor.submit(tasks.settings, None).result(WAIT) == ALONE
     assert not any(pid_exists(process) for process in first)
-
-
-def test_workers_have_one_thread_and_stand_back_behind_nobody(processes: Executor) -> None:
-    assert processes.submit(tasks.settings, None).result(WAIT) == ("1", 1, os.nice(0))
 
 
 def test_leaving_the_context_ends_what_is_under_way_at_once() -> None:
@@ -198,10 +193,11 @@ def test_closing_the_generator_cancels_what_has_not_begun() -> None:
     assert not first_one and all(others)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+@LINUX
 def test_workers_are_forked_from_one_process_with_one_thread_that_has_loaded_all() -> None:
     with open_executor(2, preloaded=PRELOADED["forked"]) as executor:
         found = {outcome.result for outcome in map_in_order(executor, tasks.descent, [0.1] * 4)}
+        assert executor.submit(tasks.settings, None).result(WAIT) == ALONE
     assert len(found) == 1
     parent, threads, loaded = found.pop() or (0, 0, False)
     assert parent != os.getpid()
@@ -227,7 +223,7 @@ with open_executor(2, preloaded=PRELOADED[HOW]) as executor:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 @pytest.mark.parametrize("how", ["spawned", FORKED])
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("ending", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_program_that_is_ended_leaves_no_process_behind(ending: signal.Signals, how: str) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     program = subprocess.Popen(

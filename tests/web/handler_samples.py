@@ -32,9 +32,8 @@ class DescribedHandler(JobHandler):
 
         def described(*args: Any, **kwargs: Any) -> dict[str, Any]:
             answer: dict[str, Any] = json.loads(json.dumps(job(*args, **kwargs)))
-            assert (
-                MODELS[name].dump_python(MODELS[name].validate_python(answer), exclude_unset=True) == answer
-            )
+            model = MODELS[name]
+            assert model.dump_python(model.validate_python(answer), exclude_unset=True) == answer
             return answer
 
         return described

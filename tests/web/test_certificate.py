@@ -64,30 +64,19 @@ def test_a_new_address_makes_it_anew_and_the_old_ones_stay(tmp_path: Path) -> No
     assert not own_certificate(tmp_path, NAMES).made_now  # back in the first network nobody is asked again
 
 
-def test_it_is_made_anew_before_it_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_made_anew_when_it_ends_or_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificate_module, "DAYS", certificate_module.MIN_DAYS_LEFT)
-    first = own_certificate(tmp_path, NAMES)
+    made, other = (own_certificate(tmp_path / name, NAMES) for name in ("here", "there"))
     monkeypatch.undo()
-    second = own_certificate(tmp_path, NAMES)
-    assert second.made_now and second.fingerprint != first.fingerprint
-    assert not own_certificate(tmp_path, NAMES).made_now
-
-
-@pytest.mark.parametrize("file", ["certificate", "key"])
-@pytest.mark.parametrize("content", [None, b"", b"nonsense", b"-----BEGIN CERTIFICATE-----\nAAAA\n", "other"])
-def test_what_is_damaged_or_missing_is_made_anew(
-    tmp_path: Path, file: str, content: bytes | str | None
-) -> None:
-    made = own_certificate(tmp_path / "here", NAMES)
-    path: Path = getattr(made, file)
-    if content is None:
-        path.unlink()
-    elif isinstance(content, str):
-        path.write_bytes(getattr(own_certificate(tmp_path / "there", NAMES), file).read_bytes())
-    else:
-        path.write_bytes(content)
-    assert own_certificate(tmp_path / "here", NAMES).made_now
-    assert not own_certificate(tmp_path / "here", NAMES).made_now
+    damages: list[tuple[Path, bytes | None]] = [(made.key, made.key.read_bytes())]  # none: it runs out
+    for path, foreign in ((made.certificate, other.certificate), (made.key, other.key)):
+        contents = (b"", b"nonsense", b"-----BEGIN CERTIFICATE-----\nAAAA\n", foreign.read_bytes(), None)
+        damages += [(path, content) for content in contents]
+    for path, content in damages:
+        path.unlink() if content is None else path.write_bytes(content)
+        assert own_certificate(tmp_path / "here", NAMES).made_now, (path, content)
+        again = own_certificate(tmp_path / "here", NAMES)
+        assert not again.made_now and again.fingerprint != made.fingerprint
 
 
 def test_where_it_can_not_be_kept_that_is_a_sentence(tmp_path: Path) -> None:

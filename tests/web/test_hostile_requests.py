@@ -46,9 +46,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostileService
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 @pytest.mark.parametrize("count", [40, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"])
-def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
-    service: HostileService, drawing: Drawing, count: int
-) -> None:
+def test_hostile_requests_leave_it_as_it_was(service: HostileService, drawing: Drawing, count: int) -> None:
     photo = encode(drawing.pixels, ".jpg")
     with httpx.Client(base_url=service.address, timeout=30, trust_env=False) as client:
         material = service.material(photo, 30)

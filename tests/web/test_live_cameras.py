@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
-from examples import JIGSAW, REGIONS
+from drawn_grids import draw_jigsaw
+from examples import REGIONS
 from handler_samples import KEY
 
 from sudoku_vision.live.draw import STATE_COLOURS
 from sudoku_vision.output.drawing.figure import hex_colour
 from sudoku_vision.output.save import encode
-from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.web.job_handler import JobHandler
 from sudoku_vision.web.settings import Limits
-from workshop.rendering import Conditions, Drawing, GridStyle, draw
+from workshop.rendering import Drawing
 
 
 @pytest.fixture
@@ -60,19 +60,8 @@ def test_a_grid_is_found_read_and_answered(live: JobHandler, frame: bytes, drawi
     assert checked["check"] == {"right": 0, "wrong": 0, "unclear": 0, "left": PUZZLE.count("0")}
 
 
-def test_a_hint_is_told_once_it_is_found(live: JobHandler, frame: bytes) -> None:
-    (grid,) = followed(live, "one", frame, "sure")["grids"]
-    for _ in range(100):
-        if "hint" not in grid:
-            time.sleep(0.03)
-            (grid,) = live.live("one", frame, "hint")["grids"]
-    assert grid["hint"]["name"] and grid["hint"]["place"] and grid["hint"]["text"] in grid["words"][0]
-
-
 def test_a_jigsaw_tells_its_rules_and_hints_go_by_them(live: JobHandler) -> None:
-    style, puzzle = GridStyle(regions=REGIONS), board_array(parse_board(JIGSAW))
-    pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
-    frame = encode(pixels, ".jpg")
+    frame = encode(draw_jigsaw(), ".jpg")
     (grid,) = followed(live, "one", frame, "sure")["grids"]
     assert grid["rules"] == {"name": "jigsaw", "regions": REGIONS}
     for _ in range(100):
@@ -81,6 +70,7 @@ def test_a_jigsaw_tells_its_rules_and_hints_go_by_them(live: JobHandler) -> None
             break
         time.sleep(0.03)
     assert grid["hint"]["placements"] and max(grid["hint"]["units"], default=0) not in range(18, 27)
+    assert grid["hint"]["name"] and grid["hint"]["place"] and grid["hint"]["text"] in grid["words"][0]
 
 
 def test_cameras_know_nothing_of_one_another_and_the_oldest_go(live: JobHandler, frame: bytes) -> None:

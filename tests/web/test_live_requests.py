@@ -24,14 +24,14 @@ def address() -> Iterator[str]:
         yield made
 
 
+def until_nobody_is_there(address: str) -> None:
+    until(lambda: not httpx.get(f"{address}/api/health", trust_env=False).json()["live"]["clients"])
+
+
 @pytest.fixture
 def live(address: str) -> str:
     until_nobody_is_there(address)
     return address.replace("http", "ws") + "/api/live"
-
-
-def until_nobody_is_there(address: str) -> None:
-    until(lambda: not httpx.get(f"{address}/api/health", trust_env=False).json()["live"]["clients"])
 
 
 def test_each_frame_is_answered_and_the_mode_holds(live: str) -> None:

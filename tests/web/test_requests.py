@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -65,12 +66,8 @@ def test_the_ways_in_which_a_photo_is_sent_are_one(client: httpx.Client) -> None
 def test_a_board_is_sent_as_text(client: httpx.Client) -> None:
     for kind in ("text/plain; charset=utf-8", "text/csv", "application/json"):
         values = sent_on(client.post("/api/solve", content=b"1" * 81, headers={"Content-Type": kind}))
-        assert (values["kind"], values["length"], values["page"], values["overrides"]) == (
-            "text",
-            81,
-            None,
-            "",
-        )
+        expected = {"kind": "text", "length": 81, "page": None, "overrides": ""}
+        assert expected.items() <= values.items()
 
 
 def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
@@ -98,9 +95,7 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
         (b"slow", (504, "timed_out")),
     ],
 )
-def test_what_goes_wrong_in_a_job_has_its_status_and_code(
-    client: httpx.Client, body: bytes, wanted: tuple[int, str]
-) -> None:
+def test_what_goes_wrong_in_a_job_is_said(client: httpx.Client, body: bytes, wanted: tuple[int, str]) -> None:
     assert code_of(client.post("/api/solve", content=body)) == wanted
     assert client.post("/api/solve", content=b"next").status_code == 200
 
@@ -247,10 +242,8 @@ def test_no_path_leads_out_of_the_page(client: httpx.Client) -> None:
 
 def test_beyond_the_queue_it_is_said_at_once_and_the_rest_goes_on(address: str) -> None:
     with ThreadPoolExecutor(8) as others:
-        sent = [
-            others.submit(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20) for _ in range(8)
-        ]
-    answers = [one.result() for one in sent]
+        ask = partial(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20)
+        answers = [*others.map(lambda _: ask(), range(8))]
     refused = [answer for answer in answers if answer.status_code != 200]
     assert len(refused) <= 8 - 1 - LIMITS.queue
     assert {(*code_of(one), one.headers["retry-after"]) for one in refused} == {(503, "busy", "1")}

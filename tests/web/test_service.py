@@ -46,18 +46,14 @@ def ask(client: httpx.Client, path: str, **sent: Any) -> Any:
 
 
 @pytest.mark.parametrize("path", ["/api/solve", "/api/check"])
-def test_photos_and_texts_are_answered(
-    client: httpx.Client, photo: bytes, no_sudoku: Drawing, path: str
-) -> None:
+def test_photos_and_texts_are_read(client: httpx.Client, photo: bytes, no_sudoku: Drawing, path: str) -> None:
     assert ask(client, path, content=encode(no_sudoku.pixels, ".png"))["status"] == "no_grid"
     assert len(ask(client, path, content=f"{PUZZLE}\n{PUZZLE}", headers=TEXT)["pages"]) == 2
     assert len(ask(client, path, content=photo)["view"]["grids"]) == 1
 
 
 @pytest.mark.parametrize("path", ["/api/settle", "/api/check", "/api/hint", "/api/explain"])
-def test_questions_about_a_grid_that_was_read_are_answered(
-    client: httpx.Client, photo: bytes, path: str
-) -> None:
+def test_questions_about_a_grid_are_answered(client: httpx.Client, photo: bytes, path: str) -> None:
     state = ask(client, "/api/solve", content=photo)["view"]["grids"][0]["state"]
     for overrides in ("", "r1c1=4", "r1c1=blank,r1c7=blank", "r1c2=w4", "r1c2=w2"):
         answer = ask(client, path, json={"state": state, "overrides": overrides, "marks": True})

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from examples import JIGSAW, REGIONS
+from drawn_grids import draw_jigsaw
+from examples import REGIONS
 from handler_samples import KEY, SAMPLES, handler, state_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,14 +15,13 @@ from sudoku_vision import solve_photo
 from sudoku_vision.errors import StateError, UsageError
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.save import encode
-from sudoku_vision.sudoku.board import Board, board_array, parse_board
+from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode.overrides import CellOverrides
 from sudoku_vision.vision.grid import NO_PLACE
 from sudoku_vision.vision.results import Written
 from sudoku_vision.web.state import MAX_TEXT, GridState, pack, unpack
-from workshop.rendering import Conditions, GridStyle, draw
 
 NAMES = ("half_solved.jpg", "pencil.jpg", "handwriting.jpg")
 
@@ -54,9 +54,7 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
 
 
 def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
-    style = GridStyle(regions=REGIONS)
-    puzzle = board_array(parse_board(JIGSAW))
-    pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
+    pixels = draw_jigsaw()
     (view,) = handler().solve(encode(pixels, ".png"))["view"]["grids"]
     kept = unpack(view["state"], KEY)
     (read,) = solve_photo(pixels, overrides={0: Written()}).grids

@@ -33,14 +33,11 @@ def test_shapes_lie_in_pixels_of_the_picture() -> None:
     drawn = shape_dicts((hollow, line, Fade(3, 0.5), *washes), FLAT, SIZE)
     rim, digit, *others = json.loads(json.dumps(drawn))
     names = {"cell": 12, "digit": 5}
-    assert [{**one, "svg": ""} for one in (rim, digit)] == [
-        {"layer": "cover", **names, "svg": ""},
-        {"layer": "ink", **names, "svg": ""},
-    ]
+    assert rim | {"svg": ""} == {"layer": "cover", **names, "svg": ""}
+    assert digit | {"svg": ""} == {"layer": "ink", **names, "svg": ""}
     (matrix,) = re.findall(r"matrix\(([^)]+)\)", digit["svg"])
-    assert [*map(float, matrix.split())] == pytest.approx(
-        [48, 0, 0, 48, 350, 150], abs=0.01
-    )  # 0.48 cells high
+    placed = [48, 0, 0, 48, 350, 150]  # 0.48 cells high
+    assert [*map(float, matrix.split())] == pytest.approx(placed, abs=0.01)
     (pale,), (edges, inside) = (re.findall(r"<use ([^>]+)/>", one["svg"]) for one in (rim, digit))
     widths = [float(re.findall('stroke-width="([^"]+)"', one)[0]) for one in (pale, edges, inside)]
     assert widths == sorted(widths, reverse=True)
@@ -104,9 +101,8 @@ def lay(picture: np.ndarray[tuple[int, ...], np.dtype[np.float64]], svg: str) ->
     data = np.frombuffer(base64.b64decode(packed), np.uint8)
     cover = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
     assert cover is not None
-    left, top, width, height = (
-        float(re.findall(f' {name}="([^"]+)"', svg)[0]) for name in ("x", "y", "width", "height")
-    )
+    sizes = (re.findall(f' {name}="([^"]+)"', svg)[0] for name in ("x", "y", "width", "height"))
+    left, top, width, height = map(float, sizes)
     across, down = width / cover.shape[1], height / cover.shape[0]
     matrix = np.array([[across, 0, left + across / 2], [0, down, top + down / 2]])
     laid = cv2.warpAffine(cover, matrix, picture.shape[1::-1]).astype(float)

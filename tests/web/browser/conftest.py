@@ -15,7 +15,7 @@ import pytest
 from web_service import RunningService, running_service
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import Browser, Page, Playwright
 
     from browser.visits import OpenVisit, Visit
 
@@ -67,6 +67,12 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="package")
+def windows(chromium: Browser) -> dict[str, Page]:
+    """The usual window of each device, once opened: to open one takes as long as a short test."""
+    return {}
+
+
 @pytest.fixture(scope="session")
 def service() -> Iterator[RunningService]:
     """The service on this machine, over http."""
@@ -75,17 +81,18 @@ def service() -> Iterator[RunningService]:
 
 
 @pytest.fixture
-def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
+def open_visit(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Iterator[OpenVisit]:
     """Open windows at the page; at the end of the test nothing may have gone wrong in any of them.
 
     ``open_visit("phone", address, browser=..., **options)``: a device of ``visits.DEVICES``, the page's
     address (the http service's if none is given), a Chromium of one's own, a ``script`` that runs before the
     page's own, and options of playwright's ``new_context``. Motion is off and the language English unless an
-    option says otherwise.
+    option says otherwise. A window of a device and nothing else serves one test after the other.
     """
     from browser.visits import DEVICES, PATIENCE, Visit
 
-    visits: list[Visit] = []
+    visits: dict[Visit, str] = {}
+    failed = request.session.testsfailed
 
     def open_one(
         device: str = "desktop",
@@ -95,16 +102,19 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
         script: str = "",
         **options: Any,
     ) -> Visit:
+        is_usual = not (address or browser or script or options)
         browser = browser or request.getfixturevalue("chromium")
         address = address or request.getfixturevalue("service").address
         usual: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "ignore_https_errors": True}
         usual |= {"service_workers": "block"}  # what they fetch can't be held back or changed by a test
         usual = {**usual, **DEVICES[device], **options}
-        context = browser.new_context(**usual)
-        context.set_default_timeout(PATIENCE)
+        page = windows.pop(device, None) if is_usual else None
+        page = page or browser.new_context(**usual).new_page()
+        page.context.set_default_timeout(PATIENCE)
+        page.set_viewport_size(usual["viewport"])
         origin = "{0.scheme}://{0.netloc}".format(urlsplit(address))
-        visit = Visit(context, context.new_page(), origin, usual.get("has_touch", False))
-        visits.append(visit)
+        visit = Visit(page.context, page, origin, usual.get("has_touch", False))
+        visits[visit] = device if is_usual else ""
         if script:
             visit.page.add_init_script(script)
         visit.watch()
@@ -113,9 +123,13 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
 
     yield open_one
     problems = []
-    for visit in visits:
+    for visit, device in visits.items():
         try:
-            visit.close()
+            if device and request.session.testsfailed == failed:
+                visit.leave()
+                windows[device] = visit.page
+            else:
+                visit.close()
         except AssertionError as error:
             problems.append(str(error))
     assert not problems, "\n".join(problems)

@@ -3,16 +3,14 @@
 import csv
 from pathlib import Path
 
-from conftest import packed
 from PIL import Image as Pillow
 from PIL import ImageChops
 
 from browser.visits import SAMPLES
 from sudoku_vision import solve_photo
 
-FOUR_OR_SEVEN = (45, 4)
-"""A cell of the clean sheet, and its clue, which may be a 7 where one is printed over it."""
-_A_SEVEN = 55
+_FOUR, _SEVEN = 45, 55
+"""Cells of the clean sheet, and their clues."""
 
 
 def clues_of(name: str, puzzle: int = 0) -> str:
@@ -28,8 +26,8 @@ def sample(name: str) -> Pillow.Image:
         return picture.convert("RGB")
 
 
-def sheet_in_doubt() -> bytes:
-    """Return the clean sheet as PNG, a paler 7 printed over one of its clues."""
+def sheet_in_doubt(folder: Path) -> Path:
+    """Write the clean sheet with a paler 7 printed over the 4 of r6c1; return the file."""
     picture = sample("clean_sheet.png")
     lattice = solve_photo(SAMPLES / "clean_sheet.png").grids[0].lattice
 
@@ -37,14 +35,8 @@ def sheet_in_doubt() -> bytes:
         x, y = lattice.cell(*divmod(cell, 9)).mean(axis=0).tolist()
         return round(x - 28), round(y - 28), round(x + 28), round(y + 28)
 
-    ours, seven = picture.crop(square(FOUR_OR_SEVEN[0])), picture.crop(square(_A_SEVEN))
+    ours, seven = picture.crop(square(_FOUR)), picture.crop(square(_SEVEN))
     paler = Pillow.blend(seven, Pillow.new("RGB", seven.size, "white"), 0.22)
-    picture.paste(ImageChops.darker(ours, paler), square(FOUR_OR_SEVEN[0]))
-    return packed(picture, "PNG")
-
-
-def document(path: Path, *names: str) -> Path:
-    """Write samples as the pages of a PDF."""
-    first, *rest = map(sample, names)
-    first.save(path, "PDF", save_all=True, append_images=rest)
-    return path
+    picture.paste(ImageChops.darker(ours, paler), square(_FOUR))
+    picture.save(folder / "doubt.png")
+    return folder / "doubt.png"

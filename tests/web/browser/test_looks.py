@@ -16,59 +16,57 @@ pytestmark = pytest.mark.slow
 
 
 def texts_shown(visit: Visit) -> list[str]:
-    shown: list[str] = visit.page.locator("[data-text]").evaluate_all(
-        "(all) => all.map((one) => one.textContent)"
-    )
+    shown: list[str] = visit.find("[data-text]").evaluate_all("(all) => all.map((one) => one.textContent)")
     return shown
 
 
 def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
     visit = open_visit("phone", locale="de-DE")
-    page = visit.page
-    assert page.locator("html").get_attribute("lang") == "de"
-    expect(page.locator("h1").first).to_have_text("Fotografiere ein Sudoku.")
+    assert visit.find("html").get_attribute("lang") == "de"
+    expect(visit.find("h1").first).to_have_text("Fotografiere ein Sudoku.")
     visit.read("newspaper.jpg")
-    expect(page.locator("#status-title")).to_have_text("Gelöst")
-    expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile(r"^Zeile 1, Spalte 1, \d, Lösung$"))
+    expect(visit.find("#status-title")).to_have_text("Gelöst")
+    expect(visit.cell(1, 1)).to_have_accessible_name(re.compile(r"^Zeile 1, Spalte 1, \d, Lösung$"))
     german = texts_shown(visit)
     visit.press("settings-open")
-    page.locator("#settings-language").select_option("en")
+    visit.find("#settings-language").select_option("en")
     visit.press("settings-close")
-    expect(page.locator("#status-title")).to_have_text("Solved")
-    assert page.locator("html").get_attribute("lang") == "en"
+    expect(visit.find("#status-title")).to_have_text("Solved")
+    assert visit.find("html").get_attribute("lang") == "en"
     same = {one for one, other in zip(texts_shown(visit), german, strict=True) if one == other}
     assert same <= {"", "English", "Deutsch", "Sudoku Vision", "Diagonal", "Jigsaw", "Killer"}
-    page.reload()
-    expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
+    visit.page.reload()
+    expect(visit.find("h1").first).to_have_text("Photograph a sudoku.")
 
 
 def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> None:
-    """Changed while they are looked at, too; what the service says is in the words of the page."""
+    """Changed while they are looked at, too; what the service says is in the words of the phone.page."""
     phone.read("clean_sheet.png")
-    page = phone.page
     phone.press("mode-steps")
     sentences: list[str] = []
     for code in language_names():
         phone.press("settings-open")
-        page.locator("#settings-language").select_option(code)
+        phone.find("#settings-language").select_option(code)
         phone.press("settings-close")
         cell = say(Sentence("cell.short", {"row": r"\d", "column": r"\d"}), code)
-        expect(page.locator("#step-text")).to_have_text(re.compile(f"{cell}.{{20}}"))
-        expect(page.locator("#step-list .step").first).to_have_text(re.compile(cell))
-        expect(page.locator("html")).to_have_attribute("lang", code)
-        sentences.append(page.locator("#step-text").inner_text())
+        expect(phone.find("#step-text")).to_have_text(re.compile(f"{cell}.{{20}}"))
+        expect(phone.find("#step-list .step").first).to_have_text(re.compile(cell))
+        expect(phone.find("html")).to_have_attribute("lang", code)
+        sentences.append(phone.find("#step-text").inner_text())
     assert len(set(sentences)) == len(language_names())
 
 
-def test_light_and_dark_are_chosen(open_visit: OpenVisit) -> None:
+def test_light_and_dark_are_chosen_and_a_board_in_text_is_dark_in_the_dark(open_visit: OpenVisit) -> None:
     visit = open_visit("phone", color_scheme="dark")
-    page = visit.page
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(visit.find("html")).to_have_attribute("data-theme", "dark")
+    visit.paste(clues_of("newspaper.jpg"))
+    with Pillow.open(BytesIO(visit.find("#photo-frame").screenshot())) as seen:
+        assert np.median(np.asarray(seen.convert("L"))) < 60
     visit.press("settings-open")
-    page.locator("#settings-theme").select_option("light")
-    expect(page.locator("html")).to_have_css("background-color", "rgb(241, 243, 246)")
-    page.reload()
-    expect(page.locator("html")).to_have_css("color-scheme", "light")
+    visit.find("#settings-theme").select_option("light")
+    expect(visit.find("html")).to_have_css("background-color", "rgb(241, 243, 246)")
+    visit.page.reload()
+    expect(visit.find("html")).to_have_css("color-scheme", "light")
 
 
 BROKEN = """() => [...document.querySelectorAll("#modes span")].filter((word) => {
@@ -77,6 +75,7 @@ BROKEN = """() => [...document.querySelectorAll("#modes span")].filter((word) =>
   return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
 }).map((word) => word.textContent)"""
 """The names of the tabs that stand on several lines."""
+SHOWN_WHOLE = "(one) => one.scrollHeight <= one.offsetHeight"
 KEYS_BY_ROW = """() => {
   const rows = Object.groupBy(document.querySelectorAll("#pad-digits button"), (key) => key.offsetTop);
   return Object.values(rows).map((row) => row.length);
@@ -89,42 +88,28 @@ def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
     visit = open_visit("desktop", locale="es-ES")
     page = visit.page
 
-    def box(name: str) -> dict[str, float]:
-        found = page.locator(f"#{name}").bounding_box()
-        assert found is not None
-        x, y, width, height = found["x"], found["y"], found["width"], found["height"]
-        return {"x": x, "right": x + width, "bottom": y + height, "height": height}
+    def edge(name: str, across: float, down: float = 0) -> tuple[float, float]:
+        return visit.place_in(visit.find(f"#{name}"), across, down)
 
     visit.read("newspaper.jpg")
     for width in (700, 820, 900, 1000, 1180):
         page.set_viewport_size({"width": width, "height": 1180})
         assert page.evaluate(BROKEN) == []
     page.set_viewport_size({"width": 820, "height": 1180})
-    assert box("board")["x"] > box("status")["right"]
+    assert edge("board", 0)[0] > edge("status", 1)[0]
     page.set_viewport_size({"width": 1920, "height": 1080})
-    assert abs(box("home")["x"] + 8 - box("stage")["x"]) < 8
+    assert abs(edge("home", 0)[0] + 8 - edge("stage", 0)[0]) < 8
     page.set_viewport_size({"width": 844, "height": 390})
     visit.press("mode-solve")
     visit.cell(1, 1).click()
-    assert page.evaluate("document.getElementById('pad').scrollHeight") <= box("pad")["height"]
-    assert box("pad-blank")["bottom"] <= 390
+    assert visit.find("#pad").evaluate(SHOWN_WHOLE)
+    assert edge("pad-blank", 0, 1)[1] <= 390
     visit.press("pad-more")
-    assert page.evaluate("document.getElementById('pad').scrollHeight") <= box("pad")["height"]
+    assert visit.find("#pad").evaluate(SHOWN_WHOLE)
     for width, rows in ((390, [5, 5]), (1024, [5, 5]), (1280, [10])):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(KEYS_BY_ROW) == rows
     page.set_viewport_size({"width": 844, "height": 390})
     visit.press("home")
     visit.read("two_puzzles.jpg")
-    assert box("grids")["bottom"] <= 390
-
-
-def test_a_board_in_text_is_dark_in_the_dark(open_visit: OpenVisit) -> None:
-    visit = open_visit("desktop", color_scheme="dark")
-    page = visit.page
-    visit.press("type-board")
-    page.locator("#typing-text").fill(clues_of("newspaper.jpg"))
-    visit.press("typing-solve")
-    visit.expect_status("solved")
-    with Pillow.open(BytesIO(page.locator("#photo-frame").screenshot())) as seen:
-        assert np.median(np.asarray(seen.convert("L"))) < 60
+    assert edge("grids", 0, 1)[1] <= 390
