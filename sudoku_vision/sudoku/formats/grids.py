@@ -258,7 +258,6 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
         below = row < 8 and drawn[2 * row + 2][4 * column + 2] == " "
         for other in [cell + 1] * right + [cell + 9] * below:
             regions = [regions[cell] if region == regions[other] else region for region in regions]
-    kinds = list(dict.fromkeys(regions))
     cages = [
         (int(found[0]), [cell for cell in range(81) if regions[cell] == regions[first]])
         for first in range(81)
@@ -266,9 +265,7 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
     ]
     if cages:
         return Rules(cages=cages)
-    if any(regions.count(kind) != 9 for kind in kinds):
-        return CLASSIC
-    return Rules("".join(str(kinds.index(region) + 1) for region in regions))
+    return CLASSIC if any(regions.count(region) != 9 for region in regions) else Rules(regions)
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
