@@ -196,11 +196,11 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
     """Return the *lines* of a *table*. A line with a puzzle is reduced to the field that holds the puzzle."""
-    if table is None or table.puzzles_first:
+    if table is None or table.puzzles == 0:
         return lines
     texts = lines.decode("utf-8", "replace").split("\n")
     return "\n".join(
-        text if text.startswith("#") else table.puzzle_field(text) or text for text in texts
+        text if text.startswith("#") else table.field(text, table.puzzles) or text for text in texts
     ).encode()
 
 

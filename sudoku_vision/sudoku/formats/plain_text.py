@@ -53,44 +53,38 @@ NAME_COLUMNS = ("name", "title")  # possible names of the column with the names 
 
 @dataclass(frozen=True)
 class Table:
-    """The names of a table's columns, in small letters, and the separator between the fields of a line."""
+    """A table of puzzles: the separator of its fields, and the columns (from 0) with puzzles and names."""
 
-    columns: tuple[str, ...] = ()
-    separator: str = ","
+    separator: str
+    puzzles: int
+    names: int | None
 
     @classmethod
     def of_header(cls, line: str) -> "Table | None":
         """Return the table with this header; None if *line* names no column with puzzles."""
         separator = max(",;\t", key=line.count)
-        names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
-        return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
+        columns = [name.strip().strip("\"'").lower() for name in line.split(separator)]
+        puzzles, names = (
+            next((columns.index(name) for name in wanted if name in columns), None)
+            for wanted in (PUZZLE_COLUMNS, NAME_COLUMNS)
+        )
+        return None if puzzles is None else cls(separator, puzzles, names)
 
     def pick(self, line: str) -> tuple[str, str] | None:
         """Return the puzzle and its name (or "") from a line of the table; None if there is no puzzle."""
-        puzzle = self.puzzle_field(line)
+        puzzle = self.field(line, self.puzzles)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
             return None
-        return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
+        name = None if self.names is None else self.field(line, self.names)
+        return puzzle, original_cell(name or "")
 
-    def puzzle_field(self, line: str) -> str | None:
-        """Return the field in the column with puzzles, valid or not; None if the line has no such field."""
-        return self._field(line, PUZZLE_COLUMNS)
-
-    @property
-    def puzzles_first(self) -> bool:
-        """Whether the column with puzzles is the first column."""
-        return next(column for column in PUZZLE_COLUMNS if column in self.columns) == self.columns[0]
-
-    def _field(self, line: str, wanted: Sequence[str]) -> str | None:
-        """Return the field in the first of the *wanted* columns that the table has; None if there is none."""
-        place = next((self.columns.index(column) for column in wanted if column in self.columns), None)
-        if place is None:
-            return None
+    def field(self, line: str, column: int) -> str | None:
+        """Return the field in a *column* of a line; None if the line has no such field."""
         try:
             fields = next(csv.reader([line], delimiter=self.separator), [])
         except csv.Error:
             return None
-        return fields[place].strip() if place < len(fields) else None
+        return fields[column].strip() if column < len(fields) else None
 
 
 def inert_cell(text: str) -> str:
@@ -160,7 +154,7 @@ class _Reader:
     def __init__(self) -> None:
         self.boards: list[NamedBoard] = []
         self._group = RowGroup()
-        self._table = Table()
+        self._table: Table | None = None
         self._title = ""
         self._description = ""
         self._words_seen = 0
@@ -235,7 +229,7 @@ class _Reader:
         self._title = "" if table or line[0].isspace() else line.strip().rstrip(":")
 
 
-def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
+def _board_of_line(line: str, number: int, table: Table | None) -> NamedBoard | None:
     """Return the board on a line, or None; raises BoardError for a line that is almost a board or a row."""
     hodoku = _HODOKU.fullmatch(line.strip())
     if hodoku:
@@ -249,7 +243,8 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
     if boards:
         first, *others = boards
         solution_first = bool(others) and solves(first, others[0])
-        puzzle, name = table.pick(line) or (others[0] if solution_first else first, "")
+        picked = table.pick(line) if table else None
+        puzzle, name = picked or (others[0] if solution_first else first, "")
         return NamedBoard(puzzle, name=name or line.partition("#")[2].strip(), line=number)
     placed = next((word for word in words if _PLUSES.fullmatch(word)), None)
     if placed:
