@@ -167,20 +167,18 @@ class _Reader:
         if BOARD_81.fullmatch(line):  # checked first, because nearly all lines of a long list are like this
             self._add(NamedBoard(line, line=number))
         elif not line.strip():
-            self._group.gap()
+            self._group.parted = True
             self._title = ""
         elif note := _NOTE.match(line):
             self._note(line, note[1])
         elif row := read_row(line, number):
-            self._begin_group()
-            self._group.add(number, line, row)
+            self._begun_group().add(number, line, row)
         elif board := _board_of_line(line, number, self._table):
             self._add(board)
         elif is_rule(line):
             self._group.rule(number, line)
         elif is_loose(line) and (self._group or not line.strip().isdigit()):
-            self._begin_group()
-            self._group.add(number, line, None)
+            self._begun_group().add(number, line, None)
         else:
             self.close((number, line))
             self._words(number, line)
@@ -196,10 +194,11 @@ class _Reader:
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
-    def _begin_group(self) -> None:
-        """If no group of rows has begun, the title above the next row becomes the name of its group."""
+    def _begun_group(self) -> RowGroup:
+        """Return the group of rows. If no row is in it, the title above the next row becomes its name."""
         if not self._group:
-            self._group.name = self._heading()
+            self._group = RowGroup(self._heading())
+        return self._group
 
     def _heading(self) -> str:
         """Return the title above the next line, and forget it."""
