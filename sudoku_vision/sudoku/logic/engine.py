@@ -2,16 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    candidates_at,
-    cell_set,
-    cells_of,
-    sight,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, candidates_at, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step, Technique, Trial
 
 

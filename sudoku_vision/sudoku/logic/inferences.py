@@ -16,15 +16,8 @@ from functools import partial
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    bits_of,
-    cell_set,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, bits_of, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
 Place = tuple[int, int]  # a node: its digit, and its set of cells (81 bits); one of the cells has the digit

@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from sudoku_vision.sudoku.logic.candidates import Candidates, bits_of
+from sudoku_vision.sudoku.logic.bits import bits_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.inferences import (
     InferenceGraph,
     chain_links,

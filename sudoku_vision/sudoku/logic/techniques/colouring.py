@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of, united
+from sudoku_vision.sudoku.logic.bits import DIGITS, candidates_at, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.sudoku.logic.techniques.single_digit import StrongPair, strong_pairs
 from sudoku_vision.texts import Sentence

@@ -16,7 +16,8 @@ from itertools import combinations
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, bits_of, cells_of, united
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, bits_of, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
 from sudoku_vision.sudoku.logic.inferences import (
     InferenceGraph,

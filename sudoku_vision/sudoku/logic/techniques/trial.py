@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, new_step
 from sudoku_vision.sudoku.solver import searcher
