@@ -21,7 +21,8 @@ from urllib.parse import unquote
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, check_depth, digit_of
+from sudoku_vision.sudoku.formats.cells import check_depth, digit_of
+from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.rules import BOXES, Rules
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -13,16 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.sudoku.formats.named_board import (
-    CELL_CHARACTERS,
-    DIGITS,
-    REMEDY,
-    NamedBoard,
-    cell_of,
-    digit_of,
-    is_cell,
-    solves,
-)
+from sudoku_vision.sudoku.formats.cells import CELL_CHARACTERS, DIGITS, REMEDY, cell_of, digit_of, is_cell
+from sudoku_vision.sudoku.formats.named_board import NamedBoard, solves
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"

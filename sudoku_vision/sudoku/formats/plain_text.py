@@ -28,20 +28,9 @@ from dataclasses import dataclass, replace
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS, board_text
 from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.sudoku.formats.cells import BOARD_81, CELL_CHARACTERS, DIGITS, REMEDY, digit_of, is_cell
 from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rules, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import (
-    BOARD_81,
-    CELL_CHARACTERS,
-    DIGITS,
-    REMEDY,
-    Format,
-    NamedBoard,
-    digit_of,
-    digit_rows,
-    each,
-    is_cell,
-    solves,
-)
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, solves
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 

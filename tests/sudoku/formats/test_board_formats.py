@@ -34,7 +34,6 @@ from sudoku_vision.sudoku.formats import (
     format_of,
     fpuzzles,
     link,
-    named_board,
     plain_text,
     read_boards,
     text_of,
@@ -664,7 +663,7 @@ def test_a_line_takes_time_by_its_length(line: str) -> None:
 
 
 def test_more_lines_than_the_limit_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(named_board, "MAX_LINES", 100)
+    monkeypatch.setattr("sudoku_vision.sudoku.formats.cells.MAX_LINES", 100)
     for data in (300 * "\n" + PUZZLE, ("\ufeff" + 300 * "\n" + PUZZLE).encode("utf-16")):
         with pytest.raises(BoardError, match=r"300 lines of text, the limit is 100\. .*puzzles FILE"):
             text_of(data)
