@@ -54,8 +54,8 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
-            tried = Trial("contradiction", guesses=found.statistics.backtracks)
-            return trial_step(board, (cell, digit), tried)
+            guesses = max(1, found.statistics.backtracks)  # clauses of a cage may contradict a digit at once
+            return trial_step(board, (cell, digit), Trial("contradiction", guesses=guesses))
     return None
 
 
