@@ -175,7 +175,6 @@ def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
 
 
 def _check_text(head: bytes, name: str) -> None:
-    """Raise :class:`OpenError` if a file whose first bytes are *head* is no text."""
     if head.startswith(_PICTURES):
         raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
     if _NO_TEXT.search(head[:MAX_LINE]):

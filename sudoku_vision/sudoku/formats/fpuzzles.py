@@ -203,7 +203,6 @@ def _cages(cages: Any) -> list[tuple[int, list[int]]]:
 
 
 def _board_of_cells(cells: list[dict[str, Any]], title: Any, is_clue: list[bool], rules: Rules) -> NamedBoard:
-    """Make a board from 81 JSON cells; *is_clue*: whether the digit in each cell is a clue."""
     name = title if isinstance(title, str) else ""
     digits = (_value(cell, place) for place, cell in enumerate(cells))
     return NamedBoard.from_digits(digits, is_clue, name=name, rules=rules).with_marks(map(_marks, cells))

@@ -262,7 +262,6 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
-    """Return the error for rows that don't make boards; *by*: number and text of the line after them."""
     what = f"lines {rows[0].line} to {rows[-1].line} hold {len(rows)} rows of a board"
     if len(rows) == 1:
         what = f"line {rows[0].line} holds a single row of a board"

@@ -79,7 +79,6 @@ def _digits_in(parts: SplitResult) -> NamedBoard | None:
 
 
 def _argument(parts: SplitResult, name: str) -> str:
-    """Return the value of the argument *name* of an address; "" if there is none."""
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # a plus is no space here

@@ -103,7 +103,6 @@ def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
 
 
 def _seen(sight: Sight, cells: int) -> int:
-    """Return the set of all cells that see at least one of *cells*."""
     return united([sight.peers[cell] for cell in cells_of(cells)])
 
 

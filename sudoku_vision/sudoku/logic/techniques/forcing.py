@@ -135,7 +135,6 @@ def _conclusions(graph: InferenceGraph, numbers: Mapping[Place, int], fork: _For
 
 
 def _first(sets: Sequence[int], member: int) -> int:
-    """Return the index of the first of *sets* that contains *member*."""
     return next(number for number, members in enumerate(sets) if members >> member & 1)
 
 
