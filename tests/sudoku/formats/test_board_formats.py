@@ -281,6 +281,7 @@ def test_grids_as_people_print_them(between: str, bar: str) -> None:
 def test_grids_stand_side_by_side_or_follow_each_other_with_and_without_gaps() -> None:
     one, other = "\n".join(ROWS), PUZZLE[::-1]
     assert len(read_boards(f"{one}\n{one}")) == len(read_boards(f"{one}\n\n\n{one}\n")) == 2
+    assert len(read_boards(f"{one}\n{one}\n\nand words\n")) == 2
     lines = [f"{row}   {other[9 * at : 9 * at + 9]}" for at, row in enumerate(ROWS)]
     assert list(map(text, read_boards("\n".join(lines)))) == [PUZZLE, other]
 
