@@ -38,7 +38,7 @@ from sudoku_vision.sudoku.formats import (
     read_boards,
     text_of,
 )
-from sudoku_vision.sudoku.formats.named_board import CELL_CHARACTERS
+from sudoku_vision.sudoku.formats.cells import CELL_CHARACTERS
 from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)

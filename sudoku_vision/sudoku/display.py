@@ -8,7 +8,8 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, product
 from operator import itemgetter
 from textwrap import TextWrapper
 from typing import TextIO
@@ -131,13 +132,23 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 
     The sum of a cage is in the border above its first cell.
     """
-    lines = _with_regions(cells, rules) if rules.is_jigsaw or rules.cages else _with_boxes(cells)
+    borders, bars = _frame(rules)
+    lines: list[Line] = []
+    for border, row_bars, row in zip(borders[:-1], bars, cells, strict=True):
+        lines += [[(border, FRAME)]] if border else []
+        text: Line = []
+        for bar, cell in zip(row_bars, row, strict=True):
+            text += [(bar, FRAME), (" ", ""), cell, (" ", "")] if bar else [cell, (" ", "")]
+        lines.append([*text, ("│", FRAME)])
+    lines.append([(borders[-1], FRAME)])
     if unicode:
         return lines
     return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
 
 
-def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
+@lru_cache(maxsize=8)  # most boards of a list have the same frame
+def _frame(rules: Rules) -> tuple[list[str], list[list[str]]]:
+    """Return the lines between the rows, and the bars before the cells; "" where boxes have none."""
     groups = list(map(int, rules.regions))
     if rules.cages:
         groups = list(range(1, 82))  # a cell without a cage is its own group: it has borders on all sides
@@ -148,37 +159,16 @@ def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
     around = np.pad(np.array(groups).reshape(9, 9), 1)
     upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of each cell, and at the far right
     level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and at the bottom
-    lines: list[Line] = []
-    for row in range(10):
+    drawn = range(0, 10, 1 if rules.is_jigsaw or rules.cages else 3)  # rows and columns with a border before
+    borders, bars = [""] * 10, [[""] * 9 for _ in range(9)]
+    for row, column in product(range(9), drawn[:-1]):
+        bars[row][column] = "│" if upright[row + 1, column] else " "
+    for row in drawn:
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
-        totals = [sums.get(place, "") for place in range(9 * row, 9 * row + 9)]
-        borders = zip(level[row, 1:-1], totals, strict=True)
-        edges = [total.ljust(3, "─") if drawn else "   " for drawn, total in borders] + [""]
-        corners = [_CORNERS[place] for place in meet.tolist()]
-        lines.append([("".join(map("".join, zip(corners, edges, strict=True))), FRAME)])
-        if row < 9:
-            text: Line = []
-            for border, cell in zip(upright[row + 1].tolist(), cells[row], strict=False):
-                text += [("│" if border else " ", FRAME), (" ", ""), cell, (" ", "")]
-            lines.append([*text, ("│", FRAME)])
-    return lines
-
-
-def _with_boxes(cells: Sequence[Sequence[Span]]) -> list[Line]:
-    top, middle, bottom = (
-        f"{left}{crossing.join(['───────'] * 3)}{right}" for left, crossing, right in ("┌┬┐", "├┼┤", "└┴┘")
-    )
-    lines: list[Line] = []
-    for row, line in enumerate(cells):
-        if row % 3 == 0:
-            lines.append([(middle if row else top, FRAME)])
-        text: Line = [("│", FRAME)]
-        for column, cell in enumerate(line):
-            text += [(" ", ""), cell]
-            if column % 3 == 2:
-                text += [(" ", ""), ("│", FRAME)]
-        lines.append(text)
-    return [*lines, [(bottom, FRAME)]]
+        for column, corner in enumerate(meet.tolist()):
+            edge = sums.get(9 * row + column, "").ljust(3, "─") if level[row, column + 1] else "   "
+            borders[row] += _CORNERS[corner] + edge if column in drawn else edge[1:]
+    return [border[:-3] for border in borders], bars
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:

@@ -40,7 +40,8 @@ from sudoku_vision.output.overlay.shapes import (
     line_in_cell,
 )
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF, cell_set, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.steps import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE

@@ -360,7 +360,6 @@ def solve_purely(values: Values, patience: float = math.inf) -> Solved:
 
 
 def _solve_one(board: Values, solved: Solved, at: int) -> None:
-    """Solve a *board* (81,), and store the result in *solved* at the index *at*."""
     solution = solve(board)
     solved.statuses[at] = CODES[solution.status]
     for place, found in ((solved.solutions, solution.solution), (solved.seconds, solution.second)):

@@ -18,9 +18,9 @@ Words of 27 bits and guesses in cells with two candidates come from JCZSolve by 
 locked candidates as permutations come from tdoku by Tom Dillon.
 """
 
-import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -359,11 +359,9 @@ def compiled_solve(*, cached: bool = True) -> Solve:
     return cast(Solve, njit(nogil=True, cache=cached)(_solve))
 
 
-@contextlib.contextmanager
-def compiling(announce: Callable[[], object]) -> Iterator[None]:
+def compiling(announce: Callable[[], object]) -> AbstractContextManager[object]:
     """Call *announce* once if numba compiles code in the block, but not if numba only loads it from disk."""
-    with event.install_listener("numba:compile", _Compiling(announce)):
-        yield
+    return event.install_listener("numba:compile", _Compiling(announce))
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]

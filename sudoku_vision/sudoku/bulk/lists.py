@@ -175,7 +175,6 @@ def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
 
 
 def _check_text(head: bytes, name: str) -> None:
-    """Raise :class:`OpenError` if a file whose first bytes are *head* is no text."""
     if head.startswith(_PICTURES):
         raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
     if _NO_TEXT.search(head[:MAX_LINE]):
@@ -196,11 +195,11 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
     """Return the *lines* of a *table*. A line with a puzzle is reduced to the field that holds the puzzle."""
-    if table is None or table.puzzles_first:
+    if table is None or table.puzzles == 0:
         return lines
     texts = lines.decode("utf-8", "replace").split("\n")
     return "\n".join(
-        text if text.startswith("#") else table.puzzle_field(text) or text for text in texts
+        text if text.startswith("#") else table.field(text, table.puzzles) or text for text in texts
     ).encode()
 
 
@@ -209,7 +208,11 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
-    values, plain = _plain_lines(data, starts, ends)
+    # Lines that begin with 81 cells are read at once, without a loop in Python.
+    plain = (ends - starts >= 81) & _ENDS_FIELD[data[np.minimum(starts + 81, len(data) - 1)]]
+    values = np.zeros((len(starts), 81), np.uint8)
+    values[plain] = marks_to_values(data[starts[plain, None] + np.arange(81)])
+    plain &= values.max(axis=1) <= 9
     counts = np.ones(len(starts), np.bool_)
     malformed: dict[int, Malformed] = {}
     for at in np.flatnonzero(~plain):
@@ -221,26 +224,6 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
         else:
             values[at] = read
     return Chunk(source, first + np.flatnonzero(counts), values[counts], malformed), len(starts)
-
-
-def _plain_lines(
-    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> tuple[Values, NDArray[np.bool_]]:
-    """Return the values (N, 81) of N lines, and a mask (N,) of those lines that begin with 81 cells.
-
-    *starts* and *ends* (N,) are the positions in *data* where lines begin and end.
-    """
-    lengths = ends - starts
-    if (lengths == 81).all():
-        values = marks_to_values(data.reshape(-1, 82)[:, :81])
-        return values, values.max(axis=1) <= 9
-    long = np.flatnonzero((lengths >= 81) & _ENDS_FIELD[data[np.minimum(starts + 81, len(data) - 1)]])
-    values = np.zeros((len(starts), 81), np.uint8)
-    plain = np.zeros(len(starts), np.bool_)
-    if len(long):
-        values[long] = marks_to_values(data[starts[long, None] + np.arange(81)])
-        plain[long] = values[long].max(axis=1) <= 9
-    return values, plain
 
 
 def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:

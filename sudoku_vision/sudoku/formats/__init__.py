@@ -18,18 +18,18 @@ from pathlib import Path
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
+from sudoku_vision.sudoku.formats.cells import MAX_BYTES as MAX_BYTES
+from sudoku_vision.sudoku.formats.cells import REMEDY
+from sudoku_vision.sudoku.formats.cells import text_of as text_of
 from sudoku_vision.sudoku.formats.links import SITES as SITES
 from sudoku_vision.sudoku.formats.links import is_link as is_link
 from sudoku_vision.sudoku.formats.links import link as link
 from sudoku_vision.sudoku.formats.links import read_links
 from sudoku_vision.sudoku.formats.links import site_named as site_named
-from sudoku_vision.sudoku.formats.named_board import MAX_BYTES as MAX_BYTES
-from sudoku_vision.sudoku.formats.named_board import REMEDY
 from sudoku_vision.sudoku.formats.named_board import Format as Format
 from sudoku_vision.sudoku.formats.named_board import NamedBoard as NamedBoard
 from sudoku_vision.sudoku.formats.named_board import Part as Part
 from sudoku_vision.sudoku.formats.named_board import all_candidates as all_candidates
-from sudoku_vision.sudoku.formats.named_board import text_of as text_of
 
 FORMATS: dict[str, Format] = {
     form.name: form for family in (plain_text, json_lists, program_files) for form in family.FORMATS

@@ -21,7 +21,8 @@ from urllib.parse import unquote
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, check_depth, digit_of
+from sudoku_vision.sudoku.formats.cells import check_depth, digit_of
+from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.rules import BOXES, Rules
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -37,19 +38,20 @@ def compress(text: str) -> str:
     """Pack *text* as ``LZString.compressToBase64`` does."""
     numbers: dict[str, int] = {}
     new: set[str] = set()
-    width, room = 2, 2
     bits: list[str] = []
+    size = 2  # a number has as many bits as this size, which grows with each phrase that the reader learns
 
     def send(phrase: str) -> None:
-        nonlocal width, room
+        nonlocal size
+        width = size.bit_length()
         if phrase in new:
             new.remove(phrase)
             kind = _NARROW if ord(phrase) < 256 else _WIDE
             bits.extend((_lowest_first(kind, width), _lowest_first(ord(phrase), _WIDTH[kind])))
-            width, room = _grown(width, room)
+            size += 1
         else:
             bits.append(_lowest_first(numbers[phrase], width))
-        width, room = _grown(width, room)
+        size += 1
 
     phrase = ""
     data = text.encode("utf-16-le", "surrogatepass")
@@ -66,7 +68,7 @@ def compress(text: str) -> str:
         phrase = unit
     if phrase:
         send(phrase)
-    stream = "".join([*bits, _lowest_first(_END, width)])
+    stream = "".join([*bits, _lowest_first(_END, size.bit_length())])
     stream += "0" * (6 - len(stream) % 6)  # lz-string adds six bits even if the last six are full
     packed = "".join(ALPHABET[int(stream[at : at + 6], 2)] for at in range(0, len(stream), 6))
     return packed + "=" * (-len(packed) % 4)
@@ -90,30 +92,22 @@ def decompress(packed: str) -> str:
             raise BoardError("The packed puzzle in this link is cut off.", _REMEDY)
         return int(stream[at - width : at][::-1], 2)
 
-    phrases: dict[int, str] = {}
+    phrases = [""] * 3  # the first three numbers don't stand for phrases
     pieces: list[str] = []
-    size, width, room = 0, 2, 1
-    before, following = "", 3
-    while (number := read(width)) != _END:
+    size, before = 0, ""
+    while (number := read(len(phrases).bit_length())) != _END:
         if number in _WIDTH:
-            phrases[following] = chr(read(_WIDTH[number]))
-            number = following
-            following += 1
-            width, room = _grown(width, room)
-        if number in phrases:
-            phrase = phrases[number]
-        elif number == following and before:
-            phrase = before + before[0]
-        else:
+            phrases.append(chr(read(_WIDTH[number])))
+            number = len(phrases) - 1
+        if number > len(phrases) or (number == len(phrases) and not before):
             raise BoardError("The packed puzzle in this link is damaged.", _REMEDY)
+        phrase = phrases[number] if number < len(phrases) else before + before[0]
         size += len(phrase)
         if size > MAX_UNPACKED:
             raise BoardError(f"The packed puzzle holds more than {MAX_UNPACKED} characters.", _REMEDY)
         pieces.append(phrase)
         if before:
-            phrases[following] = before + phrase[0]
-            following += 1
-            width, room = _grown(width, room)
+            phrases.append(before + phrase[0])
         before = phrase
     # Two surrogates become one character; a surrogate without its partner stays as it is.
     return "".join(pieces).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
@@ -121,15 +115,6 @@ def decompress(packed: str) -> str:
 
 def _lowest_first(number: int, width: int) -> str:
     return f"{number:0{width}b}"[::-1]
-
-
-def _grown(width: int, room: int) -> tuple[int, int]:
-    """Return *width* and *room* after one more phrase.
-
-    *width*: bits of each number in the packed text. *room*: phrases that fit before the width grows.
-    """
-    room -= 1
-    return (width + 1, 1 << width) if room == 0 else (width, room)
 
 
 MAX_PACKED = 1 << 16  # maximum number of characters in a puzzle in a link; a sudoku has about a thousand
@@ -194,12 +179,12 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     return _board_of_cells(cells, puzzle.get("title"), [bool(cell.get("given")) for cell in cells], rules)
 
 
-def _regions(cells: list[dict[str, Any]]) -> str:
-    """Return the regions of 81 JSON cells, as 81 digits. A cell that names no region belongs to its box."""
+def _regions(cells: list[dict[str, Any]]) -> list[int]:
+    """Return the regions (1..9) of 81 JSON cells. A cell that names no region belongs to its box."""
     numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
-    return "".join(str(int(number) + 1) for number in numbers)
+    return [int(number) + 1 for number in numbers]
 
 
 def _cages(cages: Any) -> list[tuple[int, list[int]]]:
@@ -218,7 +203,6 @@ def _cages(cages: Any) -> list[tuple[int, list[int]]]:
 
 
 def _board_of_cells(cells: list[dict[str, Any]], title: Any, is_clue: list[bool], rules: Rules) -> NamedBoard:
-    """Make a board from 81 JSON cells; *is_clue*: whether the digit in each cell is a clue."""
     name = title if isinstance(title, str) else ""
     digits = (_value(cell, place) for place, cell in enumerate(cells))
     return NamedBoard.from_digits(digits, is_clue, name=name, rules=rules).with_marks(map(_marks, cells))

@@ -7,22 +7,14 @@ between cells. If blank cells are written as spaces, the position of a digit in 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.sudoku.formats.named_board import (
-    CELL_CHARACTERS,
-    DIGITS,
-    REMEDY,
-    NamedBoard,
-    cell_of,
-    digit_of,
-    is_cell,
-    solves,
-)
+from sudoku_vision.sudoku.formats.cells import CELL_CHARACTERS, DIGITS, REMEDY, cell_of, digit_of, is_cell
+from sudoku_vision.sudoku.formats.named_board import NamedBoard, solves
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
@@ -44,7 +36,8 @@ class Row(NamedTuple):
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``dashed``: whether a blank is written as ``-``, ``_`` or
     ``*``. ``only_dashes``: whether the line consists of nine of them, all equal; then it may also be a rule.
-    ``candidates``: the texts of the nine cells if they list candidates.
+    ``candidates``: the texts of the nine cells if they list candidates. ``parted``: whether a gap or a rule
+    comes before it.
     """
 
     line: int
@@ -52,6 +45,7 @@ class Row(NamedTuple):
     dashed: bool = False
     only_dashes: bool = False
     candidates: tuple[str, ...] = ()
+    parted: bool = False
 
 
 @dataclass
@@ -59,15 +53,16 @@ class RowGroup:
     """Successive rows of a text, of one board or several.
 
     ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the number and the text
-    of each line that is no rule or gap. If blanks are spaces, these lines are read again. ``breaks``: indices
-    of rows that follow a gap or a rule. ``loose``: whether some lines are rows only if blanks are spaces.
+    of each line that is no rule or gap. If blanks are spaces, these lines are read again. ``parted``: whether
+    a gap or a rule comes before the next row. ``loose``: whether some lines are rows only if blanks are
+    spaces.
     """
 
+    name: str = ""
     rows: list[Row] = field(default_factory=list)
     raw: list[tuple[int, str]] = field(default_factory=list)
-    breaks: set[int] = field(default_factory=set)
+    parted: bool = False
     loose: bool = False
-    name: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.raw)
@@ -80,20 +75,22 @@ class RowGroup:
     def add(self, number: int, line: str, row: Row | None) -> None:
         """Add a line and its *row*. *row* is None if the line can be a row only with spaces for blanks."""
         self.raw.append((number, line))
-        self.rows += [row] if row else []
-        self.loose |= row is None
+        if row:
+            self._append(row)
+        else:
+            self.loose = True
 
-    def gap(self) -> None:
-        """Note that an empty line comes before the next row."""
-        self.breaks.add(len(self.rows))
+    def _append(self, row: Row) -> None:
+        self.rows.append(row._replace(parted=True) if self.parted else row)
+        self.parted = False
 
     def rule(self, number: int, line: str) -> None:
         """Add a line that is a rule, or a row of nine dashes: :meth:`boards` decides which."""
         row = _dashed_row(line, number)
         if row and not self.loose:
-            self.rows.append(row)
+            self._append(row)
         else:
-            self.gap()
+            self.parted = True
         if not line.strip(_BARS + " "):
             self.raw.append((number, line))
 
@@ -104,12 +101,11 @@ class RowGroup:
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
-        rows, breaks = self._without_rules()
+        rows = self._without_rules()
         if not rows:
             return []
-        nines = range(9, len(rows), 9)
-        parted = bool(breaks - {0})  # computed once, because there may be half a million rows
-        if len(rows) % 9 or (parted and any(at not in breaks for at in nines)):
+        parted = any(row.parted for row in rows[1:])
+        if len(rows) % 9 or (parted and not all(row.parted for row in rows[9::9])):
             raise _uneven(rows, by)
         boards = [board for at in range(0, len(rows), 9) for board in _boards_of_rows(rows[at : at + 9])]
         return [replace(boards[0], name=self.name), *boards[1:]]
@@ -120,23 +116,20 @@ class RowGroup:
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
-    def _without_rules(self) -> tuple[list[Row], set[int]]:
-        """Return the rows, without rules made of dashes, and the indices of the rows after a break.
+    def _without_rules(self) -> list[Row]:
+        """Return the rows without rules made of dashes.
 
         Lines of dashes are rows if they complete nine rows, and if other rows have dashes for blanks, too.
         """
         sure = [row for row in self.rows if not row.only_dashes]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
         if completes or len(sure) == len(self.rows):
-            return self.rows, self.breaks
-        rows: list[Row] = []
-        breaks: set[int] = set()
-        for at, row in enumerate(self.rows):
-            if at in self.breaks or row.only_dashes:
-                breaks.add(len(rows))
-            if not row.only_dashes:
-                rows.append(row)
-        return rows, breaks
+            return self.rows
+        return [
+            row._replace(parted=row.parted or before.only_dashes)
+            for before, row in pairwise([self.rows[0], *self.rows])
+            if not row.only_dashes
+        ]
 
 
 def read_row(line: str, number: int = 0) -> Row | None:
@@ -258,7 +251,6 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
         below = row < 8 and drawn[2 * row + 2][4 * column + 2] == " "
         for other in [cell + 1] * right + [cell + 9] * below:
             regions = [regions[cell] if region == regions[other] else region for region in regions]
-    kinds = list(dict.fromkeys(regions))
     cages = [
         (int(found[0]), [cell for cell in range(81) if regions[cell] == regions[first]])
         for first in range(81)
@@ -266,13 +258,10 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
     ]
     if cages:
         return Rules(cages=cages)
-    if any(regions.count(kind) != 9 for kind in kinds):
-        return CLASSIC
-    return Rules("".join(str(kinds.index(region) + 1) for region in regions))
+    return CLASSIC if any(regions.count(region) != 9 for region in regions) else Rules(regions)
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
-    """Return the error for rows that don't make boards; *by*: number and text of the line after them."""
     what = f"lines {rows[0].line} to {rows[-1].line} hold {len(rows)} rows of a board"
     if len(rows) == 1:
         what = f"line {rows[0].line} holds a single row of a board"

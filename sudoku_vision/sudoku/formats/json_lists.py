@@ -15,19 +15,9 @@ from typing import Any
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import board_text, cell_name, marks_text, parse_board
+from sudoku_vision.sudoku.formats.cells import REMEDY, cells_81, check_depth, digit_of, is_cell
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
-from sudoku_vision.sudoku.formats.named_board import (
-    BLANK_BOARD,
-    REMEDY,
-    Format,
-    NamedBoard,
-    Part,
-    cells_81,
-    check_depth,
-    digit_of,
-    each,
-    is_cell,
-)
+from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, Format, NamedBoard, Part, each
 from sudoku_vision.sudoku.rules import Rules, rules_from
 
 _BOARD_KEYS = ("puzzle", "board", "grid", "sudoku", "givens", "clues")

@@ -8,12 +8,7 @@ from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BLANKS, BoardLike, board_text
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
-from sudoku_vision.sudoku.formats.named_board import (
-    Format,
-    NamedBoard,
-    Part,
-    each,
-)
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, each
 
 _REMEDY = "Copy the whole link, or give the board itself."
 _ADDRESS = re.compile(
@@ -84,7 +79,6 @@ def _digits_in(parts: SplitResult) -> NamedBoard | None:
 
 
 def _argument(parts: SplitResult, name: str) -> str:
-    """Return the value of the argument *name* of an address; "" if there is none."""
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)  # a plus is no space here

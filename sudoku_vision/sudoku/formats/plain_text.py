@@ -28,20 +28,9 @@ from dataclasses import dataclass, replace
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS, board_text
 from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.sudoku.formats.cells import BOARD_81, CELL_CHARACTERS, DIGITS, REMEDY, digit_of, is_cell
 from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rules, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import (
-    BOARD_81,
-    CELL_CHARACTERS,
-    DIGITS,
-    REMEDY,
-    Format,
-    NamedBoard,
-    digit_of,
-    digit_rows,
-    each,
-    is_cell,
-    solves,
-)
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, solves
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 
@@ -53,44 +42,38 @@ NAME_COLUMNS = ("name", "title")  # possible names of the column with the names 
 
 @dataclass(frozen=True)
 class Table:
-    """The names of a table's columns, in small letters, and the separator between the fields of a line."""
+    """A table of puzzles: the separator of its fields, and the columns (from 0) with puzzles and names."""
 
-    columns: tuple[str, ...] = ()
-    separator: str = ","
+    separator: str
+    puzzles: int
+    names: int | None
 
     @classmethod
     def of_header(cls, line: str) -> "Table | None":
         """Return the table with this header; None if *line* names no column with puzzles."""
         separator = max(",;\t", key=line.count)
-        names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
-        return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
+        columns = [name.strip().strip("\"'").lower() for name in line.split(separator)]
+        puzzles, names = (
+            next((columns.index(name) for name in wanted if name in columns), None)
+            for wanted in (PUZZLE_COLUMNS, NAME_COLUMNS)
+        )
+        return None if puzzles is None else cls(separator, puzzles, names)
 
     def pick(self, line: str) -> tuple[str, str] | None:
         """Return the puzzle and its name (or "") from a line of the table; None if there is no puzzle."""
-        puzzle = self.puzzle_field(line)
+        puzzle = self.field(line, self.puzzles)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
             return None
-        return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
+        name = None if self.names is None else self.field(line, self.names)
+        return puzzle, original_cell(name or "")
 
-    def puzzle_field(self, line: str) -> str | None:
-        """Return the field in the column with puzzles, valid or not; None if the line has no such field."""
-        return self._field(line, PUZZLE_COLUMNS)
-
-    @property
-    def puzzles_first(self) -> bool:
-        """Whether the column with puzzles is the first column."""
-        return next(column for column in PUZZLE_COLUMNS if column in self.columns) == self.columns[0]
-
-    def _field(self, line: str, wanted: Sequence[str]) -> str | None:
-        """Return the field in the first of the *wanted* columns that the table has; None if there is none."""
-        place = next((self.columns.index(column) for column in wanted if column in self.columns), None)
-        if place is None:
-            return None
+    def field(self, line: str, column: int) -> str | None:
+        """Return the field in a *column* of a line; None if the line has no such field."""
         try:
             fields = next(csv.reader([line], delimiter=self.separator), [])
         except csv.Error:
             return None
-        return fields[place].strip() if place < len(fields) else None
+        return fields[column].strip() if column < len(fields) else None
 
 
 def inert_cell(text: str) -> str:
@@ -160,7 +143,7 @@ class _Reader:
     def __init__(self) -> None:
         self.boards: list[NamedBoard] = []
         self._group = RowGroup()
-        self._table = Table()
+        self._table: Table | None = None
         self._title = ""
         self._description = ""
         self._words_seen = 0
@@ -173,20 +156,18 @@ class _Reader:
         if BOARD_81.fullmatch(line):  # checked first, because nearly all lines of a long list are like this
             self._add(NamedBoard(line, line=number))
         elif not line.strip():
-            self._group.gap()
+            self._group.parted = True
             self._title = ""
         elif note := _NOTE.match(line):
             self._note(line, note[1])
         elif row := read_row(line, number):
-            self._begin_group()
-            self._group.add(number, line, row)
+            self._begun_group().add(number, line, row)
         elif board := _board_of_line(line, number, self._table):
             self._add(board)
         elif is_rule(line):
             self._group.rule(number, line)
         elif is_loose(line) and (self._group or not line.strip().isdigit()):
-            self._begin_group()
-            self._group.add(number, line, None)
+            self._begun_group().add(number, line, None)
         else:
             self.close((number, line))
             self._words(number, line)
@@ -202,10 +183,11 @@ class _Reader:
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
-    def _begin_group(self) -> None:
-        """If no group of rows has begun, the title above the next row becomes the name of its group."""
+    def _begun_group(self) -> RowGroup:
+        """Return the group of rows. If no row is in it, the title above the next row becomes its name."""
         if not self._group:
-            self._group.name = self._heading()
+            self._group = RowGroup(self._heading())
+        return self._group
 
     def _heading(self) -> str:
         """Return the title above the next line, and forget it."""
@@ -235,7 +217,7 @@ class _Reader:
         self._title = "" if table or line[0].isspace() else line.strip().rstrip(":")
 
 
-def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
+def _board_of_line(line: str, number: int, table: Table | None) -> NamedBoard | None:
     """Return the board on a line, or None; raises BoardError for a line that is almost a board or a row."""
     hodoku = _HODOKU.fullmatch(line.strip())
     if hodoku:
@@ -249,7 +231,8 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
     if boards:
         first, *others = boards
         solution_first = bool(others) and solves(first, others[0])
-        puzzle, name = table.pick(line) or (others[0] if solution_first else first, "")
+        picked = table.pick(line) if table else None
+        puzzle, name = picked or (others[0] if solution_first else first, "")
         return NamedBoard(puzzle, name=name or line.partition("#")[2].strip(), line=number)
     placed = next((word for word in words if _PLUSES.fullmatch(word)), None)
     if placed:

@@ -18,15 +18,8 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import Board, board_text, marks_text
-from sudoku_vision.sudoku.formats.named_board import (
-    REMEDY,
-    Format,
-    NamedBoard,
-    Part,
-    cells_81,
-    digit_rows,
-    each,
-)
+from sudoku_vision.sudoku.formats.cells import REMEDY, cells_81
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, digit_rows, each
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
 _SECTION = re.compile(r"(?im)^[ \t]*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\][ \t]*(?:\n|\Z)")

@@ -1,54 +1,15 @@
-"""A board with the candidates of its blank cells: the digits that each cell can still hold.
-
-In this package, a set of cells is an integer with 81 bits: cell c is bit ``1 << c``. So a single ``&`` finds
-the common peers of two cells. A *mask* is a set of digits: digit d is bit ``1 << d``.
-"""
+"""A board with the candidates of its blank cells: the digits that each cell can still hold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from functools import lru_cache, reduce
-from operator import or_
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import lru_cache
 from typing import TypeVar, cast
 
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF, EVERY_CELL, cell_set, cells_of
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
-DIGITS = range(1, 10)
 Found = TypeVar("Found")
-
-
-def united(sets: Iterable[int]) -> int:
-    """Return the union of sets of cells, or of digits, that are stored as bits."""
-    return reduce(or_, sets, 0)
-
-
-def cell_set(cells: Iterable[int]) -> int:
-    """Return *cells* (0..80) as an integer with 81 bits."""
-    return sum(1 << cell for cell in cells)
-
-
-def bits_of(bits: int) -> Iterator[int]:
-    """Yield the positions of the bits that are set in an integer, the lowest first."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
-
-
-@lru_cache(1 << 15)
-def cells_of(cells: int) -> tuple[int, ...]:
-    """Return the cells (0..80) of a set of 81 bits, in ascending order."""
-    return tuple(bits_of(cells))
-
-
-EVERY_CELL = (1 << 81) - 1
-DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
-"""For each mask from 0 to 1023, a tuple of its digits."""
-
-
-def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
-    """Return (cell, *digit*) for each cell of *cells*, a set of 81 bits."""
-    return tuple([(cell, digit) for cell in cells_of(cells)])
 
 
 class Sight:

@@ -2,26 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    candidates_at,
-    cell_set,
-    cells_of,
-    sight,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, candidates_at, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step, Technique, Trial
 
 
 def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
     """Try the techniques *allowed* on *board* in their order; return the first step found, or None."""
-    for technique in allowed:
-        step = technique.find(board)
-        if step is not None:
-            return step
-    return None
+    return next((step for technique in allowed if (step := technique.find(board))), None)
 
 
 def take(board: Candidates, step: Step) -> None:
@@ -79,14 +67,11 @@ def follow(
     """
     after = board.copy()
     after.place(*assumed)
-    cell, digit = assumed
-    follows = [Node((cell,), digit)]
+    follows = [Node(assumed[:1], assumed[1])]
     while True:
         singles, dead = find_singles(after)
-        if dead is not None:
+        if dead is not None or not after.blank:
             return after, follows, dead
-        if not after.blank:
-            break
         for cell, digit in singles:
             if after.has(cell, digit):
                 after.place(cell, digit)
@@ -94,10 +79,9 @@ def follow(
         if not singles:
             step = further(after)
             if step is None:
-                break
+                return after, follows, None
             follows.append(Node(step.cells, step.digits[0]))
             take(after, step)
-    return after, follows, None
 
 
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:

@@ -11,20 +11,13 @@ more places of a digit where a box and a line cross), then the places of each di
 A set of nodes is an integer in which bit n stands for node n.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    bits_of,
-    cell_set,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, bits_of, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
 Place = tuple[int, int]  # a node: its digit, and its set of cells (81 bits); one of the cells has the digit
@@ -78,6 +71,17 @@ def _grown(
                 yield from _grown(blank, place + 1, cells | cell, grown, spare, size + 1)
 
 
+class Consequence(NamedTuple):
+    """Everything that follows if a node is true.
+
+    ``paces[n]``: the nodes that are true after n paces (n weak and n strong links), but not before.
+    ``ruled_out[n]``: the candidates that are false after at most n paces.
+    """
+
+    paces: tuple[int, ...]
+    ruled_out: tuple[int, ...]
+
+
 class InferenceGraph:
     """Nodes and the links between them, as explained at the top of this module.
 
@@ -87,8 +91,6 @@ class InferenceGraph:
     ``candidates``: the number of candidates.
     """
 
-    __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
-
     def __init__(
         self, places: Sequence[Place], strong: list[int], weak: list[int], forbids: list[int]
     ) -> None:
@@ -96,6 +98,7 @@ class InferenceGraph:
         self.candidates = sum(not cells & cells - 1 for _, cells in places)
         linked = sum(1 << node for node, ends in enumerate(strong) if ends)
         self.reach = [_union(strong, links & linked) for links in weak]
+        self._known: dict[int, Consequence] = {}
 
     def node(self, node: int) -> Node:
         """Return the node with this number."""
@@ -106,6 +109,17 @@ class InferenceGraph:
         """Return the candidate (cell, digit) with the number *node*."""
         digit, cells = self.places[node]
         return cells.bit_length() - 1, digit
+
+    def consequence(self, node: int) -> Consequence:
+        """Return everything that follows if the *node* is true; it is computed when it is first needed."""
+        if node not in self._known:
+            paces, ruled_out, reached = [1 << node], [self.forbids[node]], 0
+            while fresh := _union(self.reach, paces[-1]) & ~reached:
+                reached |= fresh
+                paces.append(fresh)
+                ruled_out.append(ruled_out[-1] | _union(self.forbids, fresh))
+            self._known[node] = Consequence(tuple(paces), tuple(ruled_out))
+        return self._known[node]
 
 
 def _union(sets: Sequence[int], members: int) -> int:
@@ -310,38 +324,3 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
         if link.strong and cells & cells - 1:
             found += board.sight.units_around(cells)
     return tuple(dict.fromkeys(found))
-
-
-class Consequence(NamedTuple):
-    """Everything that follows if a node is true.
-
-    ``paces[n]``: the nodes that are true after n paces (n weak and n strong links), but not before.
-    ``ruled_out[n]``: the candidates that are false after at most n paces.
-    """
-
-    paces: tuple[int, ...]
-    ruled_out: tuple[int, ...]
-
-
-class Consequences:
-    """The consequences of the nodes of a graph, each computed when it is first needed."""
-
-    def __init__(self, board: Candidates, graph_of: Callable[[Candidates], InferenceGraph]) -> None:
-        self.graph = graph = board.derived(graph_of)
-        self.numbers = {place: number for number, place in enumerate(graph.places)}
-        self._known: dict[int, Consequence] = {}
-
-    def of(self, node: int) -> Consequence:
-        """Return everything that follows if the *node* is true."""
-        if node not in self._known:
-            paces, ruled_out, reached = [1 << node], [self.graph.forbids[node]], 0
-            while fresh := _union(self.graph.reach, paces[-1]) & ~reached:
-                reached |= fresh
-                paces.append(fresh)
-                ruled_out.append(ruled_out[-1] | _union(self.graph.forbids, fresh))
-            self._known[node] = Consequence(tuple(paces), tuple(ruled_out))
-        return self._known[node]
-
-
-consequences = partial(Consequences, graph_of=locked_graph)
-set_consequences = partial(Consequences, graph_of=open_graph)

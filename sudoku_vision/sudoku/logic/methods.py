@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import follow, next_step, take, walk
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets

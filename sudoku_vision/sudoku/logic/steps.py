@@ -187,14 +187,12 @@ class Technique:
 
     def find(self, board: Candidates) -> Step | None:
         """Return one step of this technique on *board*, or None if there is none."""
-        if self.needs_boxes and board.sight.rules.is_jigsaw:
-            return None
-        if self.swaps and board.sight.rules.cages:
+        rules = board.sight.rules
+        if (self.needs_boxes and rules.is_jigsaw) or (self.swaps and rules.cages):
             return None
         step = self.finder(board)
         if step is not None:  # changed in place, because a copy takes as long as finding a single
-            own = vars(step)
-            own["technique"], own["rules"] = self, board.sight.rules
+            vars(step).update(technique=self, rules=rules)
         return step
 
     @property

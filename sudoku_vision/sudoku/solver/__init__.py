@@ -1,8 +1,7 @@
 """The solver: solve boards, and count their solutions.
 
 A *unit* is a row, column or box. A *peer* of a cell shares a unit with it. A *candidate* is a digit that a
-cell can still hold. :mod:`propagation` fills in what is certain. :mod:`backtracking` guesses when nothing is
-certain.
+cell can still hold. :mod:`backtracking` fills in what is certain, and guesses when nothing is certain.
 
 Under rules that aren't classic, a SAT solver searches. It makes variables true or false so that all clauses
 hold. A *literal* is a variable or, with a minus sign, its negation. In each clause, at least one literal must

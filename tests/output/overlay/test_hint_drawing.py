@@ -16,7 +16,8 @@ from sudoku_vision.output.overlay.print_style import PrintStyle, lab_of
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Shapes, Wash
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.logic import hint
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node, Step, Technique, Trial
 from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, technique_named
 from sudoku_vision.sudoku.rules import PEERS, UNITS

@@ -34,7 +34,6 @@ from sudoku_vision.sudoku.formats import (
     format_of,
     fpuzzles,
     link,
-    named_board,
     plain_text,
     read_boards,
     text_of,
@@ -282,6 +281,7 @@ def test_grids_as_people_print_them(between: str, bar: str) -> None:
 def test_grids_stand_side_by_side_or_follow_each_other_with_and_without_gaps() -> None:
     one, other = "\n".join(ROWS), PUZZLE[::-1]
     assert len(read_boards(f"{one}\n{one}")) == len(read_boards(f"{one}\n\n\n{one}\n")) == 2
+    assert len(read_boards(f"{one}\n{one}\n\nand words\n")) == 2
     lines = [f"{row}   {other[9 * at : 9 * at + 9]}" for at, row in enumerate(ROWS)]
     assert list(map(text, read_boards("\n".join(lines)))) == [PUZZLE, other]
 
@@ -664,7 +664,7 @@ def test_a_line_takes_time_by_its_length(line: str) -> None:
 
 
 def test_more_lines_than_the_limit_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(named_board, "MAX_LINES", 100)
+    monkeypatch.setattr("sudoku_vision.sudoku.formats.cells.MAX_LINES", 100)
     for data in (300 * "\n" + PUZZLE, ("\ufeff" + 300 * "\n" + PUZZLE).encode("utf-16")):
         with pytest.raises(BoardError, match=r"300 lines of text, the limit is 100\. .*puzzles FILE"):
             text_of(data)

@@ -198,6 +198,13 @@ def test_a_trial_ends_a_puzzle_that_logic_does_not() -> None:
     assert explained(EASY).by_logic
 
 
+def test_a_digit_that_only_the_solver_excludes_from_a_cage_is_tried_and_crossed_out() -> None:
+    board = Candidates([0] * 81, rules=Rules(cages=[(3, (0, 1))]))
+    step = technique_named("trial").find(board)
+    assert step is not None and step.eliminations == ((0, 3),)
+    assert step.text.startswith("Suppose that r1c1 is 3. Whatever is tried after that (1 board) ends in")
+
+
 def test_a_cage_overlap_needs_what_was_struck_out_in_its_cage() -> None:
     rules = Rules(cages=[(12, (26, 35, 44))])
     needed, other = technique_named("cage sum"), technique_named("cage overlap")

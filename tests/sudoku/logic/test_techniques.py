@@ -7,7 +7,8 @@ import pytest
 from examples import EXAMPLES
 
 from sudoku_vision.sudoku.board import cell_name, parse_board
-from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, cells_of, sight
+from sudoku_vision.sudoku.logic.bits import DIGITS, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.steps import Step, Technique
 from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, singles, technique_named
 from sudoku_vision.sudoku.rules import CLASSIC, Rules

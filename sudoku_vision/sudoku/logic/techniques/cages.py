@@ -16,15 +16,8 @@ from itertools import combinations
 from operator import and_
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    Sight,
-    candidates_at,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, candidates_at, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from sudoku_vision.sudoku.logic.candidates import Candidates, bits_of
+from sudoku_vision.sudoku.logic.bits import bits_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.inferences import (
     InferenceGraph,
     chain_links,
@@ -121,16 +122,12 @@ def _chain_words(links: Sequence[Link]) -> Sentence:
     return Sentence(f"step.chain.{kind}", values)
 
 
-_along_digit, _along_pairs, _along_candidates, _along_groups, _along_sets = (
-    partial(chain, graph_of=graph_of)
-    for graph_of in (digit_graph, pair_graph, plain_graph, grouped_graph, locked_graph)
-)
 TECHNIQUES = (
-    Technique("X-chain", 2190, "expert", 260, _along_digit),
-    Technique("XY-chain", 2200, "expert", 260, _along_pairs),
-    Technique("alternating inference chain", 2300, "expert", 280, _along_candidates),
-    Technique("grouped inference chain", 2400, "expert", 300, _along_groups),
+    Technique("X-chain", 2190, "expert", 260, partial(chain, graph_of=digit_graph)),
+    Technique("XY-chain", 2200, "expert", 260, partial(chain, graph_of=pair_graph)),
+    Technique("alternating inference chain", 2300, "expert", 280, partial(chain, graph_of=plain_graph)),
+    Technique("grouped inference chain", 2400, "expert", 300, partial(chain, graph_of=grouped_graph)),
     Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2)),
     Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3)),
-    Technique("almost locked set chain", 2700, "extreme", 340, _along_sets),
+    Technique("almost locked set chain", 2700, "extreme", 340, partial(chain, graph_of=locked_graph)),
 )

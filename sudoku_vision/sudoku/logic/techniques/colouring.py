@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of, united
+from sudoku_vision.sudoku.logic.bits import DIGITS, candidates_at, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.sudoku.logic.techniques.single_digit import StrongPair, strong_pairs
 from sudoku_vision.texts import Sentence
@@ -102,7 +103,6 @@ def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
 
 
 def _seen(sight: Sight, cells: int) -> int:
-    """Return the set of all cells that see at least one of *cells*."""
     return united([sight.peers[cell] for cell in cells_of(cells)])
 
 

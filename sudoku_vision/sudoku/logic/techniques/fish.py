@@ -12,16 +12,8 @@ from functools import cache, lru_cache, partial
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    Candidates,
-    bits_of,
-    candidates_at,
-    cell_set,
-    cells_of,
-    sight,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, bits_of, candidates_at, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, new_step
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence

@@ -9,101 +9,96 @@ The steps of a net are singles and locked candidates. No branch of a net ends in
 solution, because that would be a trial.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from itertools import combinations
-from typing import Any, TypeAlias
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, bits_of, cells_of, united
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, bits_of, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
 from sudoku_vision.sudoku.logic.inferences import (
-    Consequences,
+    InferenceGraph,
+    Place,
     chain_links,
-    consequences,
     doubly_open_sets,
+    locked_graph,
+    open_graph,
     path_to,
-    set_consequences,
     units_of,
 )
 from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Link, Node, Step, Technique, new_step
-from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
+from sudoku_vision.sudoku.logic.techniques.chains import Graph, follows, stands
 from sudoku_vision.sudoku.logic.techniques.intersections import CLAIMING, POINTING
 from sudoku_vision.sudoku.logic.techniques.uniqueness import rectangles
 from sudoku_vision.texts import Sentence
 
 
-@dataclass(frozen=True)
-class _Fork:
-    """Some *nodes*. At least one of them is true; the *cells* and *units* are the reason."""
+class _Fork(NamedTuple):
+    """Some *places*. At least one of them holds its digit; the *cells* and *units* are the reason."""
 
-    nodes: tuple[int, ...]
+    places: list[Place]
     cells: tuple[int, ...]
     units: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Conclusion:
+class _Conclusion(NamedTuple):
     """A *candidate* (its number), and whether all branches of a *fork* make it *true*, or all make it false.
 
-    *links*: the number of links in all branches together.
+    *links*: the number of links in all branches together. *nodes*: the numbers of the fork's places.
     """
 
     links: int
     candidate: int
     true: bool
     fork: _Fork
-
-
-_Forks: TypeAlias = Callable[[Candidates, Consequences], Iterable[_Fork]]
+    nodes: list[int]
 
 
 def forcing_chain(
     board: Candidates,
     *,
     kind: str,
-    forks: _Forks,
-    known_by: Callable[[Candidates], Consequences] = consequences,
+    forks: Callable[[Candidates], Iterable[_Fork]],
+    graph_of: Graph = locked_graph,
 ) -> Step | None:
     """Find a conclusion to which all branches of a fork lead, with the fewest links.
 
     *kind*: the kind of the fork. A branch is what follows from one candidate of the fork.
     """
-    known = board.derived(known_by)
-    best = None
-    for fork in forks(board, known):
-        for found in _conclusions(known, fork):
-            if best is None or found.links < best.links:
-                best = found
-    return None if best is None else _step(board, known, best, kind)
+    graph = board.derived(graph_of)
+    numbers = {place: number for number, place in enumerate(graph.places)}
+    found = (one for fork in forks(board) for one in _conclusions(graph, numbers, fork))
+    best = min(found, key=attrgetter("links"), default=None)
+    return None if best is None else _step(board, graph, best, kind)
 
 
-def _cells(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+def _cells(board: Candidates) -> Iterator[_Fork]:
     """Yield a fork for each cell with three or more candidates."""
     for cell in cells_of(board.blank):
         if board.masks[cell].bit_count() > 2:
-            nodes = tuple(known.numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]])
-            yield _Fork(nodes, (cell,))
+            yield _Fork([(digit, 1 << cell) for digit in DIGITS_OF[board.masks[cell]]], (cell,))
 
 
-def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+def _units(board: Candidates) -> Iterator[_Fork]:
     """Yield a fork for each digit that has three or more places in a unit."""
     for digit in DIGITS:
         for unit, members in board.sight.units.items():
             cells = cells_of(board.planes[digit] & members)
             if len(cells) > 2:
-                yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell in cells), cells, (unit,))
+                yield _Fork([(digit, 1 << cell) for cell in cells], cells, (unit,))
 
 
-def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+def _sets(board: Candidates) -> Iterator[_Fork]:
     """Yield a fork for any three digits of n cells with n + 2 digits: the cells hold one of these digits."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
-            nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
-            yield _Fork(nodes, cells_of(cells))
+            yield _Fork([(digit, board.planes[digit] & cells) for digit in digits], cells_of(cells))
 
 
-def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+def _rectangles(board: Candidates) -> Iterator[_Fork]:
     """Yield a fork for each rectangle and each two digits of it: all candidates of other digits.
 
     If these candidates were false, the two digits could be swapped.
@@ -111,41 +106,42 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
-            others = [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
+            others = [(d, 1 << cell) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
             if len(others) <= _MAX_BRANCHES:
-                yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
+                yield _Fork(others, cells)
 
 
 _MAX_BRANCHES = 9  # maximum number of branches of a rectangle that a person would follow
 
 
-def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
+def _conclusions(graph: InferenceGraph, numbers: Mapping[Place, int], fork: _Fork) -> Iterator[_Conclusion]:
     """Yield the candidates outside of *fork* that all its branches make false, or that all make true."""
-    own = sum(1 << node for node in fork.nodes)
-    false, true = ~own, (1 << known.graph.candidates) - 1 & ~own
+    nodes = [numbers[place] for place in fork.places]
+    own = sum(1 << node for node in nodes)
+    false, true = ~own, (1 << graph.candidates) - 1 & ~own
     ends = []
-    for node in fork.nodes:
-        ends.append(known.of(node))
+    for node in nodes:
+        ends.append(graph.consequence(node))
         false &= ends[-1].ruled_out[-1]
         if not false:
             return
         true &= united(ends[-1].paces)
     for candidate in bits_of(false):
         links = sum(2 * _first(end.ruled_out, candidate) + 1 for end in ends)
-        yield _Conclusion(links, candidate, False, fork)
+        yield _Conclusion(links, candidate, False, fork, nodes)
     for candidate in bits_of(true):
-        yield _Conclusion(sum(2 * _first(end.paces, candidate) for end in ends), candidate, True, fork)
+        links = sum(2 * _first(end.paces, candidate) for end in ends)
+        yield _Conclusion(links, candidate, True, fork, nodes)
 
 
 def _first(sets: Sequence[int], member: int) -> int:
-    """Return the index of the first of *sets* that contains *member*."""
     return next(number for number, members in enumerate(sets) if members >> member & 1)
 
 
-def _step(board: Candidates, known: Consequences, found: _Conclusion, kind: str) -> Step:
-    graph, links, ways = known.graph, list[Link](), []
-    for node in found.fork.nodes:
-        branch = chain_links(board, graph, _branch(known, node, found), strong=False)
+def _step(board: Candidates, graph: InferenceGraph, found: _Conclusion, kind: str) -> Step:
+    links, ways = list[Link](), []
+    for node in found.nodes:
+        branch = chain_links(board, graph, _branch(graph, node, found), strong=False)
         links += branch
         leads_to = [follows(link) for link in branch]
         ways.append(Sentence("fork.way", {"start": stands(graph.node(node)), "follows": leads_to}))
@@ -153,7 +149,7 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, kind: str)
     concerned = [*found.fork.cells, *(cell for node in nodes for cell in node.cells)]
     concerned += [cell for link in links for cell in link.locked]
     conclusion = (graph.candidate(found.candidate),)
-    digits = [graph.places[node][0] for node in found.fork.nodes]
+    digits = [digit for digit, _ in found.fork.places]
     return new_step(
         tuple(dict.fromkeys(concerned)),
         tuple(dict.fromkeys(node.digit for node in nodes)),
@@ -168,9 +164,9 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, kind: str)
     )
 
 
-def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
+def _branch(graph: InferenceGraph, node: int, found: _Conclusion) -> list[int]:
     """Return the nodes from a *node* of the fork to the conclusion; true and false nodes alternate."""
-    graph, (paces, ruled_out) = known.graph, known.of(node)
+    paces, ruled_out = graph.consequence(node)
     if found.true:
         return path_to(graph, found.candidate, paces[: _first(paces, found.candidate) + 1])
     count = _first(ruled_out, found.candidate)
@@ -200,17 +196,13 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 def forcing_net(board: Candidates) -> Step | None:
     """Find the shortest net that rules out a candidate, from the fork of a cell or of a digit in a unit."""
-    known: dict[Candidate, _Followed | None] = {}
-    best: Step | None = None
+    end_of = cache(partial(_open_end, board))
+    nets: list[Step] = []
     for fork, units in _net_forks(board):
-        for candidate in fork:
-            if candidate not in known:
-                known[candidate] = _open_end(board, candidate)
-        ends = [end for candidate in fork if (end := known[candidate])]
+        ends = [end for candidate in fork if (end := end_of(candidate))]
         if len(ends) == len(fork):
-            step = _shortest_net(board, ends, units)
-            if step is not None and (best is None or _length(step) < _length(best)):
-                best = step
+            nets += _nets(board, ends, units)
+    best = min(nets, key=_length, default=None)
     return best and replace(best, words=_net_words(best))
 
 
@@ -234,9 +226,8 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
     return (after, nodes) if dead is None and after.blank else None
 
 
-def _shortest_net(board: Candidates, ends: Sequence[_Followed], units: tuple[int, ...]) -> Step | None:
-    """Return the shortest step for a candidate that is false at the *ends* of all branches, or None."""
-    steps = []
+def _nets(board: Candidates, ends: Sequence[_Followed], units: tuple[int, ...]) -> Iterator[Step]:
+    """Yield a step, still without words, for each candidate that is false at the *ends* of all branches."""
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)
         for cell in cells_of(board.planes[digit] & ~left):
@@ -246,16 +237,13 @@ def _shortest_net(board: Candidates, ends: Sequence[_Followed], units: tuple[int
                 Branch(start, tuple(needed_nodes(board, nodes, gone)))
                 for start, (_, nodes) in zip(starts, ends, strict=True)
             ]
-            steps.append(
-                new_step(
-                    tuple(dict.fromkeys(start for start, _ in starts)),
-                    tuple(dict.fromkeys([*(other for _, other in starts), digit])),
-                    units,
-                    eliminations=tuple(gone),
-                    branches=tuple(branches),
-                )
+            yield new_step(
+                tuple(dict.fromkeys(start for start, _ in starts)),
+                tuple(dict.fromkeys([*(other for _, other in starts), digit])),
+                units,
+                eliminations=tuple(gone),
+                branches=tuple(branches),
             )
-    return min(steps, key=_length, default=None)
 
 
 def _length(step: Step) -> int:
@@ -274,15 +262,15 @@ def _net_words(step: Step) -> Sentence:
     return _words("unit" if step.units else "cell", cells, digits, step.units, ways)
 
 
-def _chain(kind: str, order: int, forks: _Forks, **more: Any) -> Technique:
-    finder = partial(forcing_chain, kind=kind, forks=forks, **more)
+def _chain(kind: str, order: int, **parts: Any) -> Technique:
+    finder = partial(forcing_chain, kind=kind, **parts)
     return Technique(f"{kind} forcing chain", order, "extreme", 500, finder)
 
 
 TECHNIQUES = (
-    _chain("cell", 3000, _cells),
-    _chain("unit", 3100, _units),
-    _chain("set", 3200, _sets, known_by=set_consequences),
-    replace(_chain("rectangle", 3300, _rectangles), needs_unique=True, swaps=True),
+    _chain("cell", 3000, forks=_cells),
+    _chain("unit", 3100, forks=_units),
+    _chain("set", 3200, forks=_sets, graph_of=open_graph),
+    replace(_chain("rectangle", 3300, forks=_rectangles), needs_unique=True, swaps=True),
     Technique("forcing net", 4000, "extreme", 700, forcing_net),
 )

@@ -16,16 +16,8 @@ from functools import cache, lru_cache, partial
 from itertools import combinations
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    Sight,
-    candidates_at,
-    cell_set,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, candidates_at, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 

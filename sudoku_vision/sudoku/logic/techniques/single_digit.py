@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, product
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, Sight, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 

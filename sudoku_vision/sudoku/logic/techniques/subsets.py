@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 

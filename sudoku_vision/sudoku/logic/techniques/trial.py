@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, new_step
 from sudoku_vision.sudoku.solver import searcher
@@ -53,8 +54,8 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
-            tried = Trial("contradiction", guesses=found.statistics.backtracks)
-            return trial_step(board, (cell, digit), tried)
+            guesses = max(1, found.statistics.backtracks)  # clauses of a cage may contradict a digit at once
+            return trial_step(board, (cell, digit), Trial("contradiction", guesses=guesses))
     return None
 
 

@@ -15,17 +15,8 @@ from functools import cache, partial
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    EVERY_CELL,
-    Candidates,
-    Sight,
-    candidates_at,
-    cell_set,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, candidates_at, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import Candidates, Sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_step
 from sudoku_vision.texts import Sentence
 
@@ -96,7 +87,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 def _avoidable(board: Candidates) -> list[_Rectangle]:
     """Return the rectangles without a clue whose floor is filled in with two different digits."""
     found: list[_Rectangle] = []
-    entered = EVERY_CELL & ~(board.blank | board.clues)
+    entered = united(board.standing) & ~board.clues
     for cells, own in rectangles(board.sight) if entered else ():
         floor, roof = own & entered, own & board.blank
         if roof and own == floor | roof:

@@ -3,7 +3,8 @@
 from functools import partial
 from itertools import combinations
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.bits import DIGITS_OF, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, new_step
 from sudoku_vision.sudoku.logic.techniques.single_digit import strong_pairs
 from sudoku_vision.texts import Sentence
