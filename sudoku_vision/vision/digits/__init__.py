@@ -6,7 +6,7 @@ digit and of handwriting in each cell. :func:`read_cells` goes through these ste
 * straighten the cells (:mod:`~sudoku_vision.vision.rectify`), separate ink from paper (``segmentation``), and
   cut out the glyph of each cell: the picture of its digit (``glyphs``);
 * describe the glyphs by numbers (``features``, ``strokes``), and classify them (``cascade``); the grid may
-  lie on its side, so the glyphs are turned by quarter turns, too (``turns``);
+  lie on its side, so the cells are turned by quarter turns, too (``turns``);
 * read pencil marks: small candidate digits (``mark_reader``);
 * compare the inks of all cells, to find the digits that a person wrote or typed (``handwriting``);
 * find cells that can't be seen, because something covers them or the light hides their ink (``occlusion``).
