@@ -74,7 +74,7 @@ class CellReadings:
         turned upright. A cell is ignored if it may be hidden, whichever likely turn sets the grid upright.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
-        return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
+        return read_rules(self.straight, np.min(by_turn, axis=0) > MAX_HIDDEN)
 
 
 def read_cells(

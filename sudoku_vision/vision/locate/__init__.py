@@ -32,7 +32,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, overl
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, GridSurface, Pyramid
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, colour_edges, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -163,7 +163,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     except (TypeError, ValueError):
         raise CornersError("Corners are 4 points of (x, y), these are no numbers.", REMEDY) from None
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    pyramid, surface = Pyramid(grey), flat_surface(homography_of_grid(quad))
+    pyramid, surface = Pyramid(grey), GridSurface(homography_of_grid(quad))
     dark, light = (fit.score_proposal(GridView(pyramid, surface, sign)) for sign in (1, -1))
     best = fit.polish(fit.best_of(dark, light))
     moved = np.linalg.norm(best.view.corners - quad, axis=1).max()
@@ -288,7 +288,7 @@ def proposals_at(
     """
     ink = ink_mask(pyramid.levels[0], threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
-        yield GridView(pyramid, flat_surface(homography), threshold.sign)
+        yield GridView(pyramid, GridSurface(homography), threshold.sign)
     if outlines_only:
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)

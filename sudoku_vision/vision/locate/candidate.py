@@ -19,7 +19,6 @@ from sudoku_vision.vision.locate.surface import (
     RIM,
     GridSurface,
     Pyramid,
-    flat_surface,
     flatten,
     pieces_inside,
 )
@@ -60,7 +59,7 @@ class GridView:
         """Return the place that lies some *columns* and *rows* of cells beside this one, without bends."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
-        return GridView(self.pyramid, flat_surface(flat @ shifted_units(columns, rows)), self.sign)
+        return GridView(self.pyramid, GridSurface(flat @ shifted_units(columns, rows)), self.sign)
 
     @cached_property
     def grey(self) -> Image:

@@ -46,8 +46,8 @@ from sudoku_vision.vision.locate.surface import (
     ROW_PIECES,
     SIDES,
     TERMS,
+    GridSurface,
     Pyramid,
-    flat_surface,
 )
 
 LOWEST_SCORE = 0.7
@@ -146,7 +146,7 @@ def score_proposal(proposal: GridView) -> GridCandidate:
         bent = polish(candidate)
         return bent if shows_corners(bent.view.lines(NEAR_REACH)) else bent._replace(score=0.0)
     if candidate.score < SURE_SCORE and not np.allclose(stretching, np.eye(3)):
-        stretched = flat_surface(proposal.surface.homography @ stretching)
+        stretched = GridSurface(proposal.surface.homography @ stretching)
         candidate = best_of(candidate, fit_lines(GridView(proposal.pyramid, stretched, proposal.sign)))
     return candidate
 

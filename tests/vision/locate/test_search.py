@@ -20,7 +20,7 @@ from sudoku_vision.vision.locate.outline import (
     outline_proposals,
     upright,
 )
-from sudoku_vision.vision.locate.surface import CROSSINGS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Pyramid
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask
 from sudoku_vision.vision.results import Photo
 from workshop.rendering import Conditions, Drawing, Optics, draw
@@ -100,7 +100,7 @@ BLANK: Image = np.full((600, 600), 230, np.uint8)
 
 def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> GridView:
     return GridView(
-        Pyramid(BLANK), flat_surface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), sign
+        Pyramid(BLANK), GridSurface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), sign
     )
 
 
@@ -183,7 +183,7 @@ def farthest(candidate: GridCandidate, truth: Floats) -> float:
 def test_a_proposal_one_cell_off_is_shifted_to_the_grid() -> None:
     drawing = draw(seeded(), Conditions())
     true = drawing.grids[0].lattice
-    place = GridView(pyramid_of(drawing), flat_surface(homography_of_grid(true.corners)))
+    place = GridView(pyramid_of(drawing), GridSurface(homography_of_grid(true.corners)))
     wrong = score_proposal(place.shifted(1, 0))
     assert wrong.score < 0.9
     assert farthest(shift_to_best(wrong, []), true.crossings) < 0.08 * true.cell_size
