@@ -363,9 +363,8 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     views: list[Seen] = []
     for in_every_colour in (False, True):
         if not any(view.is_clear for view in views):
-            views += _views(
-                plain_ink(straight, coarse, in_every_colour=in_every_colour), coarse, reader, turns
-            )
+            plain = plain_ink(straight, in_every_colour=in_every_colour)
+            views += _views(plain, coarse, reader, turns)
     if not views:
         return None
     turn, way, sums, found = max(views, key=lambda view: view.log_probability)
@@ -466,7 +465,7 @@ def centred(lattice: Lattice, straight: Image) -> Lattice:
     *straight* (81, S, S, 3): the straightened cells of *lattice*. Beside a line of the grid, the lines of two
     cages run at the same distance on both sides. So the ink is symmetric about the line of the grid.
     """
-    ink = plain_ink(straight, coarse_view(straight))
+    ink = plain_ink(straight)
     transposed = ink.reshape(9, 9, *ink.shape[1:]).transpose(1, 0, 3, 2).reshape(ink.shape)
     offsets, trust = np.stack([_symmetry(ink), _symmetry(transposed)], axis=1).reshape(2, 2, 90)
     quadratics = robust_fit(offsets, trust, degree=2)

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array, Homography, Points, project
+from sudoku_vision.geometry import Array, Points
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Bools, Floats, Image
 from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.load.moire import WORKING_SIDE
 from sudoku_vision.vision.locate import CLOSER, scale_to, working_copy
-from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells
+from sudoku_vision.vision.locate.cells import find_cells, link_cells, number_cells
 from sudoku_vision.vision.locate.score import MOST
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
 from sudoku_vision.vision.results import Photo
@@ -27,9 +27,6 @@ CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
 
 The two other thresholds aren't needed: only 1 of 524 drawn puzzles of other sizes is found by them alone.
 """
-BEYOND = 0.15  # a line goes on beyond the grid if there is ink at this distance, in ninths of a side
-MAX_BEYOND = 0.5
-"""The lines of a grid end at its sides if less than this share of the lines goes on beyond each side."""
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
 """The shape of a samurai sudoku: a mask of a square of 21 x 21 cells, true for the cells of the puzzle.
@@ -117,9 +114,7 @@ def _count(ink: Image) -> str:
         if across != down or across == 9 or not _is_filled(places, whole):
             continue
         some = list(group.values())
-        if has_boxes(_line_widths(places, cells.centres[some], cells.sides[some])) and any(
-            _ends(ink, fitted, across) for fitted in fit_window(places, cells.centres[some], across)
-        ):
+        if has_boxes(_line_widths(places, cells.centres[some], cells.sides[some])):
             return f"{across}x{across}"
     return ""
 
@@ -169,20 +164,3 @@ def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
     """
     within = whole[places[:, 1], places[:, 0]]
     return bool(within.all() and len(within) > MOST * np.count_nonzero(whole))
-
-
-def _ends(ink: Image, homography: Homography, across: int) -> bool:
-    """Return whether the lines of a grid of *across* x *across* cells end at the sides of the grid.
-
-    *ink* (H, W): the mask of the ink in the picture. *homography*: the map from a square, whose sides are 9
-    units long, to the grid in pixels of the picture.
-    """
-    lines = np.arange(1, across) * 9 / across
-    before, after = np.full_like(lines, -BEYOND), np.full_like(lines, 9 + BEYOND)
-    sides = np.array([(lines, before), (lines, after), (before, lines), (after, lines)])
-    x, y = np.rint(project(sides.transpose(0, 2, 1).reshape(-1, 2), homography)).astype(int).T
-    height, width = ink.shape
-    unseen = (x < 0) | (x >= width) | (y < 0) | (y >= height)
-    goes_on = ~unseen & (ink[y.clip(0, height - 1), x.clip(0, width - 1)] > 0)
-    seen = np.maximum((~unseen).reshape(4, -1).sum(axis=1), 1)
-    return bool((goes_on.reshape(4, -1).sum(axis=1) / seen).max() < MAX_BEYOND)

@@ -28,7 +28,7 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.values import Bools, Floats, Image
-from sudoku_vision.vision.rectify import RIM
+from sudoku_vision.vision.rectify import RIM, coarse_view
 from sudoku_vision.vision.rectify.illumination import DARKEST
 
 DIVISIONS = math.log(706_152_947_468_301)
@@ -81,19 +81,18 @@ _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """The number (0..15) of the inner line of the grid to which each of the 144 borders belongs."""
 
 
-def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> dict[Rules, float]:
+def read_rules(straight: Image, hidden: Bools | None = None) -> dict[Rules, float]:
     """Return the likely rules of a grid with their probabilities, the likeliest first.
 
     The cells of the regions are numbered as in the lattice before it is turned upright. *straight*
-    (81, S, S, 3) uint8 BGR are the straightened cells. *coarse* (81, 8, 8, 3) is what
-    :func:`~sudoku_vision.vision.rectify.coarse_view` returns for these cells. *hidden* (81,): whether each
-    cell is covered. The borders of covered cells are ignored, because the edge of a finger or of glare looks
-    like the border of a region.
+    (81, S, S, 3) uint8 BGR are the straightened cells. *hidden* (81,): whether each cell is covered. The
+    borders of covered cells are ignored, because the edge of a finger or of glare looks like the border of a
+    region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
     if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to decide
         return {CLASSIC: 1.0}
-    size = straight.shape[1]
+    size, coarse = straight.shape[1], coarse_view(straight)
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
     light = grey.reshape(81, size, size).astype(np.float32)
     paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))

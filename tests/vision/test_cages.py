@@ -21,7 +21,7 @@ from sudoku_vision.vision.digits.sum_reader import (
     possible_sums,
     sum_pictures,
 )
-from sudoku_vision.vision.rectify import coarse_view, straighten
+from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.rendering import Drawing
@@ -184,7 +184,7 @@ def test_few_and_small_sums_show_whether_ink_is_darker_than_paper(dark: bool) ->
     grey[:, ::2] += 1  # noise
     grey[:12, 12:24, 12:16] = 0 if dark else 240
     straight = np.repeat(grey[..., None], 3, axis=3)
-    ink = plain_ink(straight, coarse_view(straight))
+    ink = plain_ink(straight)
     assert ink[0, 18, 14] > 0.9
     assert np.abs(ink[20]).max() < 0.1
 

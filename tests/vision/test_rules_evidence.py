@@ -16,7 +16,7 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.locate.fit import DOUBTFUL_SCORE
-from sudoku_vision.vision.rectify import coarse_view, straighten
+from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 from workshop.rendering import HALF_SOLVED_KINDS, KINDS, Conditions, GridStyle, Kind, draw, random_conditions
@@ -90,7 +90,7 @@ def _coloured(regions: str, count: int, rng: np.random.Generator) -> list[int]:
 
 def likeliest(straight: Image, hidden: NDArray[np.bool_] | None = None) -> tuple[Rules, float]:
     """The likeliest rules of straightened cells, and their probability."""
-    return next(iter(read_rules(straight, coarse_view(straight), hidden).items()))
+    return next(iter(read_rules(straight, hidden).items()))
 
 
 def rules_at(photo: Photo, lattice: Lattice) -> tuple[Rules, float]:

@@ -5,7 +5,7 @@ practices for convolutional neural networks applied to visual document analysis"
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -115,6 +115,21 @@ def described(glyphs: Glyphs, classes: Classes) -> Samples:
     return Samples(describe(glyphs), classes, np.round(255 * glyphs.images).astype(np.uint8))
 
 
+def turned(glyphs: Glyphs, quarter_turns: int) -> Glyphs:
+    """Return the glyphs after each is turned counter-clockwise by quarter turns; their order is kept."""
+    box = glyphs.box
+    for _ in range(quarter_turns):
+        left, top, right, bottom = box.T
+        box = np.stack([top, 1 - right, bottom, 1 - left], axis=1)
+    return replace(
+        glyphs,
+        images=np.rot90(glyphs.images, quarter_turns, axes=(1, 2)),
+        coarse=np.rot90(glyphs.coarse, quarter_turns, axes=(1, 2)),
+        box=box,
+        typical=glyphs.typical[:, ::-1] if quarter_turns % 2 else glyphs.typical,
+    )
+
+
 def board_samples(glyphs: Glyphs, classes: Classes, rng: Generator) -> Samples:
     """Return samples of one board: all digits, some blank cells, and turned copies of some digits."""
     used = (classes != BLANK) | (rng.random(len(classes)) < _BLANK_SHARE)
@@ -125,7 +140,7 @@ def board_samples(glyphs: Glyphs, classes: Classes, rng: Generator) -> Samples:
     chosen = (rng.random(len(inked)) < _TURNED_SHARE) & (target >= 0)
     if not chosen.any():
         return upright
-    return joined([upright, described(glyphs.select(inked[chosen]).turned(turn), target[chosen])])
+    return joined([upright, described(turned(glyphs.select(inked[chosen]), turn), target[chosen])])
 
 
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:

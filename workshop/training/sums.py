@@ -126,7 +126,7 @@ def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
     *has_sum* (81,) says which cells have a sum.
     """
     coarse = coarse_view(straight)
-    ink = plain_ink(straight, coarse)
+    ink = plain_ink(straight)
     yield find_sums(ink)
     way = likeliest(list(hypotheses(ink, coarse)), np.where(has_sum, 1.0, -1.0))
     if way.depth is not None:

@@ -13,7 +13,7 @@ two cells are changed. If a board has no clash but isn't proper, all of its cell
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import eq
 from typing import Literal, NamedTuple
 
@@ -55,16 +55,6 @@ Changes = dict[int, list[tuple[float, int]]]
 
 If the cell gets the digit, the likelihood of the board is divided by exp(cost).
 """
-
-
-@lru_cache(maxsize=64)
-def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return an integer for each of the 81 cells, with one bit for each unit (row, column, region).
-
-    A bit is set if the cell is in the unit.
-    """
-    units = rules.units.values()
-    return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
 
 class Checked(NamedTuple):
@@ -150,15 +140,7 @@ def _checked(found: Found) -> Checked:
 
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
     """Return two cells with the same digit in one unit (row, column, region), or () if there are none."""
-    taken, units_of, bits = 0, _units_of(rules), len(rules.units)
-    for cell, digit in enumerate(values):  # finds only whether digits clash, five times as fast as _clashes
-        places = units_of[cell] << bits * digit if digit else 0
-        if taken & places:
-            break
-        taken |= places
-    else:
-        return ()
-    return next(_clashes(values, rules))
+    return next(_clashes(values, rules), ())
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ digit and of handwriting in each cell. :func:`read_cells` goes through these ste
 * straighten the cells (:mod:`~sudoku_vision.vision.rectify`), separate ink from paper (``segmentation``), and
   cut out the glyph of each cell: the picture of its digit (``glyphs``);
 * describe the glyphs by numbers (``features``, ``strokes``), and classify them (``cascade``); the grid may
-  lie on its side, so the glyphs are turned by quarter turns, too (``turns``);
+  lie on its side, so the cells are turned by quarter turns, too (``turns``);
 * read pencil marks: small candidate digits (``mark_reader``);
 * compare the inks of all cells, to find the digits that a person wrote or typed (``handwriting``);
 * find cells that can't be seen, because something covers them or the light hides their ink (``occlusion``).
@@ -25,7 +25,6 @@ from sudoku_vision.sudoku.rules import MIN_CLUES, Rules
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.handwriting import refine_handwriting
 from sudoku_vision.vision.digits.ink_measurements import measure_ink
-from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
 from sudoku_vision.vision.digits.model_files import MARK_READERS, OCCLUSION_MODELS, load_model
 from sudoku_vision.vision.digits.occlusion import describe_cells
@@ -75,7 +74,7 @@ class CellReadings:
         turned upright. A cell is ignored if it may be hidden, whichever likely turn sets the grid upright.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
-        return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
+        return read_rules(self.straight, np.min(by_turn, axis=0) > MAX_HIDDEN)
 
 
 def read_cells(
@@ -122,6 +121,9 @@ def read_ink(
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
+    Pencil marks are read, and the inks of all cells are compared, only in the turns that may set the grid
+    upright. If there may be marks, the cells are sampled again from the photo, with more pixels.
+
     If it is known how the grid lies in the photo, *turn* is the number of quarter turns counter-clockwise
     that set the grid upright. Then the cells are classified only in this turn. *other* (81, K, K) is a mask
     of the cells: True where print lies that is neither a digit nor a pencil mark. If the digits have two
@@ -134,44 +136,12 @@ def read_ink(
         turns = classifier.classify_turns(cells)
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
-    turns = with_marks(photo, lattice, cells, turns, MARK_READERS.load(), other)
-    return CellReadings(cells, weigh_page(straight, coarse, cells, turns, min_clues), straight, coarse)
-
-
-def with_marks(
-    photo: Photo,
-    lattice: Lattice,
-    cells: Floats,
-    turns: TurnScores,
-    mark_reader: MarkReader,
-    other: NDArray[np.bool_] | None = None,
-) -> TurnScores:
-    """Find and read the pencil marks; return the scores *turns* with these marks.
-
-    Marks are read only in the turns that may set the grid upright. *cells* (81, S, S) are the cells of
-    *photo* at *lattice*. If there may be marks, the cells are sampled again from the photo, with more pixels.
-    *other* is the same mask as in :func:`read_ink`.
-    """
+    reader, inks = MARK_READERS.load(), measure_ink(straight, cells, coarse)
     fine = cache(partial(fine_cells, photo, lattice, other))
 
-    def read(turn: int, scores: DigitScores) -> DigitScores:
-        return mark_reader.read(turned_cells(cells, turn), scores, lambda: turned_cells(fine(), turn))
+    def with_page(turn: int, scores: DigitScores) -> DigitScores:
+        upright = turned_cells(cells, turn)
+        scores = reader.read(upright, scores, lambda: turned_cells(fine(), turn))
+        return refine_handwriting(inks.turned(turn), scores, upright, min_clues)
 
-    return turns.revised(read)
-
-
-def weigh_page(
-    straight: Image, coarse: Image, cells: Floats, turns: TurnScores, min_clues: int
-) -> TurnScores:
-    """Compare the inks of all cells, and revise the probabilities of handwriting; return the new *turns*.
-
-    Only the turns that may set the grid upright are revised. *straight* (81, S, S, 3) uint8 BGR and *cells*
-    (81, S, S) are the same cells before and after their light was evened out. *coarse* (81, 8, 8, 3) are
-    small copies of the cells in *straight*. For *min_clues*, see :func:`read_ink`.
-    """
-    inks = measure_ink(straight, cells, coarse)
-
-    def weigh(turn: int, scores: DigitScores) -> DigitScores:
-        return refine_handwriting(inks.turned(turn), scores, turned_cells(cells, turn), min_clues)
-
-    return turns.revised(weigh)
+    return CellReadings(cells, turns.revised(with_page), straight, coarse)

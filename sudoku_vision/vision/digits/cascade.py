@@ -3,11 +3,13 @@
 A glyph is the picture of the digit in a cell, cut out and scaled to one size.
 
 * The *first stage* is an ensemble of small multi-layer perceptrons. Their inputs are the features of a glyph
-  (:mod:`~sudoku_vision.vision.digits.features`). If the grid is plainly upright in the photo, its cells are
-  classified as they are. Otherwise they are classified in all four turns of the grid.
+  (:mod:`~sudoku_vision.vision.digits.features`).
 * The *second stage* is a perceptron with finer features (:mod:`~sudoku_vision.vision.digits.strokes`). They
   take more time, but people write digits in very different ways. So this stage classifies only glyphs that
-  may be handwritten, and only in turns that may set the grid upright.
+  may be handwritten.
+
+If the grid is plainly upright in the photo, its cells are classified as they are. Otherwise they are
+classified in all four turns of the grid.
 
 The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
 is no upright digit, for example a digit that lies on its side. The probability of junk is divided evenly
@@ -24,8 +26,8 @@ import numpy as np
 from sudoku_vision.ranks import median
 from sudoku_vision.values import Bools, Floats
 from sudoku_vision.vision.digits import turns
-from sudoku_vision.vision.digits.features import describe, describe_turns
-from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
+from sudoku_vision.vision.digits.features import describe
+from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.digits.mixture import share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes, set_upright
@@ -107,28 +109,21 @@ class DigitModel(turns.CellClassifier):
     def classify(self, cells: Floats) -> DigitScores:
         """Return the scores of the cells (81, S, S) float32 of one grid, which is assumed to be upright."""
         glyphs = cut_glyphs(cells)
-        return self._closer_scores(self._first_stage_of(glyphs), glyphs)
+        first = np.zeros((len(cells), len(CLASSES)), np.float32)
+        first[:, BLANK] = 1  # a cell without a glyph is blank
+        first[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
+        both, entropy = self.both_stages(first, glyphs.images)
+        return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def classify_turns(self, cells: Floats) -> turns.TurnScores:
         """Return the scores of the cells (81, S, S) in all turns of the grid.
 
-        In likely turns, the scores come from both stages. In other turns, they come from the first stage
-        alone. If the grid in *cells* is plainly upright, only the turn 0 is classified. For other likely
-        turns the glyphs are cut out again, because turned cells don't give exactly the same glyphs.
+        If the grid in *cells* is plainly upright, only the turn 0 is classified.
         """
-        glyphs = cut_glyphs(cells)
-        first = self._first_stage_of(glyphs)
-        by_turn = {0: self._page_scores(first)}
-        if not turns.is_plainly_upright(by_turn[0]):
-            others = self._first_stage_in_turns(glyphs, first)
-            by_turn |= {turn: self._page_scores(probabilities) for turn, probabilities in others.items()}
-        likely = turns.likely_turns(by_turn)
-        for turn in likely:
-            if turn:
-                by_turn[turn] = self.classify(turns.turned_cells(cells, turn))
-            elif may_be_handwritten(first).any():
-                by_turn[turn] = self._closer_scores(first, glyphs)
-        return turns.TurnScores(by_turn, likely)
+        upright = self.classify(cells)
+        if turns.is_plainly_upright(upright):
+            return turns.TurnScores({0: upright}, (0,))
+        return super().classify_turns(cells)
 
     def first_stage(self, features: Floats) -> Floats:
         """Return the first stage's probabilities (N, 20) of the classes, for *features* (N, FEATURES)."""
@@ -152,35 +147,6 @@ class DigitModel(turns.CellClassifier):
             result[asked] = join_stages(first[asked], second)
             entropy[asked] = -(np.exp(second) * second).sum(axis=1)
         return result, entropy
-
-    def _closer_scores(self, first: Floats, glyphs: Glyphs) -> DigitScores:
-        """Return the scores of a grid after both stages; *first* (81, 20) comes from the first stage."""
-        both, entropy = self.both_stages(first, glyphs.images)
-        return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
-
-    def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the first stage's probabilities (N, 20) of the classes; a cell without a glyph is blank."""
-        result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
-        result[:, BLANK] = 1
-        result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
-        return result
-
-    def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
-        """Return the first stage's probabilities (81, 20) of the classes, for the three other turns.
-
-        A turn, the key, is 1, 2 or 3 quarter turns counter-clockwise. The 81 cells are in the reading order
-        of the turned grid. *upright* (81, 20) are the probabilities without a turn. A cell without ink keeps
-        its probabilities in all turns.
-        """
-        inked = np.flatnonzero(glyphs.found)
-        described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
-        found = np.split(self.first_stage(np.concatenate(list(described.values()))), len(described))
-        by_turn = {}
-        for turn, probabilities in zip(described, found, strict=True):
-            page = upright.copy()
-            page[inked] = probabilities
-            by_turn[turn] = turns.in_turn(page, turn)
-        return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:
         """Return the scores of the 81 cells of a grid, from the *probabilities* (81, 20) of their classes.

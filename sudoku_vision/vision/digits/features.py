@@ -9,10 +9,8 @@ The features of a glyph are:
 * its size and the strength of its ink, as they are, and compared with the other glyphs of the page.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -20,7 +18,6 @@ import numpy as np
 from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import GLYPH, STRENGTHS, Glyphs
-from sudoku_vision.vision.digits.turns import TURNS
 from sudoku_vision.vision.rectify.illumination import COARSE
 
 VERSION = 6
@@ -39,60 +36,17 @@ _HISTOGRAM_SCALE = 10  # the histograms of a glyph (total sum 1) are multiplied 
 MIN_LENGTH = 0.05  # added to lengths (shares of a cell's side), so that ratios and logarithms are finite
 
 
-class Shapes(NamedTuple):
-    """The shapes of N glyphs as features.
-
-    ``edges`` (N, 8, 5, 5) are the edge histograms of the glyphs: the strength of the edges in 8 directions
-    and 5 x 5 windows. ``pixels`` (N, 14, 14) are the glyphs at half their size.
-    """
-
-    edges: Floats
-    pixels: Floats
-
-    def turned(self, quarter_turns: int) -> "Shapes":
-        """Return the features of the same glyphs after they are turned counter-clockwise by quarter turns.
-
-        Nothing is measured again. Windows and pixels change places. The eight directions are numbered, and
-        each quarter turn changes these numbers by two.
-        """
-        across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
-        edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
-        return Shapes(edges, np.rot90(self.pixels, quarter_turns, axes=(1, 2)))
-
-
 def describe(glyphs: Glyphs) -> Floats:
-    """Return the feature vectors (N, FEATURES) float32 of glyphs, without turning them."""
-    return _described(glyphs, _shapes(glyphs))
-
-
-def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return the feature vectors (N, FEATURES) of the glyphs after each of *turns*.
-
-    The keys are the turns: numbers of quarter turns counter-clockwise.
-    """
-    shapes = _shapes(glyphs)
-    return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
-
-
-def _shapes(glyphs: Glyphs) -> Shapes:
-    """Return the features of the shapes of glyphs; they are 0 for glyphs without ink."""
-    edges, pixels = edge_histograms(glyphs.images, _WINDOWS), pooled_pixels(glyphs.images)
-    half = GLYPH // 2
-    return Shapes(edges.reshape(-1, _ORIENTATIONS, _WINDOWS, _WINDOWS), pixels.reshape(-1, half, half))
-
-
-def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
     """Return the feature vectors (N, FEATURES) float32 of glyphs.
 
-    A feature vector holds the shape of the glyph (from *shapes*), a small copy of its cell, its size and
-    place, its size compared with other glyphs of the page, and measures of its ink.
+    A feature vector holds the edge histograms and the pixels of the glyph, a small copy of its cell, its size
+    and place, its size compared with other glyphs of the page, and measures of its ink.
     """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _relative_to_page(bottom - top, right - left, glyphs.typical)
-    count = len(place)
-    edges = shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2)
-    pixels, coarse = shapes.pixels.reshape(count, (GLYPH // 2) ** 2), glyphs.coarse.reshape(count, COARSE**2)
+    edges, pixels = edge_histograms(glyphs.images, _WINDOWS), pooled_pixels(glyphs.images)
+    coarse = glyphs.coarse.reshape(len(place), COARSE**2)
     parts = [edges, pixels, coarse, place, page, glyphs.strength]
     return np.concatenate(parts, axis=1).astype(np.float32)
 

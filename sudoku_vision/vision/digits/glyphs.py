@@ -9,7 +9,7 @@ If a number of this module changes, the digit model must be trained again, and
 :data:`sudoku_vision.vision.digits.features.VERSION` must be raised.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import cv2
@@ -95,20 +95,6 @@ class Glyphs:
     def area(self) -> Floats:
         """The area (N,) of the ink of each glyph, as a share of the cell's area."""
         return np.asarray(self.strength[:, 3])
-
-    def turned(self, quarter_turns: int) -> "Glyphs":
-        """Return the glyphs after each is turned counter-clockwise by quarter turns; their order is kept."""
-        box = self.box
-        for _ in range(quarter_turns % 4):
-            left, top, right, bottom = box.T
-            box = np.stack([top, 1 - right, bottom, 1 - left], axis=1)
-        return replace(
-            self,
-            images=np.rot90(self.images, quarter_turns, axes=(1, 2)),
-            coarse=np.rot90(self.coarse, quarter_turns, axes=(1, 2)),
-            box=box,
-            typical=self.typical[:, ::-1] if quarter_turns % 2 else self.typical,
-        )
 
     def select(self, index: NDArray[Any]) -> "Glyphs":
         """Return some of the glyphs: *index* holds their numbers, or is a mask (N,)."""

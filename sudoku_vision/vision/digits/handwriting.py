@@ -150,7 +150,7 @@ def refine_handwriting(
     min_clues = MIN_ON_FULL if len(used) == len(page) else min_clues
     hypotheses = ink_hypotheses(inks, used, shapes, digits, min_clues)
     if cells is not None:
-        hypotheses[:1] = _in_view_of_similarity(hypotheses[0], inks, used, cells[used], digits)
+        hypotheses[:1] = _in_view_of_similarity(hypotheses[0], cells[used], digits)
     if by_ground is not None:
         one_ink = hypotheses[0].one_ink - hypotheses[0].looks + float(np.log(_FILLED_IN))
         hypotheses.append(by_ground._replace(log_weight=by_ground.log_weight + one_ink))
@@ -235,24 +235,18 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
 
 
 def _in_view_of_similarity(
-    by_shape: InkHypothesis,
-    inks: InkMeasurements,
-    used: NDArray[np.intp],
-    cells: Floats,
-    digits: NDArray[np.intp],
+    by_shape: InkHypothesis, cells: Floats, digits: NDArray[np.intp]
 ) -> list[InkHypothesis]:
-    """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to two more hypotheses.
+    """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to one more hypothesis.
 
-    Two hypotheses are added if the glyphs that look handwritten resemble each other as closely as printed
-    glyphs do. In the first added hypothesis, the whole page is print in one ink, and its typeface looks like
-    handwriting. In the second, the page has this print, and real handwriting, too.
+    A hypothesis is added if the glyphs that look handwritten resemble each other as closely as printed glyphs
+    do. In this hypothesis, the whole page is print in one ink, and its typeface looks like handwriting.
 
     In the hypothesis *by_shape*, some glyphs look neither clearly printed nor clearly handwritten. Only the
     probabilities of these glyphs are revised. If such a glyph resembles no other glyph, it may be a pencil
     digit among print. If it resembles others, it may be a blurred printed digit.
 
-    *used* (N,) are the cells with digits. *cells* (N, S, S) are pictures of their clean ink, and *digits*
-    (N,) are the digits that were read.
+    *cells* (N, S, S) are pictures of the clean ink of N cells. *digits* (N,) are the digits that were read.
     """
     entered = by_shape.entered
     doubtful = (by_shape.by_hand > DOUBTFUL) & (by_shape.by_hand < 1 - DOUBTFUL)
@@ -268,9 +262,7 @@ def _in_view_of_similarity(
         hand = float(np.logaddexp(np.log1p(-by_hand), np.log(by_hand) + evidence)[compared].sum())
         if hand <= 0:
             all_print = InkHypothesis(by_shape.one_ink, np.full(len(digits), PRINT), by_shape=True)
-            beside = hand_beside_print(inks, used, evidence, digits)
-            beside = beside._replace(log_weight=beside.log_weight + by_shape.looks)
-            found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print, beside]
+            found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print]
     revised = by_shape.by_hand.copy()
     odds = log_odds(revised[doubtful]) + np.clip(_LONE_TRUST * evidence[doubtful], *_LONE_LIMITS)
     revised[doubtful] = 1 / (1 + np.exp(-odds))
@@ -367,20 +359,6 @@ def ink_hypotheses(
     for run in np.flatnonzero(app_entered > -np.inf).tolist():
         divisions.setdefault((typed.second[run] > 0.5).tobytes(), []).append(run)
     return [by_shape, *(_joined(app_entered[same], typed.second[same]) for same in divisions.values())]
-
-
-def hand_beside_print(
-    inks: InkMeasurements, used: NDArray[np.intp], evidence: Doubles, digits: NDArray[np.intp]
-) -> InkHypothesis:
-    """Return a hypothesis with two inks: print that looks like handwriting, and real handwriting.
-
-    *used* (N,) are the cells with digits, *digits* (N,) are the digits that were read. *evidence* (N,) holds
-    the log-odds of handwriting for each digit, by the similarity of glyphs.
-    """
-    values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
-    fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-evidence)))[None], evidence[None])
-    weight = np.log(_FILLED_IN) + fit.evidence + _role(fit) + _unlikely(fit, digits)
-    return InkHypothesis(float(weight[0]), fit.second[0])
 
 
 def clean_grounds(paper: Floats) -> NDArray[np.intp]:

@@ -6,7 +6,6 @@ and thick strokes.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -71,20 +70,6 @@ class InkMeasurements:
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
 
-class _Strokes(NamedTuple):
-    """The strokes of 81 cells and their colours.
-
-    ``peak`` (81,) is the level of the strongest ink of each cell. ``width`` (81,) is the width of the strokes
-    in pixels. ``core`` (81, 3) is the mean colour of the cores of the strokes. ``whole`` (81, 3) is the mean
-    colour of the whole strokes. If the ink of a cell is too faint, its width and both colours are 0.
-    """
-
-    peak: Floats
-    width: Floats
-    core: Floats
-    whole: Floats
-
-
 def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     """Measure the ink of 81 cells.
 
@@ -98,22 +83,22 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     * *Depth* is the same difference, but averaged over the cores of the strokes, where it is largest.
     * *Stroke width* is twice the amount of ink, divided by the length of the strokes' outlines.
     """
-    strokes = _strokes(cells, ink)
+    peak, width, core, whole = _strokes(cells, ink)
     pixels = coarse.reshape(81, -1, 3)
     ranked = np.sort(pixels, axis=1).astype(np.float32)
     paper = ranked[:, ranked.shape[1] // 2]
     brightness = paper @ _LUMINANCE
-    darker = strokes.core @ _LUMINANCE < brightness
-    inked = strokes.peak > MIN_PEAK
+    darker = core @ _LUMINANCE < brightness
+    inked = peak > MIN_PEAK
     light = bool(2 * np.count_nonzero(darker[inked]) >= np.count_nonzero(inked))
-    scale = _scale(paper, strokes.core[inked], light)
+    scale = _scale(paper, core[inked], light)
 
-    signed = (paper - strokes.whole) / scale
+    signed = (paper - whole) / scale
     total = signed.mean(axis=1)
     total = np.where(np.abs(total) < TINY, TINY, total)
     hues = (signed[:, [0, 2]] - signed[:, 1:2]) / total[:, None]
-    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), TINY)
-    width = np.maximum(strokes.width / ink.shape[1], TINY)
+    depth = np.maximum(np.abs((paper - core) / scale).mean(axis=1), TINY)
+    width = np.maximum(width / ink.shape[1], TINY)
     values = np.column_stack([hues, np.log(depth), np.log(width)])
 
     coloured = (darker == light) & inked
@@ -122,11 +107,13 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, paper, ground)
 
 
-def _strokes(cells: Image, ink: Floats) -> _Strokes:
+def _strokes(cells: Image, ink: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Find the strokes inside cells; the arguments mean the same as in :func:`measure_ink`.
 
-    The colours are weighted means. A pixel in the core of a stroke has the weight 1. A pixel at the edge of a
-    stroke has a lower weight.
+    Return four arrays: the level (81,) of the strongest ink of each cell, the width (81,) of the strokes in
+    pixels, the mean colour (81, 3) of the cores of the strokes, and that of the whole strokes. If the ink of
+    a cell is too faint, its width and both colours are 0. The colours are weighted means. A pixel in the core
+    of a stroke has the weight 1. A pixel at the edge of a stroke has a lower weight.
     """
     pixels = inside(ink)
     count, size = pixels.shape
@@ -142,7 +129,7 @@ def _strokes(cells: Image, ink: Floats) -> _Strokes:
     width, mean = np.zeros(count, np.float32), np.zeros((count, 2, 3), np.float32)
     mean[found] = summed / np.maximum(weight, TINY)[:, :, None]
     width[found] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(found), side, side))
-    return _Strokes(peak, width, mean[:, 0], mean[:, 1])
+    return peak, width, mean[:, 0], mean[:, 1]
 
 
 def _widened(glyphs: Floats, side: int) -> Floats:

@@ -21,7 +21,7 @@ from sudoku_vision.vision.digits.glyphs import GLYPH
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import Components, find_components, ink_mask
 from sudoku_vision.vision.rectify import RIM, remove_lines
-from sudoku_vision.vision.rectify.illumination import DARKEST, magnify, paper_of
+from sudoku_vision.vision.rectify.illumination import DARKEST, coarse_view, magnify, paper_of
 
 VERSION = 3  # raised whenever the same cells give other features, so that older models are refused
 
@@ -115,19 +115,19 @@ class Sums(NamedTuple):
         return median(self.boxes[own if own.any() else slice(None), side])
 
 
-def plain_ink(straight: Image, coarse: Image, *, in_every_colour: bool = False) -> Floats:
+def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
     """Return the ink (81, S, S) of *straight*, the straightened cells, relative to the full ink of sums.
 
-    *straight* has the shape (81, S, S, 3) uint8 BGR. *coarse* (81, 8, 8, 3) are small copies of the cells
-    that show mostly paper. With *in_every_colour*, ink must differ from the paper in each of blue, green and
-    red. Then the ink of a coloured pen is faint, and black sums under it can be read.
+    *straight* has the shape (81, S, S, 3) uint8 BGR. With *in_every_colour*, ink must differ from the paper
+    in each of blue, green and red. Then the ink of a coloured pen is faint, and black sums under it can be
+    read.
 
     The ink of all cells is divided by the same number. Another function,
     :func:`~sudoku_vision.vision.rectify.even`, scales each cell by itself. That isn't possible here, because
     most cells of a killer have no other ink than thin lines.
     """
     size, colours = straight.shape[1], straight
-    papers = paper_of(coarse)
+    papers = paper_of(coarse_view(straight))
     if not in_every_colour:
         grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
         colours = np.asarray(grey.reshape(81, size, size, 1), np.uint8)

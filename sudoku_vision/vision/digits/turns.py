@@ -63,8 +63,7 @@ class TurnScores:
 
     ``by_turn`` maps each turn to the scores of the cells, in the reading order of the turned grid. It has all
     four turns, or only one turn if it is known or clear which turn sets the grid upright. ``likely`` are the
-    turns that may set the grid upright, the best first. The scores of all other turns may come from the first
-    stage of the classifier alone.
+    turns that may set the grid upright, the best first.
     """
 
     by_turn: Mapping[int, DigitScores]

@@ -28,11 +28,11 @@ from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_o
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.load.moire import WORKING_SIDE
 from sudoku_vision.vision.locate import fit
-from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, overlap
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, overlap
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, GridSurface, Pyramid
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, colour_edges, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -90,7 +90,7 @@ def locate(photo: Photo) -> list[Lattice]:
         candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # the threshold for faint print
         likely = (one for one in candidates if one.score >= fit.LOWEST_SCORE)
         for found in (fit.settle_half_cells(pyramid, one, sign) for one in likely):
-            view = GridView(pyramid, found.surface, sign)  # the flat view of the picture itself
+            view = GridView(pyramid, found.view.surface, sign)  # the flat view of the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)):
                 clean.append(found)
             else:
@@ -119,7 +119,7 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
     found, _ = search(Pyramid(edges), THRESHOLDS[:1], QUICK_PROPOSALS, outlines_only=True)
-    even = [one for one in found if has_even_cells(GridView(pyramid, one.surface, 1).grey)]
+    even = [one for one in found if has_even_cells(GridView(pyramid, one.view.surface).grey)]
     return _lattices(even, edges, photo)
 
 
@@ -143,7 +143,7 @@ def proposed(photo: Photo) -> list[Floats]:
     At most ``MAX_MISSES`` places are returned. They are found with the first threshold between ink and paper.
     """
     scale = scale_to(WORKING_SIDE, photo)
-    proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
+    proposals = proposals_at(Pyramid(working_copy(photo.pixels, scale)), THRESHOLDS[0])
     places = (proposal.corners for proposal in proposals)
     return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_MISSES)]
 
@@ -163,14 +163,14 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     except (TypeError, ValueError):
         raise CornersError("Corners are 4 points of (x, y), these are no numbers.", REMEDY) from None
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    pyramid, homography = Pyramid(grey), homography_of_grid(quad)
-    dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
-    best = fit.polish(pyramid, fit.best_of(dark, light))
-    moved = np.linalg.norm(best.corners - quad, axis=1).max()
+    pyramid, surface = Pyramid(grey), GridSurface(homography_of_grid(quad))
+    dark, light = (fit.score_proposal(GridView(pyramid, surface, sign)) for sign in (1, -1))
+    best = fit.polish(fit.best_of(dark, light))
+    moved = np.linalg.norm(best.view.corners - quad, axis=1).max()
     max_moved = MAX_MOVED_GOOD if best.score >= fit.SURE_SCORE else MAX_MOVED
-    if best.score < MIN_BENDING or moved > max_moved * cell_size(quad):
-        best = GridCandidate(flat_surface(homography), best.score)
-    crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
+    if best.score >= MIN_BENDING and moved <= max_moved * cell_size(quad):
+        surface = best.view.surface
+    crossings = surface(CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)
 
 
@@ -225,7 +225,7 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
     ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
     lattices = []
     for candidate in candidates:
-        points = (candidate.surface(CROSSINGS) + 0.5) / ratio - 0.5
+        points = (candidate.view.surface(CROSSINGS) + 0.5) / ratio - 0.5
         crossings = points.reshape(10, 10, 2).astype(np.float32)
         lattices.append(Lattice(crossings, score=candidate.score))
     return lattices
@@ -249,20 +249,20 @@ def search(
     that every machine finds the same grids.
     """
     kept = list(known)
-    judged: list[Proposal] = []
+    judged: list[GridView] = []
     beside: fit.Judged = []
     for threshold in thresholds:
-        proposals = proposals_at(pyramid.levels[0], threshold, kept, outlines_only=outlines_only)
+        proposals = proposals_at(pyramid, threshold, kept, outlines_only=outlines_only)
         fresh = (
             one
             for one in proposals
-            if not (is_covered(one, kept) or any(one.is_like(other) for other in judged))
+            if not (is_beaten(one, fit.SURE_SCORE, kept) or any(one.is_like(other) for other in judged))
         )
         for proposal in islice(fresh, misses):
             judged.append(proposal)
-            candidate, moved = fit.score_proposal(pyramid, proposal), len(beside)
-            if candidate.score >= fit.DOUBTFUL_SCORE and not is_beaten(candidate, kept):
-                kept[:] = best_of_each_place([*kept, fit.shift_to_best(pyramid, candidate, beside)])
+            candidate, moved = fit.score_proposal(proposal), len(beside)
+            if candidate.score >= fit.DOUBTFUL_SCORE and not is_beaten(*candidate, kept):
+                kept[:] = best_of_each_place([*kept, fit.shift_to_best(candidate, beside)])
                 misses = max(0, misses - (len(beside) - moved))
             else:
                 misses -= 1
@@ -270,15 +270,15 @@ def search(
                 break
         if kept and min(candidate.score for candidate in kept) >= fit.SURE_SCORE:
             break
-    final = [fit.finalise(pyramid, candidate, beside) for candidate in kept]
+    final = [fit.finalise(candidate, beside) for candidate in kept]
     tables = [one for one, grid in zip(kept, final, strict=True) if grid is None]
     misses = 0 if any(one.score >= fit.SURE_SCORE for one in tables) else misses
     return reading_order([grid for grid in final if grid is not None]), misses
 
 
 def proposals_at(
-    grey: Image, threshold: Threshold, kept: Sequence[GridCandidate] = (), *, outlines_only: bool = False
-) -> Iterator[Proposal]:
+    pyramid: Pyramid, threshold: Threshold, kept: Sequence[GridCandidate] = (), *, outlines_only: bool = False
+) -> Iterator[GridView]:
     """Yield the proposals of one threshold: first the proposals from outlines, then those from cells.
 
     If *outlines_only* is true, cells aren't searched. This is enough for the larger copy of a picture: among
@@ -286,34 +286,29 @@ def proposals_at(
     *kept* holds grids that were found. At the places of sure grids, no cells are searched. The caller may add
     grids to *kept* between two proposals.
     """
-    ink = ink_mask(grey, threshold)
+    ink = ink_mask(pyramid.levels[0], threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
-        yield Proposal(flat_surface(homography), threshold.sign)
+        yield GridView(pyramid, GridSurface(homography), threshold.sign)
     if outlines_only:
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for candidate in kept:
         if candidate.score >= fit.SURE_SCORE:
-            cv2.fillConvexPoly(paper, np.rint(candidate.corners).astype(np.int32), 0)
+            cv2.fillConvexPoly(paper, np.rint(candidate.view.corners).astype(np.int32), 0)
     for surface in cell_proposals(paper):
-        yield Proposal(surface, threshold.sign)
+        yield GridView(pyramid, surface, threshold.sign)
 
 
-def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
-    """Return whether one of the grids in *kept* overlaps *candidate* and has at least the same score."""
-    return any(other.score >= candidate.score and overlap(candidate, other) > APART for other in kept)
-
-
-def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal needs no fit: it overlaps a grid in *kept* with at least ``SURE_SCORE``."""
-    return is_beaten(GridCandidate(proposal.surface, fit.SURE_SCORE), kept)
+def is_beaten(view: GridView, score: float, kept: list[GridCandidate]) -> bool:
+    """Return whether one of the grids in *kept* overlaps the grid on *view*, and has at least its *score*."""
+    return any(other.score >= score and overlap(view, other.view) > APART for other in kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return *candidates*, the highest score first. If two overlap, only the better candidate is returned."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
-        if all(overlap(candidate, other) < APART for other in kept):
+        if all(overlap(candidate.view, other.view) < APART for other in kept):
             kept.append(candidate)
     return kept
 
@@ -324,11 +319,11 @@ def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     The highest remaining grid begins a row. All grids whose centre lies less than half the height of this
     grid below its centre belong to the same row.
     """
-    rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
+    rest = sorted(candidates, key=lambda c: c.view.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []
     while rest:
-        low = rest[0].surface(CENTRE)[0, 1] + np.ptp(rest[0].corners[:, 1]) / 2
-        band = [c for c in rest if c.surface(CENTRE)[0, 1] < low]
-        ordered += sorted(band, key=lambda c: c.surface(CENTRE)[0, 0])
+        low = rest[0].view.surface(CENTRE)[0, 1] + np.ptp(rest[0].view.corners[:, 1]) / 2
+        band = [c for c in rest if c.view.surface(CENTRE)[0, 1] < low]
+        ordered += sorted(band, key=lambda c: c.view.surface(CENTRE)[0, 0])
         rest = [c for c in rest if c not in band]
     return ordered

@@ -1,7 +1,8 @@
-"""Proposals and candidates. A proposal is a place where a grid may lie. A fitted proposal is a candidate."""
+"""Places where a grid may lie, and candidates: places that were fitted to the lines, with their scores."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,40 +19,14 @@ from sudoku_vision.vision.locate.surface import (
     RIM,
     GridSurface,
     Pyramid,
-    flat_surface,
     flatten,
     pieces_inside,
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Proposal:
-    """A place where a grid may lie.
-
-    ``surface`` is the map from the grid to the picture. ``sign`` is 1 if the lines are darker than the paper,
-    and -1 if they are lighter.
-    """
-
-    surface: GridSurface
-    sign: int = 1
-
-    @cached_property
-    def corners(self) -> Points:
-        """The outer corners (4, 2) in pixels, clockwise."""
-        return self.surface(CORNERS)
-
-    def is_like(self, other: "Proposal") -> bool:
-        """Return whether two proposals have nearly the same corners, and lines of the same sign.
-
-        If so, only one of the two is scored.
-        """
-        most = RIM / CELL * geometry.cell_size(other.corners)
-        return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
-
-
-@dataclass(frozen=True, eq=False)
 class GridView:
-    """The flat view of a grid (a small straightened picture of it), and the lines that are seen there.
+    """A place where a grid may lie, and its flat view: a small straightened picture of the grid.
 
     ``pyramid`` holds the picture. ``surface`` is the map from the grid to the picture. ``sign`` is -1 if the
     lines are lighter than the paper, otherwise 1. Each property is computed once, when it is first used.
@@ -59,8 +34,32 @@ class GridView:
 
     pyramid: Pyramid
     surface: GridSurface
-    sign: int
+    sign: int = 1
     _found: dict[float, LineEvidence] = field(default_factory=dict)
+
+    @cached_property
+    def corners(self) -> Points:
+        """The outer corners (4, 2) in pixels, clockwise."""
+        return self.surface(CORNERS)
+
+    @cached_property
+    def area(self) -> float:
+        """The area of the grid in square pixels."""
+        return max(geometry.TINY, geometry.area(self.corners))
+
+    def is_like(self, other: "GridView") -> bool:
+        """Return whether two places have nearly the same corners, and lines of the same sign.
+
+        If so, only one of the two is scored.
+        """
+        most = RIM / CELL * geometry.cell_size(other.corners)
+        return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
+
+    def shifted(self, columns: float, rows: float) -> "GridView":
+        """Return the place that lies some *columns* and *rows* of cells beside this one, without bends."""
+        fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
+        flat = self.surface.homography if fitted is None else fitted
+        return GridView(self.pyramid, GridSurface(flat @ shifted_units(columns, rows)), self.sign)
 
     @cached_property
     def grey(self) -> Image:
@@ -85,68 +84,39 @@ class GridView:
         return pieces_inside(self.surface, self.pyramid.size)
 
 
-@dataclass(frozen=True, eq=False)
-class GridCandidate:
-    """A proposal that was fitted to the lines.
+class GridCandidate(NamedTuple):
+    """A place that was fitted to the lines; its ``score`` (0..1) is high if the lines of a grid are seen."""
 
-    ``surface`` is the map from the grid to the picture. ``score`` (0..1) is high if the lines of a grid are
-    seen. ``sign`` is 1 if the lines are darker than the paper, otherwise -1. ``seen`` is the flat view on
-    which the score was measured, or None if there is no such view.
-    """
-
-    surface: GridSurface
+    view: GridView
     score: float
-    sign: int = 1
-    seen: GridView | None = None
-
-    def view(self, pyramid: Pyramid) -> GridView:
-        """Return the view on which the score was measured, or else a new view of the picture in *pyramid*."""
-        return self.seen or GridView(pyramid, self.surface, self.sign)
-
-    @cached_property
-    def corners(self) -> Points:
-        """The outer corners (4, 2) in pixels, clockwise."""
-        return self.surface(CORNERS)
-
-    @cached_property
-    def area(self) -> float:
-        """The area of the grid in square pixels."""
-        return max(geometry.TINY, geometry.area(self.corners))
-
-    def shifted(self, columns: float, rows: float) -> Proposal:
-        """Return this grid as a proposal without bends, moved by some *columns* and *rows* of cells."""
-        fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
-        flat = self.surface.homography if fitted is None else fitted
-        return Proposal(flat_surface(flat @ shifted_units(columns, rows)), self.sign)
 
 
-def overlap(one: GridCandidate, other: GridCandidate) -> float:
-    """Return the overlap (0..1) of two candidates: the shared area, divided by the smaller one's area."""
+def overlap(one: GridView, other: GridView) -> float:
+    """Return the overlap (0..1) of two grids: the shared area, divided by the smaller one's area."""
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
 
 
-def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
-    """Return how far a candidate goes beyond the edge of a picture, in cells; negative if all is inside.
+def cut_off(view: GridView) -> float:
+    """Return how far a grid goes beyond the edge of the picture, in cells; negative if all is inside.
 
     The side of the grid that goes farthest counts. The side may be oblique to the edge of the picture. So the
-    result is the mean distance of the ten points where lines of the grid meet this side. *size* is the
-    (width, height) of the picture.
+    result is the mean distance of the ten points where lines of the grid meet this side.
     """
-    points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
+    points = view.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])
-    beyond = np.maximum(-sides, sides - (np.array(size) - 1)).max(axis=2)
-    return float(beyond.mean(axis=1).max() * geometry.CELLS / np.sqrt(candidate.area))
+    beyond = np.maximum(-sides, sides - (np.array(view.pyramid.size) - 1)).max(axis=2)
+    return float(beyond.mean(axis=1).max() * geometry.CELLS / np.sqrt(view.area))
 
 
-def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
+def room_beyond(view: GridView, columns: int, rows: int) -> float:
     """Return the distance, in cells, between one side of a grid and the edge of the picture.
 
     It is measured from the middle of the side, away from the middle of the grid. (*columns*, *rows*) names
-    the side: (1, 0) is the right side, (0, 1) the bottom. *size* is the (width, height) of the picture.
+    the side: (1, 0) is the right side, (0, 1) the bottom.
     """
     ends = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
-    middle = candidate.corners[ends].mean(axis=0)
-    step = (middle - candidate.corners.mean(axis=0)) / (geometry.CELLS / 2)
-    edge = np.where(step > 0, np.array(size) - 1, 0)
+    middle = view.corners[ends].mean(axis=0)
+    step = (middle - view.corners.mean(axis=0)) / (geometry.CELLS / 2)
+    edge = np.where(step > 0, np.array(view.pyramid.size) - 1, 0)
     moving = np.abs(step) > geometry.TINY
     return float(np.min((edge - middle)[moving] / step[moving], initial=np.inf))

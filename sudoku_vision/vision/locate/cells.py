@@ -31,7 +31,7 @@ from sudoku_vision.vision.locate.fit import FIT_ROUNDS
 from sudoku_vision.vision.locate.lines import NEARLY_ALL
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 from sudoku_vision.vision.locate.score import MOST
-from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net, flat_surface
+from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net
 
 MIN_CELL_AREA = 36.0  # a cell has at least this area, in square pixels: with 6 x 6 pixels, a digit is legible
 MAX_EXAMINED = 1000
@@ -107,7 +107,7 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
         for span in (9, 3) if may_be_boxes else (9,):
             for first in windows(places, span):
                 for homography in fit_window(places - first, centres, span):
-                    yield flat_surface(upright(homography))
+                    yield GridSurface(upright(homography))
                     if span == 9:
                         yield from bent_surface(homography, places - first, centres)
 

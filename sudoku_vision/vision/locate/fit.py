@@ -11,7 +11,7 @@ candidate is no grid, or the grid lies elsewhere.
 The *depth* of a line is the number of grey levels by which it is darker than its sides (:mod:`.lines`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import median, quantile
-from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off, room_beyond
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, cut_off, room_beyond
 from sudoku_vision.vision.locate.lines import (
     CLIP,
     MIN_STRENGTH,
@@ -46,8 +46,8 @@ from sudoku_vision.vision.locate.surface import (
     ROW_PIECES,
     SIDES,
     TERMS,
+    GridSurface,
     Pyramid,
-    flat_surface,
 )
 
 LOWEST_SCORE = 0.7
@@ -64,7 +64,7 @@ pages, nothing was solved without such grids. With them, 16 of these pages are s
 PERFECT_SCORE = 0.97  # if a grid's score is from LOWEST_SCORE to this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 
-Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, each with its candidate
+Judged = list[tuple[GridView, GridCandidate]]  # proposals that were scored, each with its candidate
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ The reach is larger in the first round, because the ends of a bent page may stil
 MIN_CONTRASTS = 2.75
 """A proposal has the score 0 if the sum of its two contrasts (row lines, column lines) is below this.
 
-:class:`.EvenLines` explains the contrast. Noise has less. In 570 grids, the smallest sum was 2.88.
+:func:`.best_even_lines` explains the contrast. Noise has less. In 570 grids, the smallest sum was 2.88.
 """
 CLEAR_CONTRASTS = 3.8
 """The lines of a grid are clear if the sum of their two contrasts is at least this.
@@ -130,7 +130,7 @@ A piece of line at this distance keeps a quarter of its weight.
 """
 
 
-def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+def score_proposal(proposal: GridView) -> GridCandidate:
     """Fit a proposal to the lines, and return it as a candidate. Its score is 0 if no grid is seen.
 
     A flat proposal is first fitted without stretching. If the score is below ``SURE_SCORE``, the proposal is
@@ -138,17 +138,16 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     cells, so it isn't stretched. But it was only fitted to the middles of cells, and the corners lie farther
     out. So its score is 0 if its corners aren't seen.
     """
-    seen = GridView(pyramid, proposal.surface, proposal.sign)
-    even = best_even_lines(seen.profiles)
-    if sum(even.contrast) < MIN_CONTRASTS:
-        return GridCandidate(seen.surface, 0.0, seen.sign)
-    candidate = fit_lines(seen)
+    stretching, contrasts = best_even_lines(proposal.profiles)
+    if contrasts < MIN_CONTRASTS:
+        return GridCandidate(proposal, 0.0)
+    candidate = fit_lines(proposal)
     if not proposal.surface.is_flat:
-        bent = polish(pyramid, candidate)
-        return bent if shows_corners(bent.view(pyramid).lines(NEAR_REACH)) else replace(bent, score=0.0)
-    if candidate.score < SURE_SCORE and not np.allclose(even.stretching, np.eye(3)):
-        stretched = flat_surface(proposal.surface.homography @ even.stretching)
-        candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
+        bent = polish(candidate)
+        return bent if shows_corners(bent.view.lines(NEAR_REACH)) else bent._replace(score=0.0)
+    if candidate.score < SURE_SCORE and not np.allclose(stretching, np.eye(3)):
+        stretched = GridSurface(proposal.surface.homography @ stretching)
+        candidate = best_of(candidate, fit_lines(GridView(proposal.pyramid, stretched, proposal.sign)))
     return candidate
 
 
@@ -165,9 +164,9 @@ def fit_lines(view: GridView) -> GridCandidate:
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
         if share_seen(evidence, fit.reach) < fit.min_seen and not are_boxes_alone(evidence):
-            return GridCandidate(view.surface, 0.0, view.sign)
+            return GridCandidate(view, 0.0)
         view = bend(view, evidence, fit.degree)
-    return GridCandidate(view.surface, score_view(view), view.sign, seen=view)
+    return GridCandidate(view, score_view(view))
 
 
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
@@ -184,7 +183,7 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     return share
 
 
-def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
+def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells. Each shift must raise the score.
 
     The last shifts may lower the score a little, if each of them shows more of the grid's border or of its
@@ -194,8 +193,8 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) ->
     """
     is_highest = False
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
-        judged.append((candidate.shifted(0, 0), candidate))
-        others = {step: _judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES}
+        judged.append((candidate.view.shifted(0, 0), candidate))
+        others = {step: _judged_once(candidate.view.shifted(*step), judged) for step in SIDES}
         better = [] if is_highest else [one for one in others.values() if one.score > candidate.score]
         if not better:
             is_highest = True
@@ -221,41 +220,41 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
     faint, or print beside the grid may look like a border. If a row of cells were missing, the score would be
     lower by more.
     """
-    if other.score < candidate.score - 1 / 20 or candidate.seen is None or other.seen is None:
+    if other.score < candidate.score - 1 / 20:
         return False
     axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
-    new, old = (pieces_seen(view.lines(NEAR_REACH)) for view in (other.seen, candidate.seen))
+    new, old = (pieces_seen(view.lines(NEAR_REACH)) for view in (other.view, candidate.view))
     more = np.count_nonzero(new[:, INNER]) - np.count_nonzero(old[:, INNER])
     framed = new[axis, last].all() and np.count_nonzero(old[axis, 9 - last]) < LINE_SEEN * 9
     return bool(more >= 8 or (new[:, INNER].all() and more > 0) or (framed and more > -8))
 
 
-def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
+def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
     """Return the candidate of a proposal, or the candidate of a similar proposal that is in *judged*."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
-    candidate = score_proposal(pyramid, proposal)
+    candidate = score_proposal(proposal)
     judged.append((proposal, candidate))
     return candidate
 
 
-def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
+def polish(candidate: GridCandidate) -> GridCandidate:
     """Return a candidate whose surface is bent with higher degrees, until it follows the lines.
 
     It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
     expected places. If the new score is lower, *candidate* itself is returned.
     """
     fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel: rounding must not decide there
-    view = candidate.view(pyramid)
+    view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
         if quantile(np.abs(evidence.offset), NEARLY_ALL) < fitted:
             break
         view = bend(view, evidence.levelled(), fit.degree)
-    if view.surface is candidate.surface or (score := score_view(view)) < candidate.score:
+    if view is candidate.view or (score := score_view(view)) < candidate.score:
         return candidate
-    return replace(candidate, surface=view.surface, score=score, seen=view)
+    return GridCandidate(view, score)
 
 
 def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> GridCandidate:
@@ -268,49 +267,46 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
     """
     if candidate.score >= PERFECT_SCORE:
         return candidate
-    here = score_view(GridView(pyramid, candidate.surface, sign))
-    places = (candidate.shifted(x / 2, y / 2).surface for x, y in SIDES)
+    here = score_view(GridView(pyramid, candidate.view.surface, sign))
+    places = (candidate.view.shifted(x / 2, y / 2).surface for x, y in SIDES)
     best = best_of(*(fit_lines(GridView(pyramid, place, sign)) for place in places))
     clearer = best.score > max(here, candidate.score)
-    return (finalise(pyramid, best, []) if clearer else None) or candidate
+    return (finalise(best, []) if clearer else None) or candidate
 
 
-def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
+def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place; None if it is no whole grid, or only a part of a larger table.
 
     If lines go on outside a side, the candidate is shifted once towards this side. This helps if the frame of
     a headline was taken for a row of cells at the opposite side. For *judged*, see :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
-        candidate = polish(pyramid, candidate)
-        side = side_where_lines_go_on(pyramid, candidate)
+        candidate = polish(candidate)
+        side = side_where_lines_go_on(candidate.view)
         if side is None:
-            whole = cut_off(candidate, pyramid.size) <= MAX_CUT_OFF
-            return candidate if whole and is_clear(pyramid, candidate) else None
-        other = shift_to_best(pyramid, _judged_once(pyramid, candidate.shifted(*side), judged), judged)
+            return candidate if cut_off(candidate.view) <= MAX_CUT_OFF and is_clear(candidate) else None
+        other = shift_to_best(_judged_once(candidate.view.shifted(*side), judged), judged)
         if other.score <= candidate.score:
             break
         candidate = other
     return None
 
 
-def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
-    """Return the side of a candidate where the grid goes on: one more row or column of cells is drawn there.
+def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
+    """Return the side of a *view* where the grid goes on: one more row or column of cells is drawn there.
 
     The side is given as a step of one cell (columns, rows) towards it. Return None if there is no such side.
     A side is examined only if the whole margin of the flat view at this side lies in the picture. If lines go
     on as far as the edge of the picture, the candidate is a part of a grid that is cut off at this edge.
     """
-    view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
     typical = median(depth)
     beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
-        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MARGIN / CELL:
+        if lines.mean() < GOES_ON or room_beyond(view, *side) < MARGIN / CELL:
             continue
-        next_to_it = candidate.shifted(*side).surface
-        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(FIT_ROUNDS[-1].reach)
+        evidence = view.shifted(*side).lines(FIT_ROUNDS[-1].reach)
         if _is_row_of_cells(evidence, side, near, depth, typical):
             return side
     return None
@@ -357,19 +353,19 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
 
-def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
+def is_clear(candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
     Clear lines are darker than everything beside them. Three kinds of candidates always have clear lines,
     because noise never looks like these: a candidate with at least ``SURE_SCORE``, a candidate that shows
     only the lines between boxes, and a candidate that shows nearly all pieces of its inner lines.
     """
-    view = candidate.view(pyramid)
+    view = candidate.view
     evidence = view.lines(NEAR_REACH)
     inner = pieces_seen(evidence)[:, INNER]
     if candidate.score >= SURE_SCORE or are_boxes_alone(evidence) or inner.mean() > NEARLY_ALL:
         return True
-    if sum(best_even_lines(view.profiles).contrast) < CLEAR_CONTRASTS:
+    if best_even_lines(view.profiles)[1] < CLEAR_CONTRASTS:
         return False
     return score_view(view, RIM / CELL) >= LOWEST_SCORE
 

@@ -163,32 +163,23 @@ def lines_beyond(view: Image) -> Array:
     return np.asarray(depths.max(axis=2) / (FINE * wide))
 
 
-@dataclass(frozen=True, eq=False)
-class EvenLines:
-    """Ten evenly spaced row lines and ten column lines near a proposal, at the place where they are darkest.
-
-    ``stretching`` (3, 3) is a matrix in lattice units that moves and stretches the proposal to this place.
-    ``contrast`` holds two numbers, for row lines and for column lines: the mean depth (darkness) on the
-    lines, divided by the mean depth at all places. The contrast is about 1 for noise.
-    """
-
-    stretching: Homography
-    contrast: tuple[float, float]
-
-
-def best_even_lines(profiles: Array) -> EvenLines:
+def best_even_lines(profiles: Array) -> tuple[Homography, float]:
     """Return the ten evenly spaced lines in each direction that have the largest total depth (darkness).
 
     *profiles* is the result of :func:`line_profiles` for a rough proposal. In each direction, the first and
     the last line of the proposal are moved by less than half a cell. If this makes the depth larger by less
     than the factor :data:`MIN_GAIN`, the lines of this direction stay where they are.
+
+    Return a matrix (3, 3) in lattice units that moves and stretches the proposal to these lines, and the sum
+    of two contrasts, of row lines and of column lines. The contrast is the mean depth on the lines, divided
+    by the mean depth at all places. It is about 1 for noise.
     """
     deep = quantile(profiles, NEARLY_ALL)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
     wide = cv2.dilate(ridge, np.ones((1, WIDENED), np.uint8))
     down, across = (_best_stretch(line) for line in wide)
     stretching = np.array([[across[1], 0, across[0]], [0, down[1], down[0]], [0, 0, 1]])
-    return EvenLines(stretching, (down[2], across[2]))
+    return stretching, down[2] + across[2]
 
 
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
@@ -196,7 +187,7 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
 
     *ridge* (SIDE,) holds the depth (darkness) at each pixel across the lines. The start is the place of the
     first line, and the step is the distance between two lines, both in cells. For the contrast, see
-    :class:`EvenLines`.
+    :func:`best_even_lines`.
     """
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())

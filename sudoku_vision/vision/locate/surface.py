@@ -5,7 +5,7 @@ size. During the search, all measurements are made on flat views. So limits for 
 grids, however large a grid is in the picture.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
@@ -92,11 +92,11 @@ class GridSurface:
 
     The displacement moves places on the lattice. ``homography`` (3, 3) maps the moved places to pixels.
     ``bend`` (K, 2) holds the coefficients of the displacement for the first K monomials of ``TERMS``, in
-    cells: one column for u, one for v. For a flat surface, K is 0.
+    cells: one column for u, one for v. For a flat surface, K is 0; this is the default.
     """
 
     homography: Homography
-    bend: Array
+    bend: Array = field(default_factory=lambda: np.zeros((0, 2)))
 
     @property
     def is_flat(self) -> bool:
@@ -114,11 +114,6 @@ class GridSurface:
         total[: len(self.bend)] = self.bend
         total[: len(by)] += by
         return GridSurface(self.homography, total)
-
-
-def flat_surface(homography: Homography) -> GridSurface:
-    """Return the surface of a *homography* from lattice units to pixels, without any bend."""
-    return GridSurface(homography, np.zeros((0, 2)))
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:

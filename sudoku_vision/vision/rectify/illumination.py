@@ -6,12 +6,8 @@ all give the same result. All strengths of a page are scaled by the same factor,
 cell is not made stronger.
 """
 
-from functools import lru_cache
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import quantile
@@ -54,10 +50,6 @@ COARSE = 10  # side of a cell, in pixels of the coarse view
 SIDE = 8  # side of the inside of a cell, in pixels of the coarse view
 WINDOW = 9  # side of the window of the running median, in pixels of the coarse view
 _RIM = (COARSE - SIDE) // 2  # width, in pixels of the coarse view, of the rim where grid lines may be
-_RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
-_NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
-"""For each of the 100 pixels of a cell in the coarse view, the index of the nearest of the 64 pixels of its
-inside."""
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
@@ -79,11 +71,12 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     paper = paper_of(coarse_view(cells) if coarse is None else coarse)
     rim = round(RIM * size)
     thinned = slice(rim, -rim, THINNED)
-    inner = (cells[:, thinned, thinned] - magnify(paper, size, thinned)).reshape(81, -1, 3)
+    depth = magnify(paper, size)
+    np.subtract(cells, depth, out=depth)
+    inner = depth[:, thinned, thinned].reshape(81, -1, 3)
     direction = _ink_direction(inner)
-    direction /= _brightness(inner, direction, _mean_colour(paper))[:, None]
-    ink = _along(cells, direction)
-    ink -= magnify(_along(paper, direction)[..., None], size)[..., 0]
+    direction /= _brightness(inner, direction, paper.mean(axis=(1, 2)))[:, None]
+    ink: Floats = np.matmul(depth.reshape(81, -1, 3), direction[:, :, None]).reshape(81, size, size)
     inner_ink = ink[:, thinned, thinned]
     lightest = quantile(-inner_ink, _STRONGEST)
     if quantile(inner_ink, _STRONGEST) < max(_MIN_INK / 2, _NOISE * lightest):
@@ -91,19 +84,6 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     ranked = np.sort(_top(inner_ink.reshape(81, -1)))
     ink /= max(_MIN_INK, float(ranked[-_STRONG_CELLS]), _FEW_SHARE * float(ranked[-_FEW_CELLS]))
     return ink
-
-
-def _mean_colour(cells: Floats) -> Floats:
-    """Return the mean colour (81, 3) of cells (81, S, S, 3), ten times as fast as NumPy's ``mean``."""
-    flat = cells.reshape(81, -1, 3)
-    return np.full(flat.shape[1], 1 / flat.shape[1], np.float32) @ flat
-
-
-def _along(colours: NDArray[Any], direction: Floats) -> Floats:
-    """Return *colours* (81, S, S, 3), projected on the *direction* (81, 3) of their cell: (81, S, S)."""
-    flat = colours.reshape(81, -1, 3).astype(np.float32, copy=False)
-    reach: Floats = np.matmul(flat, direction[:, :, None])
-    return reach.reshape(colours.shape[:3])
 
 
 def _ink_direction(inner: Floats) -> Floats:
@@ -153,39 +133,17 @@ def coarse_view(cells: Image) -> Image:
 def paper_of(inside: Image) -> Floats:
     """Return the colours of the paper (81, 10, 10, 3) float32. *inside*: what :func:`coarse_view` returns."""
     planes = inside.reshape(81, SIDE**2, 3).transpose(0, 2, 1).reshape(243, SIDE**2)
-    middle = running_median(planes).reshape(81, 3, SIDE**2)
-    papers = middle.take(_NEAREST_INSIDE, axis=2).transpose(0, 2, 1).astype(np.float32)
-    return papers.reshape(81, COARSE, COARSE, 3)
+    middle = running_median(planes).reshape(81, 3, SIDE, SIDE)
+    whole = np.pad(middle, ((0, 0), (0, 0), (_RIM, _RIM), (_RIM, _RIM)), mode="edge")
+    return np.ascontiguousarray(whole.transpose(0, 2, 3, 1), np.float32)
 
 
-@lru_cache(maxsize=4)
-def _linear_weights(size: int) -> Floats:
-    """Return weights (size, 10) that interpolate *size* pixels from the 10 pixels of a coarse cell's side.
-
-    The interpolation is linear. Beyond the centres of the outermost coarse pixels, values are constant.
-    """
-    place = np.clip((np.arange(size) + 0.5) * COARSE / size - 0.5, 0, COARSE - 1)
-    return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(COARSE))), np.float32)
-
-
-@lru_cache(maxsize=4)
-def _row_weights(size: int, channels: int) -> Floats:
-    """Return the weights (10 * C, size, C) of :func:`_linear_weights` for pixels with C *channels*."""
-    along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
-    return np.asarray(along.reshape(-1, size, channels), np.float32)
-
-
-def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
-    """Return *coarse* cells (81, 10, 10, C), enlarged to (81, size, size, C) by linear interpolation.
-
-    Only the rows and columns in the slice *part* are computed and returned.
-    """
-    channels = coarse.shape[3]
-    weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
-    side = len(weights)
-    down = np.matmul(weights, coarse.reshape(81, COARSE, COARSE * channels))
-    full: Floats = down.reshape(81 * side, -1) @ along.reshape(-1, side * channels)
-    return full.reshape(81, side, side, channels)
+def magnify(coarse: Floats, size: int) -> Floats:
+    """Return *coarse* cells (81, 10, 10, C), enlarged to (81, size, size, C) by linear interpolation."""
+    full = np.empty((len(coarse), size, size, coarse.shape[3]), np.float32)
+    for small, large in zip(coarse, full, strict=True):
+        cv2.resize(small, (size, size), large, interpolation=cv2.INTER_LINEAR)
+    return full
 
 
 def running_median(squares: Image) -> Image:

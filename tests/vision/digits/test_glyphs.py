@@ -1,21 +1,12 @@
-"""Glyphs: the digit is cut out of its cell without anything near it, described in all turns, and set
-upright."""
+"""Glyphs: the digit is cut out of its cell without anything near it, and set upright."""
 
 import cv2
 import numpy as np
 import pytest
-from test_cascade import clean_cells
 
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.digits.strokes import set_upright
-
-
-def test_the_turns_of_glyphs_are_described_as_if_each_were_turned_first() -> None:
-    glyphs = cut_glyphs(clean_cells())
-    for turn, described in features.describe_turns(glyphs).items():
-        assert described == pytest.approx(features.describe(glyphs.turned(turn)), abs=1e-3)
 
 
 def cell_with(*boxes: tuple[int, int, int, int]) -> tuple[bool, tuple[float, ...]]:

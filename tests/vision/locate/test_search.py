@@ -10,7 +10,7 @@ import pytest
 from sudoku_vision.geometry import GRID_CORNERS, UNIT_SQUARE, homography_of_grid, project
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import fit, locate, proposed, quick_locate, search
-from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.fit import score_proposal, shift_to_best
 from sudoku_vision.vision.locate.outline import (
@@ -20,7 +20,7 @@ from sudoku_vision.vision.locate.outline import (
     outline_proposals,
     upright,
 )
-from sudoku_vision.vision.locate.surface import CROSSINGS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Pyramid
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask
 from sudoku_vision.vision.results import Photo
 from workshop.rendering import Conditions, Drawing, Optics, draw
@@ -98,14 +98,16 @@ def test_ink_is_what_differs_from_its_surroundings(light_on_dark: bool) -> None:
 BLANK: Image = np.full((600, 600), 230, np.uint8)
 
 
-def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> Proposal:
-    return Proposal(flat_surface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), sign)
+def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> GridView:
+    return GridView(
+        Pyramid(BLANK), GridSurface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), sign
+    )
 
 
 def test_a_search_ends_after_a_number_of_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = []
 
-    def proposals(*_: object, **__: object) -> Iterator[Proposal]:
+    def proposals(*_: object, **__: object) -> Iterator[GridView]:
         for place in range(100):
             judged.append(place)
             yield square(5 * place, 50 * len(judged) // 100)
@@ -131,9 +133,9 @@ def crossword(side: int, across: int) -> Image:
 def test_a_crossword_beside_a_clean_grid_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
     scored = []
 
-    def score(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+    def score(proposal: GridView) -> GridCandidate:
         scored.append(proposal)
-        return score_proposal(pyramid, proposal)
+        return score_proposal(proposal)
 
     monkeypatch.setattr(fit, "score_proposal", score)
     clean = Conditions(size=(900, 900), optics=Optics(blur=0, noise=0, jpeg=0))
@@ -174,15 +176,14 @@ def pyramid_of(drawing: Drawing) -> Pyramid:
 
 def farthest(candidate: GridCandidate, truth: Floats) -> float:
     """The largest error of a crossing, in pixels."""
-    found = candidate.surface(CROSSINGS).reshape(10, 10, 2)
+    found = candidate.view.surface(CROSSINGS).reshape(10, 10, 2)
     return float(np.linalg.norm(found - truth, axis=2).max())
 
 
 def test_a_proposal_one_cell_off_is_shifted_to_the_grid() -> None:
     drawing = draw(seeded(), Conditions())
     true = drawing.grids[0].lattice
-    place = GridCandidate(flat_surface(homography_of_grid(true.corners)), 0.0)
-    pyramid = pyramid_of(drawing)
-    wrong = score_proposal(pyramid, place.shifted(1, 0))
+    place = GridView(pyramid_of(drawing), GridSurface(homography_of_grid(true.corners)))
+    wrong = score_proposal(place.shifted(1, 0))
     assert wrong.score < 0.9
-    assert farthest(shift_to_best(pyramid, wrong, []), true.crossings) < 0.08 * true.cell_size
+    assert farthest(shift_to_best(wrong, []), true.crossings) < 0.08 * true.cell_size
