@@ -96,11 +96,9 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
     numbers = range(done + 1, count + 1)
     jobs = min(options.jobs or available_cores(), len(numbers))
     with open_executor(jobs, cluster=options.cluster, task_seconds=None, announce=complain) as executor:
-        for outcome in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
-            if isinstance(outcome.error, TaskLostError):
-                yield numbered_puzzle(constraints, seed, outcome.item)
-            else:
-                yield outcome.unwrap()
+        for number, made in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
+            is_lost = isinstance(made.exception(), TaskLostError)
+            yield numbered_puzzle(constraints, seed, number) if is_lost else made.result()
 
 
 class _TooLongError(Exception):

@@ -11,7 +11,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -35,7 +35,7 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
-from sudoku_vision.parallel import Outcome, map_in_order
+from sudoku_vision.parallel import map_in_order
 from sudoku_vision.sudoku.display import style_for
 from sudoku_vision.sudoku.rules import rules_for
 from sudoku_vision.vision.digits.model_files import load_model
@@ -111,12 +111,11 @@ class Run(ABC):
         places = {item: place for place, item in enumerate(self.inputs)}
         shown = 0
         with self.reporter.progress(len(self.inputs), self.doing):
-            for outcome in map_in_order(executor, self.reader, self._tasks()):
-                item = outcome.item.item
-                self.reporter.bar.advance(places[item] - shown)
-                shown = places[item]
-                if self._lost[item] < MAX_LOST:
-                    self.take(self._read_page(outcome))
+            for page, reading in map_in_order(executor, self.reader, self._tasks()):
+                self.reporter.bar.advance(places[page.item] - shown)
+                shown = places[page.item]
+                if self._lost[page.item] < MAX_LOST:
+                    self.take(self._result_of(page, reading))
         self.finish()
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
@@ -183,12 +182,12 @@ class Run(ABC):
         if count > MAX_PAGES:
             yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
 
-    def _read_page(self, outcome: Outcome[InputPage, InputPage]) -> InputPage:
-        """Return the page of a task with its result or error. Raises errors that concern all pages."""
-        page, error = outcome.item, outcome.error
+    def _result_of(self, page: InputPage, reading: Future[InputPage]) -> InputPage:
+        """Return *page* with the result or the error of *reading*. Raises errors that concern all pages."""
+        error = reading.exception()
         if error is None:
             self._lost[page.item] = 0
-            return outcome.unwrap()
+            return reading.result()
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
         if isinstance(error, TaskError):  # the page has crashed its process
@@ -268,7 +267,7 @@ def named_model(path: Path | None) -> DigitModel:
         raise ModelError(error.message, remedy) from None
 
 
-def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
+def explained_error(error: BaseException, name: str, what: str = "reading") -> SudokuVisionError:
     """Return the error to report if *error* was raised while the input *name* was read or drawn.
 
     All errors are reported in this way, even mistakes in this program, because one bad file must not stop the
