@@ -28,9 +28,7 @@ _SOON = 0.5  # processor time, in seconds, before other processes are started; t
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles made so far are still written. Before any puzzle is
-    made, :class:`UsageError` is raised for wrong options, and :class:`~sudoku_vision.errors.SaveError` for a
-    bad output. Raises :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
+    If the search is interrupted or fails, the puzzles made so far are still written.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -106,10 +104,7 @@ class _TooLongError(Exception):
 
 
 def _text_format(output: BoardOutput, options: Options) -> Format | None:
-    """Return the format of a text file; None for another output.
-
-    Raises :class:`UsageError` if the output can't contain these puzzles.
-    """
+    """Return the format of a text file; None for another output. Check that it can hold these puzzles."""
     if output.is_file and output.drawn_ending in PICTURE_ENDINGS and options.count > 1:
         what = f"{options.output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")

@@ -106,10 +106,9 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs of *arguments*, in their order, and print a message about omitted drawings.
+    """Return the inputs of *arguments*, in their order. An argument without inputs becomes one with an error.
 
-    An argument without inputs becomes an input with an error. :func:`search_folder` explains *recursive* and
-    *output*.
+    :func:`search_folder` explains *recursive* and *output*.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):
@@ -174,7 +173,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without this program's drawings. If other items are left, print the drawings' names."""
+    """Return *items* without this program's drawings. If other items are left, say what was left out."""
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -243,8 +242,7 @@ def picture_kind(item: Input) -> str | None:
 def open_input(item: Input) -> bytes | list[NamedBoard]:
     """Open an input, and return the bytes of a picture file, or the boards of a text (at least one).
 
-    Raises :class:`OpenError` for an input that can't be opened, or is neither a picture nor a text with
-    boards, and :class:`BoardError` for a broken board. Each message begins with the input's name.
+    The messages of :class:`OpenError` and :class:`BoardError` begin with the input's name.
     """
     if item.error is not None:
         raise item.error
@@ -274,7 +272,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Return the boards that were typed, or the board in a link. Raises :class:`OpenError` for other text."""
+    """Return the boards that were typed, or the board in a link."""
     try:
         with _named_errors(item.name):
             return read_boards(item.text)

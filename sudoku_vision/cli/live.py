@@ -29,11 +29,7 @@ from sudoku_vision.sudoku.board import board_text
 
 
 def run_live(options: Options) -> ExitCode:
-    """Solve the sudokus in front of a camera or in a film, and return the exit status.
-
-    Raises :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or
-    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` for a bad ``--record``.
-    """
+    """Solve the sudokus in front of a camera or in a film, and return the exit status."""
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:
         what = f"--size {options.size}: this is no resolution."

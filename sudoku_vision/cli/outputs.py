@@ -71,7 +71,7 @@ class Output:
 
         *sources* are the files that are read. They and the *kept* files are never overwritten. *folders*:
         whether *out* can be a folder. *bare_is_folder*: whether a name without an ending means a folder. If
-        *out* is a file, *check_file* is called with *out* and *sources*. Raises :class:`SaveError`.
+        *out* is a file, *check_file* is called with *out* and *sources*.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -134,8 +134,7 @@ class PictureOutput(Output):
         """Check ``-o`` before any work is done.
 
         *suffix*: end of the names of pictures in a folder. *prints*: whether the output can also be an SVG
-        file, or a copy of the input PDF with the answers on its pages. Raises the errors of :class:`Output`,
-        and :class:`UsageError` if several inputs would go into one file.
+        file, or a copy of the input PDF with the answers on its pages.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -148,7 +147,7 @@ class PictureOutput(Output):
         self._suffix = suffix
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures. It is empty for a folder; there, a picture has its source's ending."""
-        self._written = 0
+        self._is_written = False
         self.document: Path | None = None
         """The PDF that is read, if the answers are drawn onto its pages; else None."""
         self._stamps: dict[int, bytes] = {}
@@ -165,8 +164,7 @@ class PictureOutput(Output):
         """Write the picture of a page, and return the path of the file, if there is one.
 
         The path is reserved even if the page has no picture. If the source was found in a subfolder, the
-        picture goes into the same subfolder of the output folder. Raises :class:`SaveError`, or the error
-        that occurred while the picture was drawn.
+        picture goes into the same subfolder of the output folder. If drawing failed, its error is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -178,22 +176,21 @@ class PictureOutput(Output):
             return None
         if isinstance(picture, SudokuVisionError):
             raise picture
-        self._written += 1
         if self.is_standard_output:
-            if self._written > 1:
+            if self._is_written:
                 raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
+            self._is_written = True
             self.write(picture)
             return None
         if self.document is not None:
             self._stamps[page.number] = picture
         else:
-            if self.is_folder:
-                make_folder(place.parent)
+            make_folder(place.parent)
             write_atomically(place, picture)
         return str(place)
 
     def close(self) -> None:
-        """If answers are drawn onto the pages of a PDF, write this PDF. Raises :class:`SaveError`."""
+        """If answers are drawn onto the pages of a PDF, write this PDF."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_files import stamp_pdf
 
@@ -207,9 +204,7 @@ class BoardOutput(Output):
         """Check ``-o``, ``--to`` and the options for pages before any work is done.
 
         *folder_ending*: the ending of the pictures in a folder, unless ``--to`` names a format. "" means that
-        boards in a folder are text. Raises the errors of :class:`Output`, and :class:`MissingExtraError` if a
-        package for PDF files is missing. Raises :class:`UsageError` if pictures are wanted but no file or
-        folder is named, if an option for pages is wrong, or if it is given although no pages are written.
+        boards in a folder are text.
         """
         super().__init__(options.output, sources, bare_is_folder=options.to is None)
         ending = folder_ending if self.is_folder else self.ending
@@ -283,10 +278,9 @@ def page_file(
 ) -> bytes:
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    *draw* draws into the grids of the photo, or of a plain drawing of the board, and returns the pixels,
-    (H, W, 3) uint8 BGR. *printed*: whether a board in text and the grids of an SVG file are drawn without a
-    photo. *stamped*: whether to return only the answers, as a PDF page that is laid over the page of the
-    input PDF.
+    *draw* draws into the grids of the photo, or of a plain drawing of the board. *printed*: whether a board
+    in text and the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the
+    answers, as a PDF page that is laid over the page of the input PDF.
     """
     grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:
@@ -303,10 +297,7 @@ def page_file(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending* or, if it is "", the ending of the photo.
-
-    If pictures can't be saved with this ending, return ``.png``.
-    """
+    """Return *ending* or, if it is "", the ending of the photo, or ``.png`` if that can't be written."""
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""
@@ -338,9 +329,9 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 
 
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
-    """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels per inch.
+    """Return the bytes of a file with a *figure*: an SVG with a *title*, or a picture with *dpi*.
 
-    *name*: the name of the file in messages. *title*: the title of an SVG.
+    *name*: the name of the file in messages.
     """
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg

@@ -67,7 +67,6 @@ class SolveRun(Run):
         self._site = None if options.link is None else site_named(options.link).name
         kept = [row.output for row in self.done if row.output]
         self._output = PictureOutput(options, self.inputs, self.suffix, kept=kept, prints=self.prints)
-        self.share_standard_output(self._output, "the picture")
         if options.report is not None:
             check_place(options.report, paths_of(self.inputs))
         if options.debug_dir is not None:
@@ -90,7 +89,7 @@ class SolveRun(Run):
 
     @staticmethod
     def draw(photo: Photo, grids: Grids, options: Options) -> Image:
-        """Return the pixels of a photo with the answers drawn into it."""
+        """Return a photo with the answers drawn into it."""
         from sudoku_vision.output.overlay import overlay
 
         return overlay(photo, grids, language=options.text_language)
@@ -159,7 +158,7 @@ class SolveRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print a page's result if JSON is wanted. Write or store its line of the report."""
+        """Print a page's result as JSON if wanted. Write or store its line of the report."""
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:

@@ -76,11 +76,7 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, and for an output
-    that is one of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
-    """
+    """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status."""
     as_csv = options.as_csv
     if options.as_json and as_csv:
         raise UsageError("--json and --csv can't both be given.", "Choose one.")

@@ -67,11 +67,6 @@ class ReportFile:
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
-        """Open the file, without changing it yet.
-
-        Raises :class:`UsageError` for a bad ending, and :class:`~sudoku_vision.errors.SaveError` if the file
-        can't be written, or another run is writing it.
-        """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
         self._is_new = not os.path.exists(path)  # noqa: PTH110 (pathlib fails for long names)
@@ -87,9 +82,9 @@ class ReportFile:
             pass
 
     def add(self, row: ReportRow) -> None:
-        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
+        """Write the line of a page.
 
-        After such an error, no more lines are written, and the last line has no line end. This shows that the
+        After an error, no more lines are written, and the last line has no line end. This shows that the
         report isn't complete.
         """
         if self._file.closed:
@@ -97,32 +92,24 @@ class ReportFile:
         line = csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n"
         try:
             with explained_writing(self._path):
-                if self._whole < 0:
-                    self._begin()
-                self._write(line)
+                head = self._begin() if self._whole < 0 else ""
+                data = (head + line).encode(**_ENCODING)
+                write_all(self._file, data)
+                self._whole += len(data)
         except SaveError:
+            with contextlib.suppress(OSError):
+                self._cut(max(0, self._whole - 1))
             self.close()
             raise
 
-    def _begin(self) -> None:
-        """Empty the file or, to continue it, cut off an incomplete last line. Write the head of a CSV."""
+    def _begin(self) -> str:
+        """Empty the file or, to continue it, cut off an incomplete last line. Return the head of a CSV."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
             self._whole = self._file.read().rfind(b"\n") + 1
         self._cut(self._whole)
-        if self._is_csv and not self._whole:
-            self._write(",".join(FIELDS) + "\n")
-
-    def _write(self, line: str) -> None:
-        """Write a line. If this fails, remove the part that was written, and the line end before it."""
-        data = line.encode(**_ENCODING)
-        try:
-            write_all(self._file, data)
-        except OSError:
-            self._cut(max(0, self._whole - 1))
-            raise
-        self._whole += len(data)
+        return csv_lines([FIELDS]) if self._is_csv and not self._whole else ""
 
     def _cut(self, length: int) -> None:
         """Cut off all but the first *length* bytes of the file, unless it is a pipe or device."""
@@ -150,8 +137,7 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or is no report. An
-    incomplete last line is an error if *whole* is true; otherwise, this line is left out.
+    An incomplete last line is an error if *whole* is true; otherwise, this line is left out.
     """
     is_csv = _is_csv(path)
     try:
@@ -209,9 +195,7 @@ def resumed(
     """Return the inputs that a resumed run must read, and the lines of its report for the done pages.
 
     All pages of *inputs* that are not done must be read. Without *inputs*, all pages in the report that are
-    not done must be read. If a page has several lines, only the last line is used. Raises
-    :class:`UsageError` without a report, for a report of another *command*, or if *inputs* and the report are
-    both empty.
+    not done must be read. If a page has several lines, only the last line is used.
     """
     report = options.report
     if report is None:

@@ -86,18 +86,21 @@ class Reporter:
         self,
         noun: str,
         order: Sequence[str] = (),
+        stream: TextIO | None = None,
         *,
         as_json: bool = False,
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """*as_json*: print results as JSON lines. *rate*: the summary says how many were done per second."""
+        """Text is printed on *stream*, by default standard output.
+
+        *as_json*: print results as JSON lines. *rate*: the summary says how many were done per second.
+        """
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
-        self.stream = sys.stdout
-        """The stream on which text is printed: standard error if standard output takes something else."""
-        self.style = style_for(self.stream, language)
+        self._stream = stream or sys.stdout
+        self.style = style_for(self._stream, language)
         """The style of text on the stream: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()
         """The progress bar of the run; it is shown only during :meth:`progress`."""
@@ -127,8 +130,8 @@ class Reporter:
         from sudoku_vision.sudoku.display import print_lines
 
         if lines:
-            with self.bar.cleared(self.stream):
-                print_lines(lines, self.style, self.stream)
+            with self.bar.cleared(self._stream):
+                print_lines(lines, self.style, self._stream)
 
     def print_json(self, data: Mapping[str, Any]) -> None:
         """Print a result as a line of JSON."""
