@@ -18,7 +18,7 @@ Tracking is fast, so it is done in every frame. Meanwhile, *jobs* search for gri
 import itertools
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Literal
 
@@ -48,7 +48,6 @@ from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.locate import quick_locate
 from sudoku_vision.vision.results import Lattice, Photo, Reading
 
-_NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
 """For this many seconds, a grid that is not recognised is still shown. It moves with its surroundings."""
@@ -130,7 +129,6 @@ class Target:
     read_at: float = LONG_AGO  # when it was last read, in seconds
     job: Future[AccumulatedReading] | None = None  # the reading that is running now
     colours: Floats | None = None  # colours of the uncovered board; None until the reading is sure
-    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)  # covered cells, (81,)
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
@@ -155,20 +153,6 @@ class Target:
             pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
-    def detect_occlusion(self, pixels: Image) -> None:
-        """If the reading is sure, set ``occluded`` to the cells that something covers in a frame."""
-        result = self.reading.result
-        if not self.reading.sure or result is None:
-            self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
-            return
-        seen = board_colours(pixels, self.track.to_frame)
-        contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
-        known = seen if self.colours is None else self.colours
-        if self._contents is not None:  # a cell whose entry changed has new ink and is not covered
-            known = with_cells(known, contents != self._contents, seen)
-        self.occluded, self.colours = occluded_cells(seen, known)
-        self._contents = contents
-
     @property
     def is_reported(self) -> bool:
         """Whether the grid is reported. After many frames, only grids that look like a sudoku are."""
@@ -177,21 +161,34 @@ class Target:
             return True
         return is_reported(replace(result.lattice, score=self.line_score), result)
 
-    def to_tracked_grid(self) -> TrackedGrid:
+    def to_tracked_grid(self, pixels: Image) -> TrackedGrid:
         """Return the grid in this frame, upright."""
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
-        occluded = np.flatnonzero(np.rot90(self.occluded.reshape(9, 9), self.reading.turn))
-        return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(occluded.tolist()))
+        return TrackedGrid(self.number, self.reading.state, lattice, shown, self._occluded(pixels))
+
+    def _occluded(self, pixels: Image) -> frozenset[int]:
+        """Return the cells of the upright puzzle that something covers. They are found if it is solved."""
+        result, turn = self.reading.result, self.reading.turn
+        if not self.reading.sure or result is None:
+            self.colours, self._contents = None, None
+            return frozenset()
+        seen = board_colours(pixels, self.track.to_frame)
+        contents = np.rot90(cell_contents(result), -turn).reshape(81)
+        known = seen if self.colours is None else self.colours
+        if self._contents is not None:  # a cell whose entry changed has new ink and is not covered
+            known = with_cells(known, contents != self._contents, seen)
+        occluded, self.colours = occluded_cells(seen, known)
+        self._contents = contents
+        return frozenset(np.flatnonzero(np.rot90(occluded.reshape(9, 9), turn)).tolist())
 
 
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
-    """Return whether a grid that was *detected* replaces the *target*.
+    """Return whether a grid that was *detected* replaces the *target*; the module's text has the rules.
 
     *similarity* is the correlation of the two boards, -1 to 1. *line_score* is the share of the detected
-    grid's lines that is visible. A target that is not recognised is replaced by a grid that looks different.
-    A target that is not sure is replaced by a grid in another position with at least as many visible lines.
+    grid's lines that is visible.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -201,11 +198,10 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
 
 
 def smooth(previous: Floats, measured: Floats) -> Floats:
-    """Return smoothed crossings (10, 10, 2), in pixels, for drawing.
+    """Return the smoothed crossings (10, 10, 2) of this frame, in pixels. *previous*: those of the last one.
 
-    *measured* are the crossings in this frame. *previous* is the result for the last frame. Drawn digits must
-    not tremble with the noise of the camera, and must not lag behind a moving page. So long steps are
-    followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
+    Drawn digits must not tremble with the noise of the camera, and must not lag behind a moving page. So long
+    steps are followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))
@@ -274,8 +270,7 @@ class Tracker:
                 lattice, before = target.track.lattice, target.reading
                 target.job = self._jobs.submit(read_frame, pixels, lattice, before, self._model)
             self._take_reading(target)
-            target.detect_occlusion(pixels)
-        return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
+        return tuple(target.to_tracked_grid(pixels) for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
         """Forget all grids."""

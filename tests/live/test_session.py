@@ -13,7 +13,7 @@ from drawn.film import Film, Moment
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import session as session_module
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame, unused_name
-from sudoku_vision.live.sources.feeds import EveryFrame, FeedState
+from sudoku_vision.live.sources.feeds import EveryFrame
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.window import Window
 from sudoku_vision.sudoku.board import Board
@@ -45,7 +45,7 @@ class FakeFeed(EveryFrame):
 
     def __init__(self, pictures: list[Image], count: int | None = None, error: Exception | None = None):
         self.pictures, self.count, self.error = pictures, count, error
-        self.state: FeedState = "live"
+        self.ended = self.silent = False
         self.message = ""
         self.given = 0
         self.closed = False
@@ -60,8 +60,8 @@ class FakeFeed(EveryFrame):
         if self.given == self.count:
             if self.error is not None:
                 raise self.error
-            self.state = "ended"
-        if self.state != "live":
+            self.ended = True
+        if self.ended or self.silent:
             return None
         time.sleep(0.002)
         number = self.given
@@ -112,12 +112,11 @@ def watch(frames: list[Image], model: CellClassifier) -> Watch:
         person: Person,
         *feeds: FeedOpener,
         told: Told | None = None,
-        folder: Path | None = None,
         seconds: float | None = None,
     ) -> Told:
         told = Told() if told is None else told
         openers = feeds or [lambda: FakeFeed(frames)]
-        with Session(openers, model, person, folder=folder, on_frame=told.append) as session:
+        with Session(openers, model, person, on_frame=told.append) as session:
             session.run(seconds)
         return told
 
@@ -211,8 +210,9 @@ def test_closing_the_window_ends_it(frames: list[Image], watch: Watch) -> None:
 
 
 def test_the_answers_come_up_and_s_saves_them_without_the_lines(
-    watch: Watch, solution: Board, tmp_path: Path
+    watch: Watch, solution: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     told, kept = Told(), list[Image | None]()
 
     def script() -> Script:
@@ -221,7 +221,7 @@ def test_the_answers_come_up_and_s_saves_them_without_the_lines(
         yield "s"
 
     person = Person(script())
-    watch(person, told=told, folder=tmp_path)
+    watch(person, told=told)
     grid = told[-1].grids[0].result
     assert grid is not None and grid.solution is not None and (grid.solution == solution).all()
     (path,) = tmp_path.iterdir()
@@ -230,10 +230,14 @@ def test_the_answers_come_up_and_s_saves_them_without_the_lines(
 
 
 def test_failing_to_save_a_picture_does_not_end_it(
-    watch: Watch, tmp_path: Path, lines: list[list[str]]
+    watch: Watch, lines: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watch(Person(iter(["", "", "s", "", ""])), folder=tmp_path / "gone")
-    assert any("does not exist" in line for line in lines[-1])
+    def full(*_: object) -> None:
+        raise SaveError("the disk is full.")
+
+    monkeypatch.setattr(session_module, "save", full)
+    watch(Person(iter(["", "", "s", "", ""])))
+    assert "the disk is full." in lines[-1]
 
 
 def test_the_keys_are_always_listed(watch: Watch, lines: list[list[str]]) -> None:
@@ -316,14 +320,17 @@ def test_the_person_is_told_why_no_picture_comes(
 
 def test_keys_before_the_first_picture_do_no_harm(watch: Watch) -> None:
     feed = FakeFeed([])
-    feed.state = "lost"
+    feed.silent = True
     person = Person(iter(["s", " ", "a", "h", "k", "d", "t", "r", "c", ""]))
     watch(person, lambda: feed)
     assert len(person.pictures) == 10
 
 
-def test_pictures_saved_in_one_second_have_names_of_their_own(tmp_path: Path) -> None:
+def test_pictures_saved_in_one_second_have_names_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for end in ("", "-1", "-2"):
-        path = unused_name(tmp_path, datetime(2026, 5, 4, 3, 2, 1))
+        path = unused_name(datetime(2026, 5, 4, 3, 2, 1))
         path.touch()
         assert path.name == f"sudoku-2026-05-04-030201{end}.png"
